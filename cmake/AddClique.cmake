@@ -1,0 +1,49 @@
+# MLIR from the system's packages, and one wrapper per kind of target.
+list(APPEND CMAKE_PREFIX_PATH /usr/lib/llvm-22)
+find_package(MLIR 22.1 REQUIRED CONFIG)
+# MLIRConfig does not export how it was linked; naming the static archives
+# beside the shared library would bring two copies of everything.
+set(MLIR_LINK_MLIR_DYLIB ON)
+set(LLVM_LINK_LLVM_DYLIB ON)
+list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
+# MLIR's own output folders would scatter ours.
+set(LLVM_RUNTIME_OUTPUT_INTDIR ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+set(LLVM_LIBRARY_OUTPUT_INTDIR ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+include(HandleLLVMOptions)
+
+include_directories(SYSTEM ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+include_directories(${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+add_definitions(${llvm_definitions})
+
+# A static library of the dialect or the compiler.
+#   add_clique_library(name SOURCES... DEPENDS targets LINK_LIBS ours)
+# MLIR itself comes through the one shared library.
+function(add_clique_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  target_compile_options(${name} PRIVATE -fno-exceptions)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} PRIVATE clique_options)
+  mlir_target_link_libraries(${name} PUBLIC MLIR)
+endfunction()
+
+# A tool on top of those libraries.
+function(add_clique_tool name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  target_compile_options(${name} PRIVATE -fno-exceptions)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} clique_options)
+  mlir_target_link_libraries(${name} PRIVATE MLIR)
+  target_link_libraries(${name} PRIVATE LLVM)
+  # The JIT and --lowering overrides resolve runtime symbols from the process.
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
+endfunction()

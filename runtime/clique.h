@@ -1,0 +1,268 @@
+/*===- clique.h - The C ABI of Clique's runtime ------------------------------===*\
+|*
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* What a program needs to call a compiled layer: graphs, files, the layer's
+|* description and its invocation. No LLVM and no MLIR behind it.
+|*
+|* Conventions
+|* - A function that can fail returns a clique_status (0 = success); the text of
+|*   the last failure on this thread is clique_last_error().
+|* - Tensors are DLPack's DLTensor: row-major, contiguous, on the CPU. Strides
+|*   may be NULL (contiguous) or must describe a row-major contiguous tensor.
+|* - A graph is stored by destination (CSR): row i lists the sources that
+|*   destination i hears. Node ids are 32 bits, edge counts 64.
+|* - Edge features are in the order in which the caller listed the edges. The
+|*   graph keeps the permutation to its own order (by destination, then source).
+|* - Graphs are immutable; what is derived (topology, CSR of an implicit graph)
+|*   is computed once, on demand, thread-safely, and cached with the graph.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef CLIQUE_RUNTIME_CLIQUE_H
+#define CLIQUE_RUNTIME_CLIQUE_H
+
+#include <dlpack/dlpack.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised whenever a layout below or the interface between compiled code and
+   the runtime changes; a layer compiled for another version is refused. */
+#define CLIQUE_ABI_VERSION 1
+
+#if defined(__GNUC__)
+#define CLIQUE_API __attribute__((visibility("default")))
+#else
+#define CLIQUE_API
+#endif
+
+/*===--- Errors -----------------------------------------------------------===*/
+
+typedef enum clique_status {
+  CLIQUE_OK = 0,
+  CLIQUE_INVALID_ARGUMENT = 1, /* a value, shape, type or index is wrong */
+  CLIQUE_IO_ERROR = 2,         /* a file cannot be read or written */
+  CLIQUE_FORMAT_ERROR = 3,     /* a file's contents are wrong */
+  CLIQUE_OUT_OF_MEMORY = 4,
+  CLIQUE_INCOMPATIBLE = 5 /* other ABI version, or a CPU without the features */
+} clique_status;
+
+/* The message of the last failed call on this thread; "" if none. Says where,
+   what was given, what was expected and how to mend it. */
+CLIQUE_API const char *clique_last_error(void);
+/* ABI version of the library that is loaded. */
+CLIQUE_API uint32_t clique_abi_version(void);
+
+/*===--- Graphs -----------------------------------------------------------===*/
+
+/* The topologies a lowering can exploit. All but SPARSE are interval graphs:
+   destination i hears the sources [begin(i), end(i)), possibly without i. */
+typedef enum clique_topology {
+  CLIQUE_TOPOLOGY_SPARSE = 0,
+  CLIQUE_TOPOLOGY_COMPLETE = 1,       /* every node hears every node */
+  CLIQUE_TOPOLOGY_BIPARTITE = 2,      /* every destination hears every source */
+  CLIQUE_TOPOLOGY_CAUSAL = 3,         /* i hears j <= i */
+  CLIQUE_TOPOLOGY_WINDOW = 4,         /* i hears |i - j| <= param */
+  CLIQUE_TOPOLOGY_CLIQUES = 5,        /* disjoint complete graphs */
+  CLIQUE_TOPOLOGY_CAUSAL_CLIQUES = 6, /* disjoint causal graphs */
+  CLIQUE_TOPOLOGY_UNKNOWN = 7         /* not yet inspected */
+} clique_topology;
+
+typedef struct clique_graph clique_graph;
+
+/* What the inspector found. */
+typedef struct clique_graph_info {
+  int64_t num_dst, num_src, num_edges;
+  clique_topology topology;
+  int64_t param;          /* WINDOW: the half width */
+  int32_t no_self;        /* 1 if the class holds with every edge i->i removed */
+  int64_t num_components; /* CLIQUES, CAUSAL_CLIQUES: how many; else 1 */
+  int64_t max_degree;     /* largest in-degree */
+  int64_t num_isolated;   /* destinations without incoming edge */
+} clique_graph_info;
+
+/* CSR by destination. indptr: num_dst + 1 entries, indptr[0] = 0, monotone;
+   indices: sources, in [0, num_src), in any order inside a row. Copied. */
+CLIQUE_API clique_status clique_graph_from_csr(int64_t num_dst, int64_t num_src,
+                                               const int64_t *indptr,
+                                               const int32_t *indices,
+                                               clique_graph **graph);
+/* Edge k goes from src[k] to dst[k]. Copied. */
+CLIQUE_API clique_status clique_graph_from_coo(int64_t num_dst, int64_t num_src,
+                                               int64_t num_edges,
+                                               const int32_t *dst,
+                                               const int32_t *src,
+                                               clique_graph **graph);
+/* Implicit graphs: O(1) memory until someone asks for their CSR. */
+CLIQUE_API clique_status clique_graph_complete(int64_t n, int32_t no_self,
+                                               clique_graph **graph);
+CLIQUE_API clique_status clique_graph_bipartite(int64_t num_dst,
+                                                int64_t num_src,
+                                                clique_graph **graph);
+CLIQUE_API clique_status clique_graph_causal(int64_t n, int32_t no_self,
+                                             clique_graph **graph);
+CLIQUE_API clique_status clique_graph_window(int64_t n, int64_t half_width,
+                                             int32_t no_self,
+                                             clique_graph **graph);
+/* Clique c holds the nodes [offsets[c], offsets[c+1]); count + 1 offsets from 0,
+   monotone; empty cliques are allowed. */
+CLIQUE_API clique_status clique_graph_cliques(int64_t count,
+                                              const int64_t *offsets,
+                                              int32_t causal, int32_t no_self,
+                                              clique_graph **graph);
+/* Every edge turned round. Its edges are listed in the same order. */
+CLIQUE_API clique_status clique_graph_reverse(const clique_graph *graph,
+                                              clique_graph **reversed);
+/* One edge i->i for each node that has none; new edges are listed last, by
+   node. Needs num_dst == num_src. */
+CLIQUE_API clique_status clique_graph_add_self_loops(const clique_graph *graph,
+                                                     clique_graph **with_loops);
+/* From a file: Matrix Market (.mtx, .mtx.gz; row = destination, column =
+   source, 1-based; symmetric files are expanded) or a scipy CSR matrix (.npz).
+   By the file's content, not by its name. Progress on standard error if it is
+   a terminal and reading takes longer than two seconds. */
+CLIQUE_API clique_status clique_graph_read(const char *path,
+                                           clique_graph **graph);
+CLIQUE_API void clique_graph_free(clique_graph *graph);
+
+CLIQUE_API int64_t clique_graph_num_dst(const clique_graph *graph);
+CLIQUE_API int64_t clique_graph_num_src(const clique_graph *graph);
+CLIQUE_API int64_t clique_graph_num_edges(const clique_graph *graph);
+/* Materialises the CSR of an implicit graph. Valid as long as the graph. Any
+   of the outputs may be NULL. edge_ids[k]: the caller's number of the edge at
+   CSR position k, or NULL as a whole if the two orders are the same. */
+CLIQUE_API clique_status clique_graph_csr(const clique_graph *graph,
+                                          const int64_t **indptr,
+                                          const int32_t **indices,
+                                          const int64_t **edge_ids);
+/* Classifies the graph, once, in O(edges). */
+CLIQUE_API clique_status clique_graph_inspect(const clique_graph *graph,
+                                              clique_graph_info *info);
+/* "complete", "cliques" ... */
+CLIQUE_API const char *clique_topology_name(clique_topology topology);
+
+/*===--- Array files ------------------------------------------------------===*/
+
+/* Reads a .npy (or .npy.gz) array: f2, f4, f8, i4, i8, u1, bool, little endian,
+   C order (Fortran order is transposed on reading). The caller frees with
+   tensor->deleter(tensor). A NaN or infinity in a floating array is an error
+   unless allow_nonfinite is set. */
+CLIQUE_API clique_status clique_npy_read(const char *path,
+                                         int32_t allow_nonfinite,
+                                         DLManagedTensor **tensor);
+/* Writes to a temporary beside the target, then renames: never half a file.
+   bfloat16 is written as f4. */
+CLIQUE_API clique_status clique_npy_write(const char *path,
+                                          const DLTensor *tensor);
+
+/*===--- Layers -----------------------------------------------------------===*/
+
+#define CLIQUE_DYNAMIC (-1)
+
+typedef enum clique_arg_kind {
+  CLIQUE_ARG_GRAPH = 0,
+  CLIQUE_ARG_TENSOR = 1, /* an ordinary tensor, or a node feature */
+  CLIQUE_ARG_EDGES = 2,  /* an edge feature: [num_edges, ...] */
+  CLIQUE_ARG_SCALAR = 3  /* index, integer or float: a tensor of rank 0 */
+} clique_arg_kind;
+
+/* What the first dimension of a tensor counts. */
+typedef enum clique_extent {
+  CLIQUE_EXTENT_NONE = 0,
+  CLIQUE_EXTENT_DST = 1,  /* destinations of graph argument `graph` */
+  CLIQUE_EXTENT_SRC = 2,  /* sources */
+  CLIQUE_EXTENT_EDGES = 3 /* edges */
+} clique_extent;
+
+/* One argument or result. */
+typedef struct clique_arg {
+  const char *name;
+  int32_t kind;     /* clique_arg_kind */
+  int32_t extent;   /* clique_extent */
+  int32_t graph;    /* index of the graph argument meant by extent, or -1 */
+  int32_t topology; /* GRAPH: the topology the layer was compiled for, or
+                       CLIQUE_TOPOLOGY_UNKNOWN for any */
+  int64_t param;    /* GRAPH: the topology's parameter */
+  int32_t no_self;  /* GRAPH: as in clique_graph_info */
+  DLDataType dtype; /* TENSOR, EDGES, SCALAR; index is int64 */
+  int32_t rank;
+  int32_t reserved;
+  const int64_t *shape; /* rank sizes, CLIQUE_DYNAMIC where not static */
+} clique_arg;
+
+/* One body of the layer for one class of CPUs. `features` is a comma-separated
+   list of what it needs, in LLVM's spelling ("avx512f,avx512bw,fma"); the first
+   variant whose features the CPU has is taken.
+   entry: args[k] points to the k-th argument: for a graph a `const clique_graph
+   *`, for a scalar its value, for a tensor MLIR's ranked memref descriptor;
+   then, one for each result, a pointer to room for its descriptor. */
+typedef struct clique_variant {
+  const char *features;
+  void (*entry)(void **args);
+} clique_variant;
+
+/* What a compiled layer exports as `clique_layer_NAME`. */
+typedef struct clique_layer {
+  uint32_t abi_version;
+  int32_t num_args;
+  int32_t num_results;
+  int32_t num_variants;
+  const char *name;
+  const clique_arg *args;
+  const clique_arg *results;
+  const clique_variant *variants;
+} clique_layer;
+
+/* A value handed to a layer: a graph or a tensor (scalars: rank 0). */
+typedef union clique_value {
+  const clique_graph *graph;
+  const DLTensor *tensor;
+} clique_value;
+
+/* Checks the arguments against the layer's description (ABI version, CPU,
+   kinds, types, shapes, graph sizes, topology), runs it, and hands out one new
+   tensor for each result; the caller frees it with t->deleter(t). On failure
+   nothing is handed out. Thread-safe. */
+CLIQUE_API clique_status clique_layer_invoke(const clique_layer *layer,
+                                             const clique_value *args,
+                                             int32_t num_args,
+                                             DLManagedTensor **results,
+                                             int32_t num_results);
+
+/* Loads a compiled library. `layers` is its NULL-terminated table, which the
+   library exports as `clique_layers`; it lives until clique_library_close. */
+typedef struct clique_library clique_library;
+CLIQUE_API clique_status clique_library_open(const char *path,
+                                             clique_library **library,
+                                             const clique_layer *const **layers);
+CLIQUE_API void clique_library_close(clique_library *library);
+
+/*===--- Execution --------------------------------------------------------===*/
+
+typedef enum clique_lowering {
+  CLIQUE_LOWERING_AUTO = 0,
+  CLIQUE_LOWERING_DENSE = 1,
+  CLIQUE_LOWERING_SPARSE = 2
+} clique_lowering;
+
+/* Overrides the cost model for this process. DENSE on a graph that is no
+   interval graph is an error of the layer's invocation. */
+CLIQUE_API void clique_set_lowering(clique_lowering lowering);
+/* Threads that layers use; 0 = all cores (the default). */
+CLIQUE_API void clique_set_num_threads(int32_t num_threads);
+
+/* Decisions of the last invocation on this thread, a line each:
+   "attention_0: cliques of 188 graphs, dense tiles: mean row 17.9 >= 8". */
+CLIQUE_API const char *clique_last_decisions(void);
+/* Scratch and result memory of compiled layers, in bytes: the most that was in
+   use at once since the last reset. */
+CLIQUE_API int64_t clique_peak_memory(void);
+CLIQUE_API void clique_reset_peak_memory(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* CLIQUE_RUNTIME_CLIQUE_H */

@@ -1,0 +1,125 @@
+//===- compiled.h - What compiled code calls in the runtime -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The other half of the ABI: functions that the compiler emits calls to. Users
+// have no business here. Names and layouts belong to CLIQUE_ABI_VERSION.
+//
+// A function that hands out an array is declared in MLIR as
+//   func.func private @clique_rt_X(!llvm.ptr) -> memref<?xT>
+//       attributes {llvm.emit_c_interface}
+// and defined here as _mlir_ciface_clique_rt_X(descriptor *result, ...).
+//
+// Compiled code cannot unwind. A function that fails records the error for the
+// invocation under way (first one wins) and returns something harmless: an empty
+// graph, an extent of 0. The layer then runs over nothing, and
+// clique_layer_invoke drops the results and reports the error.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_RUNTIME_COMPILED_H
+#define CLIQUE_RUNTIME_COMPILED_H
+
+#include "runtime/clique.h"
+
+namespace clique {
+/// MLIR's descriptor of a rank-1 memref.
+template <typename T>
+struct Memref1D {
+  T *allocated;
+  T *aligned;
+  int64_t offset;
+  int64_t size;
+  int64_t stride;
+};
+} // namespace clique
+
+extern "C" {
+// Sizes. (index results are int64_t.)
+CLIQUE_API int64_t clique_rt_num_dst(const clique_graph *g);
+CLIQUE_API int64_t clique_rt_num_src(const clique_graph *g);
+CLIQUE_API int64_t clique_rt_num_edges(const clique_graph *g);
+
+// CSR: indptr has num_dst + 1 entries and needs O(nodes) only, also for an
+// implicit graph; indices materialises an implicit graph's edges.
+CLIQUE_API void
+_mlir_ciface_clique_rt_indptr(clique::Memref1D<const int64_t> *out,
+                              const clique_graph *g);
+CLIQUE_API void
+_mlir_ciface_clique_rt_indices(clique::Memref1D<const int32_t> *out,
+                               const clique_graph *g);
+// Whether the caller's edge order is the CSR order (then edge features are used
+// in place), and the caller's edge number of each CSR position.
+CLIQUE_API bool clique_rt_edges_in_order(const clique_graph *g);
+CLIQUE_API void
+_mlir_ciface_clique_rt_edge_ids(clique::Memref1D<const int64_t> *out,
+                                const clique_graph *g);
+// Interval graphs: destination i hears [begin(i), end(i)), without i itself if
+// no_self. begin and end are monotone. Empty arrays for other graphs.
+CLIQUE_API void
+_mlir_ciface_clique_rt_row_begin(clique::Memref1D<const int64_t> *out,
+                                 const clique_graph *g);
+CLIQUE_API void
+_mlir_ciface_clique_rt_row_end(clique::Memref1D<const int64_t> *out,
+                               const clique_graph *g);
+CLIQUE_API bool clique_rt_no_self(const clique_graph *g);
+
+// Work split. Rows [out[k], out[k+1]) are block k, at most `rows` rows and, but
+// for single rows, about `edges` edges (0: no limit) each. For interval graphs
+// with `aligned`, blocks also end where a clique ends. Same graph and arguments,
+// same split, whatever the number of threads. Cached with the graph.
+CLIQUE_API void
+_mlir_ciface_clique_rt_row_blocks(clique::Memref1D<const int64_t> *out,
+                                  const clique_graph *g, int64_t rows,
+                                  int64_t edges, bool aligned);
+
+// The cost model. Returns 1 for dense tiles, 0 for sparse rows, and records the
+// decision with its reason under `kernel`'s name (NUL-terminated). `versions`:
+// bit 0 = a sparse version was compiled, bit 1 = a dense one. A dense version
+// may only be chosen on interval graphs. bytes_per_edge / flops_per_edge: of the
+// message, as the compiler counted them.
+CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,
+                                       const char *kernel, int64_t versions,
+                                       int64_t bytes_per_edge,
+                                       int64_t flops_per_edge);
+
+// Graphs made in the spec; each must be released. Node and edge counts are
+// checked here; on error the result is an empty graph.
+CLIQUE_API clique_graph *clique_rt_complete(int64_t n, bool no_self);
+CLIQUE_API clique_graph *clique_rt_bipartite(int64_t num_dst, int64_t num_src);
+CLIQUE_API clique_graph *clique_rt_causal(int64_t n, bool no_self);
+CLIQUE_API clique_graph *clique_rt_window(int64_t n, int64_t half_width,
+                                          bool no_self);
+CLIQUE_API clique_graph *
+_mlir_ciface_clique_rt_cliques(clique::Memref1D<const int64_t> *offsets,
+                               bool causal, bool no_self);
+CLIQUE_API clique_graph *
+_mlir_ciface_clique_rt_csr(clique::Memref1D<const int64_t> *indptr,
+                           clique::Memref1D<const int32_t> *indices,
+                           int64_t num_src);
+CLIQUE_API clique_graph *
+_mlir_ciface_clique_rt_coo(clique::Memref1D<const int32_t> *dst,
+                           clique::Memref1D<const int32_t> *src,
+                           int64_t num_dst, int64_t num_src);
+CLIQUE_API clique_graph *clique_rt_reverse(const clique_graph *g);
+CLIQUE_API clique_graph *clique_rt_self_loops(const clique_graph *g);
+CLIQUE_API void clique_rt_release(clique_graph *g);
+
+// Checks offsets of a batch (readout): from 0, monotone, last == `total`.
+// Returns the number of parts, or 0 after recording the error.
+CLIQUE_API int64_t
+_mlir_ciface_clique_rt_check_offsets(clique::Memref1D<const int64_t> *offsets,
+                                     int64_t total);
+
+// Returns `expected` if the two agree; else records "WHAT: has ACTUAL rows,
+// expected EXPECTED" and returns 0. `what` is NUL-terminated.
+CLIQUE_API int64_t clique_rt_check_extent(int64_t expected, int64_t actual,
+                                          const char *what);
+
+// Memory of compiled code (MLIR's generic allocation functions): 64-byte
+// aligned, blocks are kept for reuse, use and peak are counted.
+CLIQUE_API void *_mlir_memref_to_llvm_alloc(uint64_t size);
+CLIQUE_API void *_mlir_memref_to_llvm_aligned_alloc(uint64_t alignment,
+                                                    uint64_t size);
+CLIQUE_API void _mlir_memref_to_llvm_free(void *ptr);
+}
+#endif // CLIQUE_RUNTIME_COMPILED_H

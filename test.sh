@@ -15,7 +15,7 @@ mkdir -p "$results"
 status=0
 ctest --test-dir build --exclude-regex '^lit$' --parallel "$jobs" --output-on-failure \
   --no-tests=error --output-junit "$PWD/$results/ctest.xml" || status=1
-/usr/lib/llvm-22/bin/lit -sv -j "$jobs" --xunit-xml-output "$results/lit.xml" \
+/usr/lib/llvm-22/bin/lit -sv --no-progress-bar -j "$jobs" --xunit-xml-output "$results/lit.xml" \
   build/test || status=1
 scripts/count-tests.py "$results/ctest.xml" "$results/lit.xml" || status=1
 exit "$status"

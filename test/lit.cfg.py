@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Configuration of the lit suite.
+
+Substitutions: %clique_src_root, %clique_obj_root, %clique_lib_dir, %examples,
+%graphs (examples/graphs), %data (the shared graphs) and %python.
+Features: 'shared-data' where the shared graphs are; CLIQUE_DATA names their
+folder, ../shared/data beside the repository is the default.
+`lit --param verify_roundtrip=1` makes every clique-opt also print, parse and
+compare its input.
+
+Every .py is a test; helper modules live in a folder named Inputs."""
+
+import os
+
+import lit.formats
+
+config.name = "CLIQUE"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".py"]
+config.excludes = ["Inputs", "lit.cfg.py", "lit.site.cfg.py.in"]
+config.test_source_root = os.path.dirname(__file__)
+
+config.environment["PATH"] = os.pathsep.join(
+    [config.clique_tools_dir, config.llvm_tools_dir, config.environment["PATH"]])
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# OpenMP threads that spin while they wait slow down tests that run side by side.
+config.environment["OMP_WAIT_POLICY"] = "passive"
+for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+
+data = os.environ.get("CLIQUE_DATA") or os.path.join(
+    config.clique_src_root, os.pardir, "shared", "data")
+data = os.path.abspath(data)
+if os.path.isdir(data):
+    config.available_features.add("shared-data")
+    config.environment["CLIQUE_DATA"] = data
+else:
+    lit_config.note(f"no shared graphs at {data}: the tests that need them are skipped; "
+                    "set CLIQUE_DATA to their folder")
+
+examples = os.path.join(config.clique_src_root, "examples")
+config.substitutions += [
+    ("%clique_src_root", config.clique_src_root),
+    ("%clique_obj_root", config.clique_obj_root),
+    ("%clique_lib_dir", config.clique_lib_dir),
+    ("%examples", examples),
+    ("%graphs", os.path.join(examples, "graphs")),
+    ("%data", data),
+    ("%python", config.python),
+]
+
+
+def addTool(name, options=""):
+    """Spells a tool's name, where it stands as a word, as its path and options."""
+    folder = config.clique_tools_dir if name.startswith("clique") else config.llvm_tools_dir
+    config.substitutions.append(
+        (rf"(?<![\w./%-]){name}(?![\w./-])", f"{os.path.join(folder, name)} {options}".strip()))
+
+
+roundtrip = lit_config.params.get("verify_roundtrip", "0") not in ("", "0")
+addTool("FileCheck", "-enable-var-scope --allow-unused-prefixes=false")
+addTool("clique-opt", "--verify-roundtrip" if roundtrip else "")
+for name in ("clique-compile", "clique-run", "clique-lsp-server"):
+    addTool(name)

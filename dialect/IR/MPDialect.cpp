@@ -1,0 +1,39 @@
+//===- MPDialect.cpp - The message-passing dialect ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registers the dialect's types, attributes and ops.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/IR/MPDialect.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace clique::mp;
+
+#include "dialect/IR/MPDialect.cpp.inc"
+#include "dialect/IR/MPEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialect/IR/MPAttrs.cpp.inc"
+
+void MPDialect::initialize() {
+  registerTypes();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialect/IR/MPAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/IR/MPOps.cpp.inc"
+      >();
+}
+
+Operation *MPDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                          Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}

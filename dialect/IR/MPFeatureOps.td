@@ -1,0 +1,257 @@
+//===- MPFeatureOps.td - The mathematics of one edge or one node -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_DIALECT_IR_MPFEATUREOPS_TD
+#define CLIQUE_DIALECT_IR_MPFEATUREOPS_TD
+
+//===----------------------------------------------------------------------===//
+// Feature ops: inside the regions of mp.message, mp.update and custom monoids,
+// beside arith, math and tensor (concat, reshapes, slices) on static tensors.
+//===----------------------------------------------------------------------===//
+
+def MP_Float : AnyTypeOf<[BF16, F16, F32, F64]>;
+/// A feature: static shape; rank 0 is a scalar.
+def MP_FloatFeature : StaticShapeTensorOf<[MP_Float]>;
+def MP_IntFeature : StaticShapeTensorOf<[I32, I64]>;
+
+def MP_LinearOp : MP_Op<"linear", [Pure]> {
+  let summary = "W^T x + b, for an output of any shape";
+  let description = [{
+    Contracts all dimensions of `x` with the leading dimensions of the weights;
+    what is left of the weights' shape is the shape of the result. Half precision
+    is accumulated in f32.
+
+    ```mlir
+    %q = mp.linear %x, %w : (tensor<64xf32>, tensor<64x8x16xf32>) -> tensor<8x16xf32>
+    %y = mp.linear %x, %v bias %b
+           : (tensor<64xf32>, tensor<64x32xf32>, tensor<32xf32>) -> tensor<32xf32>
+    ```
+
+    Constraints
+    - C1: `x` has rank >= 1 and its shape is a prefix of the weights' shape.
+    - C2: the result's shape is the rest of the weights' shape.
+    - C3: the bias has the result's type.
+    - C4: all have one element type.
+  }];
+  let arguments = (ins MP_FloatFeature:$x, MP_FloatFeature:$weights,
+                       Optional<MP_FloatFeature>:$bias);
+  let results = (outs MP_FloatFeature:$result);
+  let assemblyFormat = [{
+    $x `,` $weights (`bias` $bias^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def MP_DotOp : MP_Op<"dot", [Pure, Commutative]> {
+  let summary = "inner product over the last dimension";
+  let description = [{
+    ```mlir
+    %s = mp.dot %q, %k : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8xf32>
+    ```
+
+    Constraints
+    - C1: both operands have one type, of rank >= 1.
+    - C2: the result has that type without its last dimension.
+  }];
+  let arguments = (ins MP_FloatFeature:$lhs, MP_FloatFeature:$rhs);
+  let results = (outs MP_FloatFeature:$result);
+  let assemblyFormat =
+      "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+def MP_ReduceOp : MP_Op<"reduce", [Pure]> {
+  let summary = "sum, mean, max or min over feature dimensions";
+  let description = [{
+    ```mlir
+    %m = mp.reduce max %x dims [0] : tensor<8x16xf32> -> tensor<16xf32>
+    ```
+
+    Constraints
+    - C1: the dimensions are distinct, ascending and in range.
+    - C2: the result has the operand's type without them.
+  }];
+  let arguments = (ins MP_ReductionKindAttr:$kind, MP_FloatFeature:$x,
+                       DenseI64ArrayAttr:$dims);
+  let results = (outs MP_FloatFeature:$result);
+  let assemblyFormat =
+      "$kind $x `dims` $dims attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def MP_BroadcastOp : MP_Op<"broadcast", [Pure]> {
+  let summary = "repeats a feature along new dimensions";
+  let description = [{
+    The operand's dimensions are the result's leading ones (a weight per head
+    times a vector per head), or with `trailing` the last ones, as in NumPy.
+
+    ```mlir
+    %b = mp.broadcast %s : tensor<8xf32> to tensor<8x16xf32>
+    %c = mp.broadcast %v trailing : tensor<16xf32> to tensor<8x16xf32>
+    ```
+
+    Constraints
+    - C1: the operand's shape is a prefix (`trailing`: a suffix) of the result's.
+    - C2: the element types are the same.
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$x, UnitAttr:$trailing);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat =
+      "$x (`trailing` $trailing^)? attr-dict `:` type($x) `to` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def MP_PositionOp : MP_Op<"position", [Pure, HasParent<"MessageOp">]> {
+  let summary = "the number of an edge's destination or source";
+  let description = [{
+    For masks, relative bias and ALiBi.
+
+    ```mlir
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    ```
+
+    Constraints
+    - C1: the result is a tensor<i32> or tensor<i64>.
+  }];
+  let arguments = (ins MP_EndpointAttr:$endpoint);
+  let results = (outs 0DTensorOf<[I32, I64]>:$result);
+  let assemblyFormat = "$endpoint attr-dict `:` type($result)";
+}
+
+def MP_LookupOp : MP_Op<"lookup", [Pure]> {
+  let summary = "a row of a table";
+  let description = [{
+    Relative bias tables, embeddings and weights per edge type. An index outside
+    the table takes its first or last row.
+
+    ```mlir
+    %b = mp.lookup %table[%d] : tensor<257x8xf32>, tensor<i32> -> tensor<8xf32>
+    ```
+
+    Constraints
+    - C1: the table is static, of rank >= 1.
+    - C2: the index is a scalar i32 or i64.
+    - C3: the result has the table's type without its first dimension.
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$table, 0DTensorOf<[I32, I64]>:$index);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = [{
+    $table `[` $index `]` attr-dict `:` type($table) `,` type($index)
+    `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def MP_LayerNormOp : MP_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
+  let summary = "layer normalisation over the last dimension";
+  let description = [{
+    (x - mean(x)) / sqrt(var(x) + eps) * scale + shift, with the population
+    variance (Ba, Kiros, Hinton: Layer Normalization, 2016).
+
+    ```mlir
+    %y = mp.layer_norm %x scale %g shift %b {eps = 1.0e-5 : f64}
+           : (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    ```
+
+    Constraints
+    - C1: `x` has rank >= 1 and the result its type.
+    - C2: scale and shift have the shape of the last dimension and x's element
+      type.
+    - C3: eps > 0.
+  }];
+  let arguments = (ins MP_FloatFeature:$x, Optional<MP_FloatFeature>:$scale,
+                       Optional<MP_FloatFeature>:$shift,
+                       DefaultValuedAttr<F64Attr, "1.0e-5">:$eps);
+  let results = (outs MP_FloatFeature:$result);
+  let assemblyFormat = [{
+    $x (`scale` $scale^)? (`shift` $shift^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def MP_BatchNormOp : MP_Op<"batch_norm", [Pure, AttrSizedOperandSegments]> {
+  let summary = "batch normalisation with given statistics (inference)";
+  let description = [{
+    (x - mean) / sqrt(variance + eps) * scale + shift, elementwise
+    (Ioffe, Szegedy: Batch Normalization, 2015).
+
+    ```mlir
+    %y = mp.batch_norm %x mean %m variance %v scale %g shift %b
+           : (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>,
+              tensor<64xf32>) -> tensor<64xf32>
+    ```
+
+    Constraints
+    - C1: all operands and the result have one type.
+    - C2: eps > 0.
+  }];
+  let arguments = (ins MP_FloatFeature:$x, MP_FloatFeature:$mean,
+                       MP_FloatFeature:$variance,
+                       Optional<MP_FloatFeature>:$scale,
+                       Optional<MP_FloatFeature>:$shift,
+                       DefaultValuedAttr<F64Attr, "1.0e-5">:$eps);
+  let results = (outs MP_FloatFeature:$result);
+  let assemblyFormat = [{
+    $x `mean` $mean `variance` $variance (`scale` $scale^)? (`shift` $shift^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Activations (tanh and exp are math.tanh and math.exp)
+//===----------------------------------------------------------------------===//
+
+class MP_ActivationOp<string mnemonic, string formula, list<Trait> traits = []>
+    : MP_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultType], traits)> {
+  let summary = formula;
+  let description = "```mlir\n%y = mp." # mnemonic # " %x : tensor<64xf32>\n```";
+  let arguments = (ins MP_FloatFeature:$x);
+  let results = (outs MP_FloatFeature:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+}
+
+def MP_ReluOp : MP_ActivationOp<"relu", "max(x, 0)", [Idempotent]>;
+def MP_SigmoidOp : MP_ActivationOp<"sigmoid", "1 / (1 + exp(-x))">;
+def MP_SiluOp : MP_ActivationOp<"silu", "x * sigmoid(x)">;
+def MP_SoftplusOp : MP_ActivationOp<"softplus", "log(1 + exp(x))">;
+def MP_GeluOp : MP_ActivationOp<"gelu", "x * Phi(x), Phi the normal distribution"> {
+  let description = [{
+    Exact (erf), or with `tanh` the approximation
+    x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) (Hendrycks, Gimpel, 2016).
+
+    ```mlir
+    %y = mp.gelu %x : tensor<64xf32>
+    %z = mp.gelu %x tanh : tensor<64xf32>
+    ```
+  }];
+  let arguments = (ins MP_FloatFeature:$x, UnitAttr:$tanh);
+  let assemblyFormat = "$x (`tanh` $tanh^)? attr-dict `:` type($x)";
+}
+def MP_LeakyReluOp : MP_ActivationOp<"leaky_relu", "x if x > 0, else slope * x"> {
+  let description = [{
+    ```mlir
+    %y = mp.leaky_relu %x slope 0.2 : tensor<64xf32>
+    ```
+  }];
+  let arguments = (ins MP_FloatFeature:$x, F64Attr:$slope);
+  let assemblyFormat = "$x `slope` $slope attr-dict `:` type($x)";
+}
+def MP_EluOp : MP_ActivationOp<"elu", "x if x > 0, else alpha * (exp(x) - 1)"> {
+  let description = [{
+    ```mlir
+    %y = mp.elu %x alpha 1.0 : tensor<64xf32>
+    ```
+  }];
+  let arguments = (ins MP_FloatFeature:$x, DefaultValuedAttr<F64Attr, "1.0">:$alpha);
+  let assemblyFormat = "$x (`alpha` $alpha^)? attr-dict `:` type($x)";
+}
+
+#endif // CLIQUE_DIALECT_IR_MPFEATUREOPS_TD

@@ -1,0 +1,546 @@
+//===- MPOps.cpp - Messages, aggregations, updates ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constraints and canonicalisation of the ops with regions. Their syntax is in
+// MPSyntax.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace clique::mp;
+
+#define GET_OP_CLASSES
+#include "dialect/IR/MPOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// What the ops share
+//===----------------------------------------------------------------------===//
+
+RankedTensorType clique::mp::getNodeFeature(Type nodeTensor) {
+  auto type = cast<RankedTensorType>(nodeTensor);
+  return RankedTensorType::get(type.getShape().drop_front(),
+                               type.getElementType());
+}
+
+/// The feature of one edge or node as a region sees it.
+static RankedTensorType getFeature(Type type) {
+  if (auto edges = dyn_cast<EdgesType>(type))
+    return edges.getFeatureType();
+  return getNodeFeature(type);
+}
+
+/// A tensor of rank >= 1 whose dimensions after the first are static.
+static bool isNodeTensor(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor.getRank() >= 1 &&
+         llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic);
+}
+
+static LogicalResult verifyNodeTensors(Operation *op, TypeRange types,
+                                       StringRef what) {
+  for (auto [i, type] : llvm::enumerate(types))
+    if (!isNodeTensor(type))
+      return op->emitOpError()
+             << what << " #" << i << " has type " << type
+             << ": expected a node feature tensor<?x...>, with rank 1 or more "
+                "and static dimensions after the first";
+  return success();
+}
+
+/// Checks that the block's arguments are the features of `types`.
+static LogicalResult verifyArguments(Operation *op, Block &block,
+                                     TypeRange types) {
+  if (block.getNumArguments() != types.size())
+    return op->emitOpError()
+           << "region has " << block.getNumArguments()
+           << " arguments: expected " << types.size() << ", one per operand";
+  for (auto [arg, type] : llvm::zip_equal(block.getArguments(), types))
+    if (arg.getType() != getFeature(type))
+      return op->emitOpError()
+             << "region argument #" << arg.getArgNumber() << " has type "
+             << arg.getType() << ": expected " << getFeature(type)
+             << ", the feature of its operand";
+  return success();
+}
+
+/// Checks that the region yields `features`.
+static LogicalResult verifyYield(Operation *op, Block &block,
+                                 TypeRange features, StringRef ofWhat) {
+  auto yield = dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return op->emitOpError("region must end with mp.yield");
+  if (yield.getNumOperands() != features.size())
+    return yield.emitOpError()
+           << "yields " << yield.getNumOperands() << " values: expected "
+           << features.size() << ", one per " << ofWhat;
+  for (auto [i, pair] :
+       llvm::enumerate(llvm::zip_equal(yield.getOperandTypes(), features)))
+    if (std::get<0>(pair) != std::get<1>(pair))
+      return yield.emitOpError()
+             << "value #" << i << " has type " << std::get<0>(pair)
+             << ": expected " << std::get<1>(pair) << ", the feature of its "
+             << ofWhat;
+  return success();
+}
+
+static bool isStaticFeature(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.hasStaticShape();
+  return type.isIntOrIndexOrFloat();
+}
+
+LogicalResult clique::mp::verifyFeatureRegion(Operation *op, Region &region,
+                                              StringRef constraint) {
+  WalkResult result = region.walk([&](Operation *inner) {
+    if (isa<YieldOp>(inner))
+      return WalkResult::advance();
+    if (!isMemoryEffectFree(inner)) {
+      inner->emitOpError("has side effects: the regions of '")
+          << op->getName() << "' hold pure mathematics only (" << constraint
+          << ")";
+      return WalkResult::interrupt();
+    }
+    for (Type type : inner->getResultTypes()) {
+      if (isStaticFeature(type))
+        continue;
+      inner->emitOpError("has a result of type ")
+          << type << ": the regions of '" << op->getName()
+          << "' work on static tensors (" << constraint << ")";
+      return WalkResult::interrupt();
+    }
+    for (Value operand : inner->getOperands()) {
+      if (region.isAncestor(operand.getParentRegion()) ||
+          isStaticFeature(operand.getType()))
+        continue;
+      inner->emitOpError("uses a value of type ")
+          << operand.getType()
+          << " from outside: use weights of static shape, or hand node and "
+             "edge features in as operands ("
+          << constraint << ")";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// MessageOp
+//===----------------------------------------------------------------------===//
+
+void MessageOp::build(OpBuilder &builder, OperationState &state, Value graph,
+                      ValueRange dst, ValueRange src, ValueRange edge,
+                      TypeRange results) {
+  state.addOperands(graph);
+  state.addOperands(dst);
+  state.addOperands(src);
+  state.addOperands(edge);
+  state.getOrAddProperties<Properties>().operandSegmentSizes = {
+      1, static_cast<int32_t>(dst.size()), static_cast<int32_t>(src.size()),
+      static_cast<int32_t>(edge.size())};
+  state.addTypes(results);
+  Block &block = state.addRegion()->emplaceBlock();
+  for (ValueRange operands : {dst, src, edge})
+    for (Value operand : operands)
+      block.addArgument(getFeature(operand.getType()), operand.getLoc());
+}
+
+ArrayRef<BlockArgument> MessageOp::getDstArgs() {
+  return getBody().getArguments().take_front(getDst().size());
+}
+ArrayRef<BlockArgument> MessageOp::getSrcArgs() {
+  return getBody().getArguments().slice(getDst().size(), getSrc().size());
+}
+ArrayRef<BlockArgument> MessageOp::getEdgeArgs() {
+  return getBody().getArguments().take_back(getEdge().size());
+}
+YieldOp MessageOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
+}
+
+LogicalResult MessageOp::verify() {
+  // C1
+  if (failed(verifyNodeTensors(*this, getDst().getTypes(), "dst operand")) ||
+      failed(verifyNodeTensors(*this, getSrc().getTypes(), "src operand")))
+    return failure();
+  // C2
+  return verifyArguments(*this, getBody().front(),
+                         TypeRange(getOperandTypes()).drop_front());
+}
+
+LogicalResult MessageOp::verifyRegions() {
+  SmallVector<Type> features;
+  for (Type type : getResultTypes())
+    features.push_back(getFeature(type));
+  // C3
+  if (failed(verifyYield(*this, getBody().front(), features, "result")))
+    return failure();
+  // C4
+  return verifyFeatureRegion(*this, getBody(), "C4");
+}
+
+//===----------------------------------------------------------------------===//
+// AggregateOp
+//===----------------------------------------------------------------------===//
+
+/// `prefix` leads `shape`.
+static bool isPrefix(ArrayRef<int64_t> prefix, ArrayRef<int64_t> shape) {
+  return prefix.size() <= shape.size() &&
+         shape.take_front(prefix.size()) == prefix;
+}
+
+LogicalResult AggregateOp::verify() {
+  bool custom = getKind() == AggregatorKind::custom;
+  bool softmax = getKind() == AggregatorKind::softmax;
+  // C1
+  if (getValues().empty())
+    return emitOpError("aggregates no value: give at least one");
+  if (!custom)
+    for (Type type : TypeRange(getOperandTypes()).drop_front())
+      if (!isa<FloatType>(cast<EdgesType>(type).getElementType()))
+        return emitOpError("aggregates ")
+               << type
+               << ": built-in aggregators take floats; convert the value in "
+                  "the message";
+  // C2
+  if (softmax != bool(getScore()))
+    return emitOpError(softmax ? "softmax needs a score: softmax(%score) %value"
+                               : "only softmax takes a score");
+  if (softmax) {
+    EdgesType score = getScore().getType();
+    for (Type type : getValues().getTypes()) {
+      auto value = cast<EdgesType>(type);
+      if (!isPrefix(score.getShape(), value.getShape()) ||
+          score.getElementType() != value.getElementType())
+        return emitOpError("score ")
+               << score << " does not fit value " << type
+               << ": expected a shape that leads the value's shape, and its "
+                  "element type";
+    }
+  }
+  // C3
+  if (failed(verifyNodeTensors(*this, getResultTypes(), "result")))
+    return failure();
+  if (!custom) {
+    if (getNumResults() != getValues().size())
+      return emitOpError("has ")
+             << getNumResults() << " results for " << getValues().size()
+             << " values: expected one each";
+    for (auto [value, result] :
+         llvm::zip_equal(getValues().getTypes(), getResultTypes()))
+      if (getFeature(value) != getFeature(result))
+        return emitOpError("result ")
+               << result << " does not fit value " << value
+               << ": expected a node tensor of the same feature, "
+                  "tensor<?x...>";
+  }
+  for (Type type : getResultTypes())
+    if (!cast<RankedTensorType>(type).isDynamicDim(0))
+      return emitOpError("result ")
+             << type << " has a static number of nodes: expected tensor<?x...>";
+  // C4
+  bool anyRegion = llvm::any_of((*this)->getRegions(),
+                                [](Region &region) { return !region.empty(); });
+  bool allRegions = llvm::all_of((*this)->getRegions(), [](Region &region) {
+    return region.hasOneBlock();
+  });
+  if (custom && !allRegions)
+    return emitOpError("custom needs the regions identity, lift, combine and "
+                       "finalise, one block each");
+  if (!custom && anyRegion)
+    return emitOpError("only custom takes regions: drop them, or aggregate "
+                       "with custom");
+  return success();
+}
+
+LogicalResult AggregateOp::verifyRegions() {
+  if (getKind() != AggregatorKind::custom)
+    return success();
+  // C5
+  Block &identity = getIdentity().front();
+  auto identityYield = dyn_cast<YieldOp>(identity.back());
+  if (!identityYield || identity.getNumArguments() != 0)
+    return emitOpError("identity takes no arguments and ends with mp.yield");
+  SmallVector<Type> state(identityYield.getOperandTypes());
+  if (failed(verifyArguments(*this, getLift().front(), getValues().getTypes())))
+    return failure();
+  SmallVector<Type> twice(state);
+  llvm::append_range(twice, state);
+  if (getCombine().front().getArgumentTypes() != TypeRange(twice))
+    return emitOpError("combine must take the state twice: the types that "
+                       "identity yields, then the same again");
+  if (getFinalise().front().getArgumentTypes() != TypeRange(state))
+    return emitOpError(
+        "finalise must take the state: the types that identity yields");
+  SmallVector<Type> features;
+  for (Type type : getResultTypes())
+    features.push_back(getFeature(type));
+  if (failed(verifyYield(*this, getLift().front(), state, "state")) ||
+      failed(verifyYield(*this, getCombine().front(), state, "state")) ||
+      failed(verifyYield(*this, getFinalise().front(), features, "result")))
+    return failure();
+  // C6
+  for (Region &region : (*this)->getRegions())
+    if (failed(verifyFeatureRegion(*this, region, "C6")))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// UpdateOp
+//===----------------------------------------------------------------------===//
+
+void UpdateOp::build(OpBuilder &builder, OperationState &state,
+                     ValueRange nodes, TypeRange results) {
+  state.addOperands(nodes);
+  state.addTypes(results);
+  Block &block = state.addRegion()->emplaceBlock();
+  for (Value operand : nodes)
+    block.addArgument(getFeature(operand.getType()), operand.getLoc());
+}
+
+YieldOp UpdateOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
+}
+
+LogicalResult UpdateOp::verify() {
+  // C1
+  if (getNodes().empty())
+    return emitOpError("has no operand: an update is a function of nodes");
+  if (failed(verifyNodeTensors(*this, getOperandTypes(), "operand")) ||
+      failed(verifyNodeTensors(*this, getResultTypes(), "result")))
+    return failure();
+  std::optional<int64_t> nodes;
+  for (TypeRange types :
+       {TypeRange(getOperandTypes()), TypeRange(getResultTypes())})
+    for (Type type : types) {
+      int64_t size = cast<RankedTensorType>(type).getDimSize(0);
+      if (ShapedType::isDynamic(size))
+        continue;
+      if (nodes && *nodes != size)
+        return emitOpError("has tensors of ")
+               << *nodes << " and of " << size
+               << " nodes: expected one number of nodes";
+      nodes = size;
+    }
+  // C2
+  return verifyArguments(*this, getBody().front(), getOperandTypes());
+}
+
+LogicalResult UpdateOp::verifyRegions() {
+  SmallVector<Type> features;
+  for (Type type : getResultTypes())
+    features.push_back(getFeature(type));
+  // C3
+  if (failed(verifyYield(*this, getBody().front(), features, "result")))
+    return failure();
+  // C4
+  return verifyFeatureRegion(*this, getBody(), "C4");
+}
+
+//===----------------------------------------------------------------------===//
+// ReadoutOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReadoutOp::verify() {
+  // C1
+  if (getKind() == AggregatorKind::softmax ||
+      getKind() == AggregatorKind::custom)
+    return emitOpError("aggregates with ")
+           << stringifyAggregatorKind(getKind())
+           << ": expected sum, mean, max, min or std";
+  // C2
+  if (failed(verifyNodeTensors(*this, getNodes().getType(), "operand")))
+    return failure();
+  auto nodes = cast<RankedTensorType>(getNodes().getType());
+  SmallVector<int64_t> shape(nodes.getShape());
+  shape[0] = ShapedType::kDynamic;
+  auto expected = RankedTensorType::get(shape, nodes.getElementType());
+  if (!isa<FloatType>(nodes.getElementType()))
+    return emitOpError("reads out ") << nodes << ": expected floats";
+  if (getResult().getType() != expected)
+    return emitOpError("has result type ")
+           << getResult().getType() << ": expected " << expected;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// KernelOp
+//===----------------------------------------------------------------------===//
+
+Value KernelOp::getGraph() {
+  for (Operation &op : getBody().front()) {
+    if (auto message = dyn_cast<MessageOp>(op))
+      return message.getGraph();
+    if (auto aggregate = dyn_cast<AggregateOp>(op))
+      return aggregate.getGraph();
+  }
+  return {};
+}
+
+YieldOp KernelOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
+}
+
+LogicalResult KernelOp::verify() {
+  auto yield = dyn_cast<YieldOp>(getBody().front().back());
+  // C3
+  if (!yield || yield.getOperandTypes() != getResultTypes())
+    return emitOpError("must end with mp.yield of values of its result types");
+  return success();
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  Value graph = getGraph();
+  bool hasMessage = false;
+  for (Operation &op : getBody().front().without_terminator()) {
+    // C1
+    if (!isa<MessageOp, AggregateOp, UpdateOp>(op))
+      return op.emitOpError("cannot stand in an mp.kernel: it holds messages, "
+                            "aggregations and updates only");
+    hasMessage |= isa<MessageOp>(op);
+    // C2
+    if (!isa<UpdateOp>(op) && op.getOperand(0) != graph)
+      return op.emitOpError("is on another graph than the rest of its kernel");
+    // C5
+    if (auto aggregate = dyn_cast<AggregateOp>(op))
+      for (Value edges : aggregate->getOperands().drop_front())
+        if (!edges.getDefiningOp<MessageOp>() ||
+            edges.getParentRegion() != &getBody())
+          return op.emitOpError("aggregates an edge value from outside its "
+                                "kernel: make a message of it in the kernel");
+  }
+  if (graph && graph.getParentRegion() == &getBody())
+    return emitOpError("makes its graph inside: define it outside");
+  // C4
+  if (!getLowering())
+    return success();
+  if ((*getLowering() == Lowering::nodes) == hasMessage)
+    return emitOpError(hasMessage
+                           ? "has messages: expected lowering sparse or dense"
+                           : "has no message: expected lowering nodes");
+  if (*getLowering() == Lowering::dense) {
+    auto type = cast<MPGraphType>(graph.getType());
+    if (!type.isInterval() && !type.isUnknown())
+      return emitOpError("cannot be lowered to dense tiles on ")
+             << type << ": expected an interval topology";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Canonicalisation of messages and updates
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Drops operands whose region argument is unused, merges an operand that is
+/// given twice with the same role, and drops unused results.
+template <typename OpTy>
+struct DropRedundantValues : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  /// 0, 1, 2 for the roles of a message's operands, 0 for those of an update.
+  static unsigned getRole(MessageOp op, unsigned arg) {
+    unsigned numDst = op.getDst().size(), numSrc = op.getSrc().size();
+    return arg < numDst ? 0 : arg < numDst + numSrc ? 1 : 2;
+  }
+  static unsigned getRole(UpdateOp, unsigned) { return 0; }
+
+  static OpTy rebuild(PatternRewriter &rewriter, MessageOp op,
+                      ArrayRef<SmallVector<Value>> operands,
+                      TypeRange results) {
+    return MessageOp::create(rewriter, op.getLoc(), op.getGraph(), operands[0],
+                             operands[1], operands[2], results);
+  }
+  static OpTy rebuild(PatternRewriter &rewriter, UpdateOp op,
+                      ArrayRef<SmallVector<Value>> operands,
+                      TypeRange results) {
+    return UpdateOp::create(rewriter, op.getLoc(), operands[0], results);
+  }
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Block &body = op.getBody().front();
+    unsigned first = op->getNumOperands() - body.getNumArguments();
+    SmallVector<SmallVector<Value>, 3> operands(3);
+    SmallVector<std::pair<unsigned, Value>> kept;
+    // Where each old argument is found among the kept ones.
+    SmallVector<std::optional<unsigned>> newIndex;
+    for (BlockArgument arg : body.getArguments()) {
+      Value operand = op->getOperand(first + arg.getArgNumber());
+      unsigned role = getRole(op, arg.getArgNumber());
+      std::pair<unsigned, Value> entry(role, operand);
+      auto it = llvm::find(kept, entry);
+      // An update keeps one operand: it says how many nodes there are.
+      bool needed = !arg.use_empty() ||
+                    (isa<UpdateOp>(op) && kept.empty() &&
+                     arg.getArgNumber() + 1 == body.getNumArguments());
+      if (it != kept.end()) {
+        newIndex.push_back(std::distance(kept.begin(), it));
+      } else if (needed) {
+        newIndex.push_back(kept.size());
+        kept.push_back(entry);
+        operands[role].push_back(operand);
+      } else {
+        newIndex.push_back(std::nullopt);
+      }
+    }
+    SmallVector<Type> resultTypes;
+    SmallVector<unsigned> usedResults;
+    for (OpResult result : op->getResults())
+      if (!result.use_empty()) {
+        usedResults.push_back(result.getResultNumber());
+        resultTypes.push_back(result.getType());
+      }
+    if (usedResults.empty() || (kept.size() == body.getNumArguments() &&
+                                usedResults.size() == op->getNumResults()))
+      return failure();
+
+    OpTy newOp = rebuild(rewriter, op, operands, resultTypes);
+    Block &newBody = newOp.getBody().front();
+    SmallVector<Value> replacements;
+    for (auto [arg, index] : llvm::zip_equal(body.getArguments(), newIndex)) {
+      if (index) {
+        replacements.push_back(newBody.getArgument(*index));
+        continue;
+      }
+      replacements.push_back(nullptr);
+    }
+    // Unused arguments need a value to be merged; any will do.
+    rewriter.setInsertionPointToStart(&newBody);
+    for (auto [arg, value] : llvm::zip_equal(body.getArguments(), replacements))
+      if (!value)
+        value = arith::ConstantOp::create(
+            rewriter, op.getLoc(),
+            rewriter.getZeroAttr(cast<RankedTensorType>(arg.getType())));
+    rewriter.mergeBlocks(&body, &newBody, replacements);
+
+    auto yield = cast<YieldOp>(newBody.getTerminator());
+    SmallVector<Value> yielded;
+    for (unsigned index : usedResults)
+      yielded.push_back(yield.getOperand(index));
+    rewriter.modifyOpInPlace(yield,
+                             [&] { yield.getValuesMutable().assign(yielded); });
+    for (auto [index, result] :
+         llvm::zip_equal(usedResults, newOp->getResults()))
+      rewriter.replaceAllUsesWith(op->getResult(index), result);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void MessageOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  patterns.add<DropRedundantValues<MessageOp>>(context);
+}
+
+void UpdateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<DropRedundantValues<UpdateOp>>(context);
+}

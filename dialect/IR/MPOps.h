@@ -1,0 +1,37 @@
+//===- MPOps.h - Graphs, messages, aggregations, updates --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ops of the message-passing dialect.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_DIALECT_IR_MPOPS_H
+#define CLIQUE_DIALECT_IR_MPOPS_H
+
+#include "dialect/IR/MPDialect.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace clique::mp {
+class YieldOp;
+
+/// The feature of one node: `tensor<?x8xf32>` -> `tensor<8xf32>`.
+mlir::RankedTensorType getNodeFeature(mlir::Type nodeTensor);
+
+/// Checks that the ops inside `region` have no side effects, work on static
+/// tensors and scalars and use only such values from outside.
+mlir::LogicalResult verifyFeatureRegion(mlir::Operation *op,
+                                        mlir::Region &region,
+                                        llvm::StringRef constraint);
+} // namespace clique::mp
+
+#define GET_OP_CLASSES
+#include "dialect/IR/MPOps.h.inc"
+
+#endif // CLIQUE_DIALECT_IR_MPOPS_H

@@ -1,0 +1,261 @@
+//===- MPSyntax.cpp - Syntax of messages, aggregations, updates -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parsers and printers of the ops with regions:
+//
+//   mp.message %g dst(%hi = %h : tensor<?x8xf32>) src(...) edge(...)
+//       -> !mp.edges<8xf32> { ... }
+//   mp.aggregate %g softmax(%s) %v : (types) -> types
+//   mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> { ... }
+//
+// A graph of a type other than the plain one carries it: `%g : !mp.graph<...>`.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/IR/MPOps.h"
+
+using namespace mlir;
+using namespace clique::mp;
+
+namespace {
+/// The features bound in parentheses: `(%hi = %h : tensor<?x8xf32>, ...)`.
+struct Bindings {
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+};
+} // namespace
+
+/// `%g` or `%g : type`.
+static ParseResult parseGraph(OpAsmParser &parser, OperationState &state) {
+  OpAsmParser::UnresolvedOperand graph;
+  Type type = MPGraphType::get(parser.getContext());
+  if (parser.parseOperand(graph))
+    return failure();
+  if (succeeded(parser.parseOptionalColon()) && parser.parseType(type))
+    return failure();
+  return parser.resolveOperand(graph, type, state.operands);
+}
+
+static void printGraph(OpAsmPrinter &printer, Value graph) {
+  printer << ' ' << graph;
+  if (!cast<MPGraphType>(graph.getType()).isUnknown())
+    printer << " : " << graph.getType();
+}
+
+static ParseResult parseBindings(OpAsmParser &parser, OperationState &state,
+                                 Bindings &bindings) {
+  SMLoc loc = parser.getCurrentLocation();
+  auto parseOne = [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = bindings.arguments.emplace_back();
+    SMLoc typeLoc;
+    if (parser.parseArgument(argument) || parser.parseEqual() ||
+        parser.parseOperand(bindings.operands.emplace_back()) ||
+        parser.parseColon() || parser.getCurrentLocation(&typeLoc) ||
+        parser.parseType(bindings.types.emplace_back()))
+      return failure();
+    Type type = bindings.types.back();
+    if (auto edges = dyn_cast<EdgesType>(type)) {
+      argument.type = edges.getFeatureType();
+      return success();
+    }
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getRank() == 0)
+      return parser.emitError(typeLoc,
+                              "expected a node feature tensor<?x...> "
+                              "or an edge feature !mp.edges<...>, got ")
+             << type;
+    argument.type = getNodeFeature(type);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseOne))
+    return failure();
+  return parser.resolveOperands(bindings.operands, bindings.types, loc,
+                                state.operands);
+}
+
+static void printBindings(OpAsmPrinter &printer, ValueRange operands,
+                          ArrayRef<BlockArgument> arguments) {
+  printer << '(';
+  llvm::interleaveComma(
+      llvm::zip_equal(arguments, operands), printer, [&](auto pair) {
+        printer << std::get<0>(pair) << " = " << std::get<1>(pair) << " : "
+                << std::get<1>(pair).getType();
+      });
+  printer << ')';
+}
+
+/// `-> types attributes { region }`, the end of messages and updates.
+static ParseResult parseResultsAndBody(OpAsmParser &parser,
+                                       OperationState &state,
+                                       ArrayRef<OpAsmParser::Argument> args) {
+  return failure(parser.parseArrow() || parser.parseTypeList(state.types) ||
+                 parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
+                 parser.parseRegion(*state.addRegion(), args));
+}
+
+static void printResultsAndBody(OpAsmPrinter &printer, Operation *op,
+                                ArrayRef<StringRef> elided) {
+  printer << " -> ";
+  llvm::interleaveComma(op->getResultTypes(), printer);
+  printer.printOptionalAttrDictWithKeyword(op->getAttrs(), elided);
+  printer << ' ';
+  printer.printRegion(op->getRegion(0), /*printEntryBlockArgs=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// MessageOp
+//===----------------------------------------------------------------------===//
+
+ParseResult MessageOp::parse(OpAsmParser &parser, OperationState &state) {
+  if (parseGraph(parser, state))
+    return failure();
+  SmallVector<int32_t> segments = {1};
+  SmallVector<OpAsmParser::Argument> arguments;
+  for (StringRef keyword : {"dst", "src", "edge"}) {
+    Bindings bindings;
+    if (succeeded(parser.parseOptionalKeyword(keyword)) &&
+        parseBindings(parser, state, bindings))
+      return failure();
+    segments.push_back(bindings.operands.size());
+    llvm::append_range(arguments, bindings.arguments);
+  }
+  llvm::copy(
+      segments,
+      state.getOrAddProperties<Properties>().operandSegmentSizes.begin());
+  return parseResultsAndBody(parser, state, arguments);
+}
+
+void MessageOp::print(OpAsmPrinter &printer) {
+  printGraph(printer, getGraph());
+  auto printRole = [&](StringRef keyword, ValueRange operands,
+                       ArrayRef<BlockArgument> arguments) {
+    if (operands.empty())
+      return;
+    printer << ' ' << keyword;
+    printBindings(printer, operands, arguments);
+  };
+  printRole("dst", getDst(), getDstArgs());
+  printRole("src", getSrc(), getSrcArgs());
+  printRole("edge", getEdge(), getEdgeArgs());
+  printResultsAndBody(printer, *this, {"operandSegmentSizes"});
+}
+
+//===----------------------------------------------------------------------===//
+// AggregateOp
+//===----------------------------------------------------------------------===//
+
+/// An aggregator's name, as a keyword.
+static ParseResult parseKind(OpAsmParser &parser, AggregatorKind &kind) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<AggregatorKind> parsed = symbolizeAggregatorKind(keyword);
+  if (!parsed)
+    return parser.emitError(loc, "unknown aggregator '")
+           << keyword
+           << "': expected sum, mean, max, min, std, softmax or custom";
+  kind = *parsed;
+  return success();
+}
+
+ParseResult AggregateOp::parse(OpAsmParser &parser, OperationState &state) {
+  AggregatorKind kind;
+  if (parseGraph(parser, state) || parseKind(parser, kind))
+    return failure();
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.kind = AggregatorKindAttr::get(parser.getContext(), kind);
+
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  bool hasScore = succeeded(parser.parseOptionalLParen());
+  if (hasScore &&
+      (parser.parseOperand(operands.emplace_back()) || parser.parseRParen()))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  FunctionType type;
+  if (parser.parseOperandList(operands) ||
+      parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonType(type) ||
+      parser.resolveOperands(operands, type.getInputs(), loc, state.operands))
+    return failure();
+  state.addTypes(type.getResults());
+  properties.operandSegmentSizes = {
+      1, hasScore, static_cast<int32_t>(operands.size()) - hasScore};
+
+  for (StringRef keyword : {"identity", "lift", "combine", "finalise"}) {
+    Region *region = state.addRegion();
+    if (succeeded(parser.parseOptionalKeyword(keyword)) &&
+        parser.parseRegion(*region))
+      return failure();
+  }
+  return success();
+}
+
+void AggregateOp::print(OpAsmPrinter &printer) {
+  printGraph(printer, getGraph());
+  printer << ' ' << stringifyAggregatorKind(getKind());
+  if (getScore())
+    printer << '(' << getScore() << ')';
+  printer << ' ' << getValues();
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {"operandSegmentSizes", "kind"});
+  printer << " : ";
+  printer.printFunctionalType(TypeRange(getOperandTypes()).drop_front(),
+                              getResultTypes());
+  for (auto [keyword, region] : llvm::zip_equal(
+           ArrayRef<StringRef>{"identity", "lift", "combine", "finalise"},
+           (*this)->getRegions())) {
+    if (region.empty())
+      continue;
+    printer << ' ' << keyword << ' ';
+    printer.printRegion(region);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// UpdateOp
+//===----------------------------------------------------------------------===//
+
+ParseResult UpdateOp::parse(OpAsmParser &parser, OperationState &state) {
+  Bindings bindings;
+  if (parseBindings(parser, state, bindings))
+    return failure();
+  return parseResultsAndBody(parser, state, bindings.arguments);
+}
+
+void UpdateOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printBindings(printer, getNodes(), getBody().getArguments());
+  printResultsAndBody(printer, *this, {});
+}
+
+//===----------------------------------------------------------------------===//
+// ReadoutOp
+//===----------------------------------------------------------------------===//
+
+ParseResult ReadoutOp::parse(OpAsmParser &parser, OperationState &state) {
+  OpAsmParser::UnresolvedOperand offsets, nodes;
+  AggregatorKind kind;
+  FunctionType type;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperand(offsets) || parseKind(parser, kind) ||
+      parser.parseOperand(nodes) ||
+      parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonType(type) ||
+      parser.resolveOperands({offsets, nodes}, type.getInputs(), loc,
+                             state.operands))
+    return failure();
+  state.getOrAddProperties<Properties>().kind =
+      AggregatorKindAttr::get(parser.getContext(), kind);
+  state.addTypes(type.getResults());
+  return success();
+}
+
+void ReadoutOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getOffsets() << ' ' << stringifyAggregatorKind(getKind())
+          << ' ' << getNodes();
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"kind"});
+  printer << " : ";
+  printer.printFunctionalType(*this);
+}

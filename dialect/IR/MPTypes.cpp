@@ -1,0 +1,180 @@
+//===- MPTypes.cpp - Graphs and edge features -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Syntax, constraints and the lattice of the dialect's types.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/IR/MPDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace clique::mp;
+
+#define GET_TYPEDEF_CLASSES
+#include "dialect/IR/MPTypes.cpp.inc"
+
+void MPDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dialect/IR/MPTypes.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// MPGraphType
+//===----------------------------------------------------------------------===//
+
+static bool hasParameter(Topology topology) {
+  return topology == Topology::window || topology == Topology::blocks;
+}
+
+static bool mayLackSelfLoops(Topology topology) {
+  switch (topology) {
+  case Topology::complete:
+  case Topology::causal:
+  case Topology::window:
+  case Topology::cliques:
+  case Topology::causal_cliques:
+    return true;
+  default:
+    return false;
+  }
+}
+
+Type MPGraphType::parse(AsmParser &parser) {
+  MLIRContext *context = parser.getContext();
+  if (failed(parser.parseOptionalLess()))
+    return MPGraphType::get(context);
+
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&keyword))
+    return {};
+  std::optional<Topology> topology = symbolizeTopology(keyword);
+  if (!topology || *topology == Topology::unknown) {
+    parser.emitError(loc, "unknown topology '")
+        << keyword
+        << "': expected complete, bipartite, causal, window, cliques, "
+           "causal_cliques, blocks or sparse, or a plain !mp.graph";
+    return {};
+  }
+
+  int64_t param = 0;
+  if (hasParameter(*topology) &&
+      (parser.parseComma() || parser.parseInteger(param)))
+    return {};
+  bool noSelf = false;
+  if (succeeded(parser.parseOptionalComma())) {
+    if (parser.parseKeyword("no_self"))
+      return {};
+    noSelf = true;
+  }
+  if (parser.parseGreater())
+    return {};
+  return MPGraphType::getChecked([&] { return parser.emitError(loc); }, context,
+                                 *topology, param, noSelf);
+}
+
+void MPGraphType::print(AsmPrinter &printer) const {
+  if (isUnknown())
+    return;
+  printer << '<' << stringifyTopology(getTopology());
+  if (hasParameter(getTopology()))
+    printer << ", " << getParam();
+  if (getNoSelf())
+    printer << ", no_self";
+  printer << '>';
+}
+
+LogicalResult MPGraphType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  Topology topology, int64_t param,
+                                  bool noSelf) {
+  // C1
+  if (topology == Topology::window && param < 0)
+    return emitError() << "window has half width " << param
+                       << ": expected 0 or more";
+  if (topology == Topology::blocks && param < 1)
+    return emitError() << "blocks have size " << param
+                       << ": expected 1 or more";
+  if (!hasParameter(topology) && param != 0)
+    return emitError() << stringifyTopology(topology)
+                       << " takes no parameter: drop it";
+  // C2
+  if (noSelf && !mayLackSelfLoops(topology))
+    return emitError() << "no_self does not go with "
+                       << stringifyTopology(topology)
+                       << ": it is for complete, causal, window, cliques and "
+                          "causal_cliques";
+  return success();
+}
+
+bool MPGraphType::isInterval() const {
+  return mayLackSelfLoops(getTopology()) ||
+         getTopology() == Topology::bipartite;
+}
+
+bool MPGraphType::isSubtypeOf(MPGraphType other) const {
+  if (*this == other || other.isUnknown())
+    return true;
+  if (isUnknown())
+    return false;
+  if (other.getTopology() == Topology::sparse)
+    return true;
+  // One clique is a batch of one; with the same self-loops.
+  if (getNoSelf() != other.getNoSelf())
+    return false;
+  return (getTopology() == Topology::complete &&
+          (other.getTopology() == Topology::cliques ||
+           other.getTopology() == Topology::bipartite)) ||
+         (getTopology() == Topology::causal &&
+          other.getTopology() == Topology::causal_cliques) ||
+         (getTopology() == Topology::window &&
+          other.getTopology() == Topology::window &&
+          getParam() == other.getParam());
+}
+
+//===----------------------------------------------------------------------===//
+// EdgesType
+//===----------------------------------------------------------------------===//
+
+Type EdgesType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(elementType) || parser.parseGreater())
+    return {};
+  return EdgesType::getChecked([&] { return parser.emitError(loc); },
+                               parser.getContext(), shape, elementType);
+}
+
+void EdgesType::print(AsmPrinter &printer) const {
+  printer << '<';
+  for (int64_t size : getShape())
+    printer << size << 'x';
+  printer << getElementType() << '>';
+}
+
+LogicalResult EdgesType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                ArrayRef<int64_t> shape, Type elementType) {
+  // C1
+  for (int64_t size : shape)
+    if (size <= 0)
+      return emitError() << "edge feature has a dimension of size " << size
+                         << ": expected static sizes of 1 or more";
+  // C2
+  if (!elementType.isBF16() && !elementType.isF16() && !elementType.isF32() &&
+      !elementType.isF64() && !elementType.isSignlessInteger(32) &&
+      !elementType.isSignlessInteger(64))
+    return emitError() << "edge feature has element type " << elementType
+                       << ": expected bf16, f16, f32, f64, i32 or i64";
+  return success();
+}
+
+RankedTensorType EdgesType::getFeatureType() const {
+  return RankedTensorType::get(getShape(), getElementType());
+}

@@ -1,0 +1,89 @@
+//===- MPTypes.td - Graphs and edge features -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_DIALECT_IR_MPTYPES_TD
+#define CLIQUE_DIALECT_IR_MPTYPES_TD
+
+include "dialect/IR/MPDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+
+class MP_Type<string name, string typeMnemonic> : TypeDef<MP_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def MP_GraphType : MP_Type<"MPGraph", "graph"> {
+  let summary = "a directed graph, stored by destination, and its topology";
+  let description = [{
+    | type | destination i hears |
+    | --- | --- |
+    | `!mp.graph` | unknown: decided when the graph arrives |
+    | `!mp.graph<complete>` | every node |
+    | `!mp.graph<bipartite>` | every source (destinations and sources differ) |
+    | `!mp.graph<causal>` | every j <= i |
+    | `!mp.graph<window, 128>` | every j with abs(i - j) <= 128 |
+    | `!mp.graph<cliques>` | every node of its own clique (a batch) |
+    | `!mp.graph<causal_cliques>` | every j <= i of its own clique |
+    | `!mp.graph<blocks, 64>` | some 64 x 64 blocks (lowered as sparse) |
+    | `!mp.graph<sparse>` | whatever its edge list says |
+
+    `no_self`, as in `!mp.graph<complete, no_self>`, takes every edge i -> i away.
+    Topologies form a lattice, `sparse` and `unknown` above all others: what is
+    right for a larger class is right for a smaller one.
+
+    Constraints
+    - C1: `window` and `blocks` have a parameter (window >= 0, blocks >= 1), the
+      others have none.
+    - C2: `no_self` goes with complete, causal, window, cliques and
+      causal_cliques only.
+  }];
+  let parameters = (ins "::clique::mp::Topology":$topology,
+                        DefaultValuedParameter<"int64_t", "0">:$param,
+                        DefaultValuedParameter<"bool", "false">:$noSelf);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let builders = [
+    TypeBuilder<(ins), [{
+      return $_get($_ctxt, Topology::unknown, 0, false);
+    }]>
+  ];
+  let extraClassDeclaration = [{
+    /// Destination i hears an interval of sources (minus i if no_self), so that
+    /// dense tiles are right for it.
+    bool isInterval() const;
+    /// Nothing is known before the graph arrives.
+    bool isUnknown() const { return getTopology() == Topology::unknown; }
+    /// Every graph of this type is also one of type `other`.
+    bool isSubtypeOf(MPGraphType other) const;
+  }];
+}
+
+def MP_EdgesType : MP_Type<"Edges", "edges"> {
+  let summary = "a feature per edge, without a layout";
+  let description = [{
+    `!mp.edges<8x16xf32>` has 8 x 16 numbers for each edge, `!mp.edges<f32>` one.
+    Inside a region the feature of one edge is `tensor<8x16xf32>`, `tensor<f32>`.
+    It is stored only if the function takes or returns it.
+
+    Constraints
+    - C1: static, positive dimensions.
+    - C2: the element type is bf16, f16, f32, f64, i32 or i64.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape,
+                        "::mlir::Type":$elementType);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let builders = [
+    TypeBuilderWithInferredContext<(ins "::mlir::RankedTensorType":$feature), [{
+      return $_get(feature.getContext(), feature.getShape(),
+                   feature.getElementType());
+    }]>
+  ];
+  let extraClassDeclaration = [{
+    /// The feature of one edge, as regions see it.
+    ::mlir::RankedTensorType getFeatureType() const;
+  }];
+}
+
+#endif // CLIQUE_DIALECT_IR_MPTYPES_TD

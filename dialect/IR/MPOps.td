@@ -182,6 +182,7 @@ def MP_ReverseOp : MP_Op<"reverse", [Pure, InferTypeOpAdaptor]> {
   let results = (outs MP_GraphType:$reversed);
   let assemblyFormat = "$graph attr-dict `:` type($graph) `->` type($reversed)";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def MP_SelfLoopsOp : MP_Op<"self_loops", [Pure, InferTypeOpAdaptor]> {

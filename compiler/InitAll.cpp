@@ -1,0 +1,17 @@
+//===- InitAll.cpp - Everything the tools register ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/InitAll.h"
+#include "dialect/IR/MPDialect.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+
+void clique::registerAll(mlir::DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<mp::MPDialect>();
+}
+
+void clique::registerPasses() {}

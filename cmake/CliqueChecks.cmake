@@ -6,9 +6,9 @@ find_program(CLIQUE_RUN_CLANG_TIDY run-clang-tidy-22)
 
 if(CLIQUE_CLANG_FORMAT)
   add_custom_target(check-format
-    COMMAND git ls-files -z -- *.c *.cpp *.h | xargs -0 -r
-      ${CLIQUE_CLANG_FORMAT} --dry-run --Werror
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} USES_TERMINAL
+    COMMAND bash -o pipefail -c "git ls-files -z -- '*.c' '*.cpp' '*.h' | xargs -0 -r \
+      ${CLIQUE_CLANG_FORMAT} --dry-run --Werror"
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} USES_TERMINAL VERBATIM
     COMMENT "Checking the format of the tracked C and C++ files")
 else()
   add_custom_target(check-format

@@ -8,7 +8,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# Arguments of the two runs, for clique-run.
 runAttention() {
   local title=$1 graph=$2
   echo
@@ -24,6 +23,7 @@ mkdir -p build/graphs
 status=0
 tools/debian-graph/debian-graph.py -o "$graph" || status=$?
 if [[ $status -eq 3 ]]; then
+  echo "Running on Zachary's karate club instead."
   graph=examples/graphs/karate.mtx
   title="Attention on Zachary's karate club"
 elif [[ $status -ne 0 ]]; then

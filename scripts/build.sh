@@ -20,6 +20,7 @@ countJobs() {
 scripts/install-packages.sh
 log=build/configure.log
 mkdir -p build
+[[ -f build/build.ninja ]] || echo "Configuring build/ (log: $log)"
 if ! cmake --preset default >"$log" 2>&1; then
   cat "$log" >&2
   echo "error: CMake could not configure build/; its output is above and in $log" >&2

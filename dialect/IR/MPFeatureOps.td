@@ -78,7 +78,7 @@ def MP_ReduceOp : MP_Op<"reduce", [Pure]> {
                        DenseI64ArrayAttr:$dims);
   let results = (outs MP_FloatFeature:$result);
   let assemblyFormat =
-      "$kind $x `dims` $dims attr-dict `:` type($x) `->` type($result)";
+      "`` $kind $x `dims` $dims attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -121,7 +121,7 @@ def MP_PositionOp : MP_Op<"position", [Pure, HasParent<"MessageOp">]> {
   }];
   let arguments = (ins MP_EndpointAttr:$endpoint);
   let results = (outs 0DTensorOf<[I32, I64]>:$result);
-  let assemblyFormat = "$endpoint attr-dict `:` type($result)";
+  let assemblyFormat = "`` $endpoint attr-dict `:` type($result)";
 }
 
 def MP_LookupOp : MP_Op<"lookup", [Pure]> {

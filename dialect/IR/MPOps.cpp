@@ -14,6 +14,23 @@
 using namespace mlir;
 using namespace clique::mp;
 
+/// An optional lowering, as a bare keyword: as an attribute, `sparse` and
+/// `dense` would begin constants.
+static ParseResult parseLowering(OpAsmParser &parser, LoweringAttr &lowering) {
+  StringRef keyword;
+  if (succeeded(
+          parser.parseOptionalKeyword(&keyword, {"nodes", "sparse", "dense"})))
+    lowering =
+        LoweringAttr::get(parser.getContext(), *symbolizeLowering(keyword));
+  return success();
+}
+
+static void printLowering(OpAsmPrinter &printer, KernelOp,
+                          LoweringAttr lowering) {
+  if (lowering)
+    printer << stringifyLowering(lowering.getValue());
+}
+
 #define GET_OP_CLASSES
 #include "dialect/IR/MPOps.cpp.inc"
 

@@ -96,7 +96,7 @@ def MP_CliquesOp : MP_Op<"cliques", [Pure, InferTypeOpAdaptor]> {
   let results = (outs MP_GraphType:$graph);
   let assemblyFormat = [{
     $offsets (`causal` $causal^)? (`no_self` $no_self^)? attr-dict
-    `:` type($offsets) `->` type($graph)
+    `:` type($offsets) `->` qualified(type($graph))
   }];
 }
 
@@ -117,7 +117,7 @@ def MP_CSROp : MP_Op<"csr", [Pure]> {
   let results = (outs MP_GraphType:$graph);
   let assemblyFormat = [{
     $indptr `,` $indices `,` $num_src attr-dict
-    `:` type($indptr) `,` type($indices) `->` type($graph)
+    `:` type($indptr) `,` type($indices) `->` qualified(type($graph))
   }];
   let hasVerifier = 1;
 }
@@ -140,7 +140,7 @@ def MP_COOOp : MP_Op<"coo", [Pure]> {
   let results = (outs MP_GraphType:$graph);
   let assemblyFormat = [{
     $dst `,` $src `,` $num_dst `,` $num_src attr-dict
-    `:` type($dst) `,` type($src) `->` type($graph)
+    `:` type($dst) `,` type($src) `->` qualified(type($graph))
   }];
   let hasVerifier = 1;
 }
@@ -164,7 +164,7 @@ def MP_EdgeListOp : MP_Op<"edge_list", [Pure]> {
                        I64Attr:$num_src);
   let results = (outs MP_GraphType:$graph);
   let assemblyFormat =
-      "$edges `,` $num_dst `,` $num_src attr-dict `:` type($graph)";
+      "$edges `,` $num_dst `,` $num_src attr-dict `:` qualified(type($graph))";
   let hasVerifier = 1;
 }
 
@@ -180,7 +180,9 @@ def MP_ReverseOp : MP_Op<"reverse", [Pure, InferTypeOpAdaptor]> {
   }];
   let arguments = (ins MP_GraphType:$graph);
   let results = (outs MP_GraphType:$reversed);
-  let assemblyFormat = "$graph attr-dict `:` type($graph) `->` type($reversed)";
+  let assemblyFormat = [{
+    $graph attr-dict `:` qualified(type($graph)) `->` qualified(type($reversed))
+  }];
   let hasFolder = 1;
   let hasCanonicalizer = 1;
 }
@@ -199,14 +201,16 @@ def MP_SelfLoopsOp : MP_Op<"self_loops", [Pure, InferTypeOpAdaptor]> {
   }];
   let arguments = (ins MP_GraphType:$graph);
   let results = (outs MP_GraphType:$with_loops);
-  let assemblyFormat =
-      "$graph attr-dict `:` type($graph) `->` type($with_loops)";
+  let assemblyFormat = [{
+    $graph attr-dict `:` qualified(type($graph))
+    `->` qualified(type($with_loops))
+  }];
   let hasVerifier = 1;
   let hasFolder = 1;
 }
 
 def MP_CastOp : MP_Op<"cast", [Pure]> {
-  let summary = "forget (or claim) a topology";
+  let summary = "forget a topology, or part of it";
   let description = [{
     From a smaller to a larger class of graphs; made by passes at the borders of
     functions.
@@ -220,7 +224,9 @@ def MP_CastOp : MP_Op<"cast", [Pure]> {
   }];
   let arguments = (ins MP_GraphType:$graph);
   let results = (outs MP_GraphType:$result);
-  let assemblyFormat = "$graph attr-dict `:` type($graph) `to` type($result)";
+  let assemblyFormat = [{
+    $graph attr-dict `:` qualified(type($graph)) `to` qualified(type($result))
+  }];
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -231,7 +237,7 @@ class MP_GraphSizeOp<string mnemonic, string what>
   let description = "```mlir\n%n = mp." # mnemonic # " %g : !mp.graph\n```";
   let arguments = (ins MP_GraphType:$graph);
   let results = (outs Index:$size);
-  let assemblyFormat = "$graph attr-dict `:` type($graph)";
+  let assemblyFormat = "$graph attr-dict `:` qualified(type($graph))";
 }
 def MP_NumDstOp : MP_GraphSizeOp<"num_dst", "destinations"> { let hasFolder = 1; }
 def MP_NumSrcOp : MP_GraphSizeOp<"num_src", "sources"> { let hasFolder = 1; }
@@ -250,7 +256,8 @@ def MP_DegreeOp : MP_Op<"degree", [Pure]> {
   }];
   let arguments = (ins MP_GraphType:$graph);
   let results = (outs 1DTensorOf<[BF16, F16, F32, F64]>:$degrees);
-  let assemblyFormat = "$graph attr-dict `:` type($graph) `->` type($degrees)";
+  let assemblyFormat =
+      "$graph attr-dict `:` qualified(type($graph)) `->` type($degrees)";
   let hasVerifier = 1;
 }
 
@@ -336,7 +343,7 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     rounding), `finalise` makes the result.
 
     ```mlir
-    %p = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    %p = mp.aggregate %g custom %e : (!mp.edges<f32>) -> tensor<?xf32>
       identity { %one = arith.constant dense<1.0> : tensor<f32>
                  mp.yield %one : tensor<f32> }
       lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
@@ -460,7 +467,7 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
   let results = (outs Variadic<AnyTypeOf<[MP_NodeTensor, MP_EdgesType]>>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat =
-      "$sym ($lowering^)? `->` type($results) $body attr-dict";
+      "$sym custom<Lowering>($lowering) `->` type($results) $body attr-dict";
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{

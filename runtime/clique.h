@@ -1,4 +1,4 @@
-/*===- clique.h - The C ABI of Clique's runtime ------------------------------===*\
+/*===- clique.h - The C ABI of Clique's runtime -----------------------------===*\
 |*
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
@@ -77,8 +77,8 @@ typedef struct clique_graph clique_graph;
 typedef struct clique_graph_info {
   int64_t num_dst, num_src, num_edges;
   clique_topology topology;
-  int64_t param;          /* WINDOW: the half width */
-  int32_t no_self;        /* 1 if the class holds with every edge i->i removed */
+  int64_t param;   /* WINDOW: the half width */
+  int32_t no_self; /* 1 if the class holds with every edge i->i removed */
   int64_t num_components; /* CLIQUES, CAUSAL_CLIQUES: how many; else 1 */
   int64_t max_degree;     /* largest in-degree */
   int64_t num_isolated;   /* destinations without incoming edge */
@@ -107,13 +107,14 @@ CLIQUE_API clique_status clique_graph_causal(int64_t n, int32_t no_self,
 CLIQUE_API clique_status clique_graph_window(int64_t n, int64_t half_width,
                                              int32_t no_self,
                                              clique_graph **graph);
-/* Clique c holds the nodes [offsets[c], offsets[c+1]); count + 1 offsets from 0,
-   monotone; empty cliques are allowed. */
+/* Clique c holds the nodes [offsets[c], offsets[c+1]); count + 1 offsets from
+   0, monotone; empty cliques are allowed. */
 CLIQUE_API clique_status clique_graph_cliques(int64_t count,
                                               const int64_t *offsets,
                                               int32_t causal, int32_t no_self,
                                               clique_graph **graph);
-/* Every edge turned round. Its edges are listed in the same order. */
+/* Every edge turned round. Its edges are listed in the same order, so that edge
+   features stay where they are. */
 CLIQUE_API clique_status clique_graph_reverse(const clique_graph *graph,
                                               clique_graph **reversed);
 /* One edge i->i for each node that has none; new edges are listed last, by
@@ -196,9 +197,11 @@ typedef struct clique_arg {
 /* One body of the layer for one class of CPUs. `features` is a comma-separated
    list of what it needs, in LLVM's spelling ("avx512f,avx512bw,fma"); the first
    variant whose features the CPU has is taken.
-   entry: args[k] points to the k-th argument: for a graph a `const clique_graph
-   *`, for a scalar its value, for a tensor MLIR's ranked memref descriptor;
-   then, one for each result, a pointer to room for its descriptor. */
+   entry: args[k] points to the k-th argument: to a `const clique_graph *`, to a
+   scalar's value, or to a tensor's ranked memref descriptor (MLIR's: allocated,
+   aligned, offset, sizes, strides); then, for each result, to room for its
+   descriptor. A result whose memory comes from the runtime's allocator and is
+   no other result's is handed out as it is; any other is copied. */
 typedef struct clique_variant {
   const char *features;
   void (*entry)(void **args);
@@ -235,9 +238,9 @@ CLIQUE_API clique_status clique_layer_invoke(const clique_layer *layer,
 /* Loads a compiled library. `layers` is its NULL-terminated table, which the
    library exports as `clique_layers`; it lives until clique_library_close. */
 typedef struct clique_library clique_library;
-CLIQUE_API clique_status clique_library_open(const char *path,
-                                             clique_library **library,
-                                             const clique_layer *const **layers);
+CLIQUE_API clique_status
+clique_library_open(const char *path, clique_library **library,
+                    const clique_layer *const **layers);
 CLIQUE_API void clique_library_close(clique_library *library);
 
 /*===--- Execution --------------------------------------------------------===*/

@@ -10,10 +10,11 @@
 //       attributes {llvm.emit_c_interface}
 // and defined here as _mlir_ciface_clique_rt_X(descriptor *result, ...).
 //
-// Compiled code cannot unwind. A function that fails records the error for the
-// invocation under way (first one wins) and returns something harmless: an empty
-// graph, an extent of 0. The layer then runs over nothing, and
-// clique_layer_invoke drops the results and reports the error.
+// Compiled code cannot unwind and does not test for errors: a function that
+// fails ends the invocation under way. Control returns to clique_layer_invoke,
+// which frees what the layer had allocated and reports the error. All of them
+// are called on the invoking thread outside parallel regions, but for the
+// allocation functions; out of memory inside a parallel region ends the process.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_RUNTIME_COMPILED_H
@@ -48,7 +49,8 @@ CLIQUE_API void
 _mlir_ciface_clique_rt_indices(clique::Memref1D<const int32_t> *out,
                                const clique_graph *g);
 // Whether the caller's edge order is the CSR order (then edge features are used
-// in place), and the caller's edge number of each CSR position.
+// in place), and the caller's edge number of each CSR position (also if the two
+// orders are the same, but then it costs memory for nothing).
 CLIQUE_API bool clique_rt_edges_in_order(const clique_graph *g);
 CLIQUE_API void
 _mlir_ciface_clique_rt_edge_ids(clique::Memref1D<const int64_t> *out,
@@ -65,8 +67,8 @@ CLIQUE_API bool clique_rt_no_self(const clique_graph *g);
 
 // Work split. Rows [out[k], out[k+1]) are block k, at most `rows` rows and, but
 // for single rows, about `edges` edges (0: no limit) each. For interval graphs
-// with `aligned`, blocks also end where a clique ends. Same graph and arguments,
-// same split, whatever the number of threads. Cached with the graph.
+// with `aligned`, blocks also end where a clique ends. Same graph and
+// arguments, same split, whatever the number of threads. Cached with the graph.
 CLIQUE_API void
 _mlir_ciface_clique_rt_row_blocks(clique::Memref1D<const int64_t> *out,
                                   const clique_graph *g, int64_t rows,
@@ -75,15 +77,15 @@ _mlir_ciface_clique_rt_row_blocks(clique::Memref1D<const int64_t> *out,
 // The cost model. Returns 1 for dense tiles, 0 for sparse rows, and records the
 // decision with its reason under `kernel`'s name (NUL-terminated). `versions`:
 // bit 0 = a sparse version was compiled, bit 1 = a dense one. A dense version
-// may only be chosen on interval graphs. bytes_per_edge / flops_per_edge: of the
-// message, as the compiler counted them.
+// may only be chosen on interval graphs; that none is left to choose is an error. bytes_per_edge / flops_per_edge: of
+// the message, as the compiler counted them.
 CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,
                                        const char *kernel, int64_t versions,
                                        int64_t bytes_per_edge,
                                        int64_t flops_per_edge);
 
 // Graphs made in the spec; each must be released. Node and edge counts are
-// checked here; on error the result is an empty graph.
+// checked here.
 CLIQUE_API clique_graph *clique_rt_complete(int64_t n, bool no_self);
 CLIQUE_API clique_graph *clique_rt_bipartite(int64_t num_dst, int64_t num_src);
 CLIQUE_API clique_graph *clique_rt_causal(int64_t n, bool no_self);
@@ -105,18 +107,18 @@ CLIQUE_API clique_graph *clique_rt_self_loops(const clique_graph *g);
 CLIQUE_API void clique_rt_release(clique_graph *g);
 
 // Checks offsets of a batch (readout): from 0, monotone, last == `total`.
-// Returns the number of parts, or 0 after recording the error.
-CLIQUE_API int64_t
-_mlir_ciface_clique_rt_check_offsets(clique::Memref1D<const int64_t> *offsets,
-                                     int64_t total);
+// Returns the number of parts.
+CLIQUE_API int64_t _mlir_ciface_clique_rt_check_offsets(
+    clique::Memref1D<const int64_t> *offsets, int64_t total);
 
-// Returns `expected` if the two agree; else records "WHAT: has ACTUAL rows,
-// expected EXPECTED" and returns 0. `what` is NUL-terminated.
+// Returns `expected` if the two agree; else fails with "WHAT: has ACTUAL rows,
+// expected EXPECTED". `what` is NUL-terminated.
 CLIQUE_API int64_t clique_rt_check_extent(int64_t expected, int64_t actual,
                                           const char *what);
 
 // Memory of compiled code (MLIR's generic allocation functions): 64-byte
-// aligned, blocks are kept for reuse, use and peak are counted.
+// aligned, blocks are kept for reuse, use and peak are counted. To free what is
+// no live block (an array that a graph lends, say) does nothing.
 CLIQUE_API void *_mlir_memref_to_llvm_alloc(uint64_t size);
 CLIQUE_API void *_mlir_memref_to_llvm_aligned_alloc(uint64_t alignment,
                                                     uint64_t size);

@@ -1,0 +1,256 @@
+//===- Compiled.cpp - What compiled code calls in the runtime -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions of compiled.h, over the graph, the cost model and the memory.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/compiled.h"
+#include "runtime/CostModel.h"
+#include "runtime/Graph.h"
+#include "runtime/Invocation.h"
+#include "runtime/Memory.h"
+#include "runtime/Topology.h"
+
+#include <algorithm>
+
+using namespace clique;
+
+//===----------------------------------------------------------------------===//
+// Arrays in and out
+//===----------------------------------------------------------------------===//
+
+/// Points a descriptor at an array that the graph owns.
+template <typename T>
+static void lend(Memref1D<const T> *out, const std::vector<T> &array) {
+  *out = {array.data(), array.data(), 0, int64_t(array.size()), 1};
+}
+
+namespace {
+/// A contiguous view of a descriptor's elements.
+template <typename T>
+class Elements {
+public:
+  explicit Elements(const Memref1D<const T> &array) : count(array.size) {
+    const T *start = array.aligned + array.offset;
+    if (array.stride == 1 || array.size <= 1) {
+      first = start;
+      return;
+    }
+    copy.reserve(array.size);
+    for (int64_t k = 0; k < array.size; ++k)
+      copy.push_back(start[k * array.stride]);
+    first = copy.data();
+  }
+
+  const T *data() const { return first; }
+  int64_t size() const { return count; }
+
+private:
+  int64_t count;
+  const T *first;
+  std::vector<T> copy;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Graph data
+//===----------------------------------------------------------------------===//
+
+int64_t clique_rt_num_dst(const clique_graph *g) { return g->numDst; }
+int64_t clique_rt_num_src(const clique_graph *g) { return g->numSrc; }
+int64_t clique_rt_num_edges(const clique_graph *g) { return g->numEdges; }
+
+void _mlir_ciface_clique_rt_indptr(Memref1D<const int64_t> *out,
+                                   const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g->indptr()); });
+}
+
+void _mlir_ciface_clique_rt_indices(Memref1D<const int32_t> *out,
+                                    const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g->indices()); });
+}
+
+bool clique_rt_edges_in_order(const clique_graph *g) {
+  return g->edgesInOrder();
+}
+
+void _mlir_ciface_clique_rt_edge_ids(Memref1D<const int64_t> *out,
+                                     const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g->edgeIds()); });
+}
+
+void _mlir_ciface_clique_rt_row_begin(Memref1D<const int64_t> *out,
+                                      const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g->intervals().begin); });
+}
+
+void _mlir_ciface_clique_rt_row_end(Memref1D<const int64_t> *out,
+                                    const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g->intervals().end); });
+}
+
+bool clique_rt_no_self(const clique_graph *g) {
+  return guardedForLayer([&] { return g->info().no_self != 0; });
+}
+
+void _mlir_ciface_clique_rt_row_blocks(Memref1D<const int64_t> *out,
+                                       const clique_graph *g, int64_t rows,
+                                       int64_t edges, bool aligned) {
+  guardedForLayer([&] { lend(out, g->rowBlocks(rows, edges, aligned)); });
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions and checks
+//===----------------------------------------------------------------------===//
+
+bool clique_rt_choose_dense(const clique_graph *g, const char *kernel,
+                            int64_t versions, int64_t bytes_per_edge,
+                            int64_t flops_per_edge) {
+  return guardedForLayer([&] {
+    Choice choice = chooseLowering(*g, kernel, versions);
+    recordDecision(fmt::format(
+        "{}: {}, {}: {}", kernel, describeTopology(g->info()),
+        choice.dense ? "dense tiles" : "sparse rows", choice.reason));
+    return choice.dense;
+  });
+}
+
+int64_t _mlir_ciface_clique_rt_check_offsets(Memref1D<const int64_t> *offsets,
+                                             int64_t total) {
+  return guardedForLayer([&] {
+    Elements<int64_t> values(*offsets);
+    const int64_t count = values.size() - 1;
+    if (count < 0)
+      fail(CLIQUE_INVALID_ARGUMENT,
+           "offsets: is empty, expected one offset more than parts");
+    checkOffsets("offsets of the batch", count, values.data());
+    if (values.data()[count] != total)
+      fail(CLIQUE_INVALID_ARGUMENT,
+           "offsets of the batch: the last one is {}, expected {}, the number "
+           "of nodes",
+           values.data()[count], total);
+    return count;
+  });
+}
+
+int64_t clique_rt_check_extent(int64_t expected, int64_t actual,
+                               const char *what) {
+  return guardedForLayer([&] {
+    if (actual != expected)
+      fail(CLIQUE_INVALID_ARGUMENT, "{}: has {} rows, expected {}", what,
+           actual, expected);
+    return expected;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs made in the spec
+//===----------------------------------------------------------------------===//
+
+/// Makes a graph that belongs to the invocation until the layer releases it.
+template <typename Fn>
+static clique_graph *makeForLayer(Fn &&make) {
+  return guardedForLayer([&] {
+    GraphPtr graph = make();
+    if (Invocation *invocation = Invocation::current())
+      invocation->adopt(graph.get());
+    return graph.release();
+  });
+}
+
+clique_graph *clique_rt_complete(int64_t n, bool no_self) {
+  return makeForLayer([&] { return makeComplete("mp.complete", n, no_self); });
+}
+
+clique_graph *clique_rt_bipartite(int64_t num_dst, int64_t num_src) {
+  return makeForLayer(
+      [&] { return makeBipartite("mp.bipartite", num_dst, num_src); });
+}
+
+clique_graph *clique_rt_causal(int64_t n, bool no_self) {
+  return makeForLayer([&] { return makeCausal("mp.causal", n, no_self); });
+}
+
+clique_graph *clique_rt_window(int64_t n, int64_t half_width, bool no_self) {
+  return makeForLayer(
+      [&] { return makeWindow("mp.window", n, half_width, no_self); });
+}
+
+clique_graph *_mlir_ciface_clique_rt_cliques(Memref1D<const int64_t> *offsets,
+                                             bool causal, bool no_self) {
+  return makeForLayer([&] {
+    Elements<int64_t> values(*offsets);
+    return makeCliques("mp.cliques", values.size() - 1, values.data(), causal,
+                       no_self);
+  });
+}
+
+clique_graph *_mlir_ciface_clique_rt_csr(Memref1D<const int64_t> *indptr,
+                                         Memref1D<const int32_t> *indices,
+                                         int64_t num_src) {
+  return makeForLayer([&] {
+    Elements<int64_t> rows(*indptr);
+    Elements<int32_t> columns(*indices);
+    const int64_t numDst = rows.size() - 1;
+    if (numDst < 0)
+      fail(CLIQUE_INVALID_ARGUMENT,
+           "mp.csr: indptr is empty, expected one entry more than rows");
+    // Before anything is read at the positions that indptr names.
+    if (rows.data()[numDst] != columns.size())
+      fail(CLIQUE_INVALID_ARGUMENT,
+           "mp.csr: indptr ends with {}, but there are {} indices",
+           rows.data()[numDst], columns.size());
+    return makeCsr("mp.csr", numDst, num_src, rows.data(), columns.data());
+  });
+}
+
+clique_graph *_mlir_ciface_clique_rt_coo(Memref1D<const int32_t> *dst,
+                                         Memref1D<const int32_t> *src,
+                                         int64_t num_dst, int64_t num_src) {
+  return makeForLayer([&] {
+    if (dst->size != src->size)
+      fail(CLIQUE_INVALID_ARGUMENT,
+           "mp.coo: {} destinations and {} sources, expected one of each for "
+           "every edge",
+           dst->size, src->size);
+    Elements<int32_t> dstIds(*dst), srcIds(*src);
+    return makeCoo("mp.coo", num_dst, num_src, dstIds.size(), dstIds.data(),
+                   srcIds.data());
+  });
+}
+
+clique_graph *clique_rt_reverse(const clique_graph *g) {
+  return makeForLayer([&] { return makeReverse(*g); });
+}
+
+clique_graph *clique_rt_self_loops(const clique_graph *g) {
+  return makeForLayer([&] { return makeSelfLoops("mp.self_loops", *g); });
+}
+
+void clique_rt_release(clique_graph *g) {
+  if (Invocation *invocation = Invocation::current())
+    invocation->disown(g);
+  delete g;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+void *_mlir_memref_to_llvm_aligned_alloc(uint64_t alignment, uint64_t size) {
+  void *block = allocateBlock(size, alignment, Invocation::currentId());
+  if (block)
+    return block;
+  // A null pointer would be written to.
+  return guardedForLayer([&]() -> void * {
+    fail(CLIQUE_OUT_OF_MEMORY,
+         "no memory for {} bytes: use a smaller graph or fewer features", size);
+  });
+}
+
+void *_mlir_memref_to_llvm_alloc(uint64_t size) {
+  return _mlir_memref_to_llvm_aligned_alloc(kBlockAlignment, size);
+}
+
+void _mlir_memref_to_llvm_free(void *ptr) { freeBlock(ptr); }

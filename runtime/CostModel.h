@@ -1,0 +1,33 @@
+//===- CostModel.h - Dense tiles or sparse rows -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The choice among the versions of a kernel that were compiled.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_RUNTIME_COSTMODEL_H
+#define CLIQUE_RUNTIME_COSTMODEL_H
+
+#include "runtime/Graph.h"
+
+#include <string>
+
+namespace clique {
+
+/// Versions of a kernel, as clique_rt_choose_dense gets them.
+constexpr int64_t kSparseVersion = 1;
+constexpr int64_t kDenseVersion = 2;
+
+/// A choice and why it was made.
+struct Choice {
+  bool dense;
+  std::string reason;
+};
+
+/// Throws if the graph has no version, or not the one asked for.
+Choice chooseLowering(const clique_graph &graph, const char *kernel,
+                      int64_t versions);
+
+} // namespace clique
+
+#endif // CLIQUE_RUNTIME_COSTMODEL_H

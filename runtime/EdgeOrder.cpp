@@ -1,0 +1,105 @@
+//===- EdgeOrder.cpp - Reversal, self-loops and the caller's edge order ---===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Graphs derived from a graph list their edges in the order of the original, so
+// that edge features stay where they are. A regular graph that remains regular
+// stays implicit and only remembers how its edges are listed.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/Error.h"
+#include "runtime/Graph.h"
+
+#include <algorithm>
+
+using namespace clique;
+
+/// The transposed graph lists its edges row by row of the graph it came from;
+/// walking that graph fills each of our rows by ascending source.
+static std::vector<int64_t> transposedOrder(const clique_graph &graph) {
+  std::vector<int64_t> cursor = graph.indptr();
+  std::vector<int64_t> result(graph.numEdges);
+  const bool bipartite = graph.form.topology == CLIQUE_TOPOLOGY_BIPARTITE;
+  const Intervals &rows = graph.intervals();
+  int64_t edge = 0;
+  for (int64_t i = 0; i < graph.numSrc; ++i) {
+    // But for the bipartite one, the implicit graphs that are reversed as such
+    // are symmetric: the original's intervals are our own.
+    const int64_t begin = bipartite ? 0 : rows.begin[i];
+    const int64_t end = bipartite ? graph.numDst : rows.end[i];
+    for (int64_t j = begin; j < end; ++j)
+      if (j != i || !graph.form.noSelf)
+        result[cursor[j]++] = edge++;
+  }
+  return result;
+}
+
+static std::vector<int64_t> loopsLastOrder(const clique_graph &graph) {
+  std::vector<int64_t> result(graph.numEdges);
+  const Intervals &rows = graph.intervals();
+  const int64_t firstLoop = graph.numEdges - graph.numDst;
+  int64_t position = 0, edge = 0;
+  for (int64_t i = 0; i < graph.numDst; ++i)
+    for (int64_t j = rows.begin[i]; j < rows.end[i]; ++j)
+      result[position++] = j == i ? firstLoop + i : edge++;
+  return result;
+}
+
+std::vector<int64_t> clique::permuteImplicitEdges(const clique_graph &graph) {
+  return graph.form.order == EdgeOrder::Transposed ? transposedOrder(graph)
+                                                   : loopsLastOrder(graph);
+}
+
+/// Whether the reverse belongs to the same class and can say so implicitly.
+static bool reversesImplicitly(const ImplicitForm &form) {
+  if (form.order == EdgeOrder::LoopsLast)
+    return false;
+  return form.topology == CLIQUE_TOPOLOGY_COMPLETE ||
+         form.topology == CLIQUE_TOPOLOGY_BIPARTITE ||
+         form.topology == CLIQUE_TOPOLOGY_WINDOW ||
+         form.topology == CLIQUE_TOPOLOGY_CLIQUES;
+}
+
+GraphPtr clique::makeReverse(const clique_graph &graph) {
+  if (reversesImplicitly(graph.form)) {
+    ImplicitForm form = graph.form;
+    form.order =
+        form.order == EdgeOrder::Csr ? EdgeOrder::Transposed : EdgeOrder::Csr;
+    return std::make_unique<clique_graph>(graph.numSrc, graph.numDst,
+                                          std::move(form));
+  }
+  EdgeList edges = graph.edgeList();
+  return std::make_unique<clique_graph>(graph.numSrc, graph.numDst,
+                                        graph.numEdges, edges.src.data(),
+                                        edges.dst.data());
+}
+
+GraphPtr clique::makeSelfLoops(const char *where, const clique_graph &graph) {
+  if (graph.numDst != graph.numSrc)
+    fail(CLIQUE_INVALID_ARGUMENT,
+         "{}: a graph of {} destinations and {} sources has no self-loops; "
+         "their numbers must be equal",
+         where, graph.numDst, graph.numSrc);
+  // Every regular graph either has all self-loops or none.
+  if (graph.isImplicit() &&
+      (!graph.form.noSelf || graph.form.order == EdgeOrder::Csr)) {
+    ImplicitForm form = graph.form;
+    if (form.noSelf)
+      form.order = EdgeOrder::LoopsLast;
+    form.noSelf = false;
+    return std::make_unique<clique_graph>(graph.numDst, graph.numSrc,
+                                          std::move(form));
+  }
+  EdgeList edges = graph.edgeList();
+  const std::vector<int64_t> &rows = graph.indptr();
+  const std::vector<int32_t> &columns = graph.indices();
+  for (int64_t i = 0; i < graph.numDst; ++i)
+    if (!std::binary_search(columns.begin() + rows[i],
+                            columns.begin() + rows[i + 1], int32_t(i))) {
+      edges.dst.push_back(int32_t(i));
+      edges.src.push_back(int32_t(i));
+    }
+  return std::make_unique<clique_graph>(graph.numDst, graph.numSrc,
+                                        int64_t(edges.dst.size()),
+                                        edges.dst.data(), edges.src.data());
+}

@@ -1,0 +1,268 @@
+//===- Graph.cpp - The graph container ------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Storage: the CSR of a given edge list, and what is derived on demand from an
+// implicit graph.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/Graph.h"
+#include "runtime/Error.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unistd.h>
+
+using namespace clique;
+
+//===----------------------------------------------------------------------===//
+// Implicit graphs
+//===----------------------------------------------------------------------===//
+
+static int64_t countCliqueEdges(const ImplicitForm &form) {
+  const bool causal = form.topology == CLIQUE_TOPOLOGY_CAUSAL_CLIQUES;
+  int64_t edges = 0;
+  for (size_t c = 0; c + 1 < form.offsets.size(); ++c) {
+    int64_t n = form.offsets[c + 1] - form.offsets[c];
+    edges += causal ? n * (n + 1) / 2 : n * n;
+    edges -= form.noSelf ? n : 0;
+  }
+  return edges;
+}
+
+int64_t clique::countEdges(int64_t numDst, int64_t numSrc,
+                           const ImplicitForm &form) {
+  const int64_t n = numDst, loops = form.noSelf ? n : 0;
+  switch (form.topology) {
+  case CLIQUE_TOPOLOGY_COMPLETE:
+  case CLIQUE_TOPOLOGY_BIPARTITE:
+    return numDst * numSrc - loops;
+  case CLIQUE_TOPOLOGY_CAUSAL:
+    return n * (n + 1) / 2 - loops;
+  case CLIQUE_TOPOLOGY_WINDOW: {
+    // Both ends of the band are cut off by a triangle.
+    int64_t w = std::min(form.halfWidth, std::max<int64_t>(n - 1, 0));
+    return n * (2 * w + 1) - w * (w + 1) - loops;
+  }
+  case CLIQUE_TOPOLOGY_CLIQUES:
+  case CLIQUE_TOPOLOGY_CAUSAL_CLIQUES:
+    return countCliqueEdges(form);
+  case CLIQUE_TOPOLOGY_SPARSE:
+  case CLIQUE_TOPOLOGY_UNKNOWN:
+    break;
+  }
+  return 0;
+}
+
+static void fillCliqueIntervals(const ImplicitForm &form, Intervals &result) {
+  const bool causal = form.topology == CLIQUE_TOPOLOGY_CAUSAL_CLIQUES;
+  for (size_t c = 0; c + 1 < form.offsets.size(); ++c)
+    for (int64_t i = form.offsets[c]; i < form.offsets[c + 1]; ++i) {
+      result.begin[i] = form.offsets[c];
+      result.end[i] = causal ? i + 1 : form.offsets[c + 1];
+    }
+}
+
+Intervals clique::makeIntervals(int64_t numDst, int64_t numSrc,
+                                const ImplicitForm &form) {
+  Intervals result;
+  result.begin.assign(numDst, 0);
+  result.end.assign(numDst, numSrc);
+  switch (form.topology) {
+  case CLIQUE_TOPOLOGY_CAUSAL:
+    std::iota(result.end.begin(), result.end.end(), 1);
+    break;
+  case CLIQUE_TOPOLOGY_WINDOW: {
+    int64_t w = std::min(form.halfWidth, numDst);
+    for (int64_t i = 0; i < numDst; ++i) {
+      result.begin[i] = std::max<int64_t>(i - w, 0);
+      result.end[i] = std::min(i + w + 1, numDst);
+    }
+    break;
+  }
+  case CLIQUE_TOPOLOGY_CLIQUES:
+  case CLIQUE_TOPOLOGY_CAUSAL_CLIQUES:
+    fillCliqueIntervals(form, result);
+    break;
+  default:
+    break;
+  }
+  return result;
+}
+
+clique_graph::clique_graph(int64_t numDst, int64_t numSrc,
+                           clique::ImplicitForm form)
+    : numDst(numDst), numSrc(numSrc),
+      numEdges(countEdges(numDst, numSrc, form)), form(std::move(form)) {}
+
+void clique::checkMaterialisable(const clique_graph &graph,
+                                 int64_t bytesPerEdge) {
+  // An over-committing kernel would grant the memory and kill the process.
+  const int64_t physical =
+      int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+  if (physical <= 0 || graph.numEdges <= physical / bytesPerEdge)
+    return;
+  fail(CLIQUE_OUT_OF_MEMORY,
+       "the {} graph of {} nodes has {} edges; to list them needs {} MiB, this "
+       "machine has {} MiB: use the dense lowering, which does not list them",
+       clique_topology_name(graph.form.topology), graph.numDst, graph.numEdges,
+       graph.numEdges / (1 << 20) * bytesPerEdge, physical >> 20);
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs given by their edges
+//===----------------------------------------------------------------------===//
+
+clique_graph::clique_graph(int64_t numDst, int64_t numSrc, int64_t numEdges,
+                           const int32_t *dst, const int32_t *src)
+    : numDst(numDst), numSrc(numSrc), numEdges(numEdges) {
+  sortEdges(dst, src);
+}
+
+clique_graph::clique_graph(int64_t numDst, int64_t numSrc,
+                           const int64_t *indptr, const int32_t *indices)
+    : numDst(numDst), numSrc(numSrc), numEdges(numDst ? indptr[numDst] : 0) {
+  bool sorted = true;
+  for (int64_t i = 0; i < numDst && sorted; ++i)
+    sorted = std::is_sorted(indices + indptr[i], indices + indptr[i + 1]);
+  if (sorted) {
+    rowPointers.assign(1, 0);
+    if (numDst)
+      rowPointers.assign(indptr, indptr + numDst + 1);
+    sources.assign(indices, indices + numEdges);
+    return;
+  }
+  std::vector<int32_t> dst(numEdges);
+  for (int64_t i = 0; i < numDst; ++i)
+    std::fill(dst.begin() + indptr[i], dst.begin() + indptr[i + 1], int32_t(i));
+  sortEdges(dst.data(), indices);
+}
+
+static bool isInCsrOrder(int64_t numEdges, const int32_t *dst,
+                         const int32_t *src) {
+  for (int64_t k = 1; k < numEdges; ++k)
+    if (dst[k - 1] > dst[k] || (dst[k - 1] == dst[k] && src[k - 1] > src[k]))
+      return false;
+  return true;
+}
+
+/// How many elements of `keys` are smaller than each key.
+static std::vector<int64_t> countBelow(const int32_t *keys, int64_t count,
+                                       int64_t numKeys) {
+  std::vector<int64_t> below(numKeys + 1, 0);
+  for (int64_t k = 0; k < count; ++k)
+    ++below[int64_t(keys[k]) + 1];
+  std::partial_sum(below.begin(), below.end(), below.begin());
+  return below;
+}
+
+/// Two stable counting sorts, by source and then by destination, so that
+/// parallel edges keep the caller's order.
+void clique_graph::sortEdges(const int32_t *dst, const int32_t *src) {
+  rowPointers = countBelow(dst, numEdges, numDst);
+  if (isInCsrOrder(numEdges, dst, src)) {
+    sources.assign(src, src + numEdges);
+    return;
+  }
+  permuted = true;
+  std::vector<int64_t> bySource(numEdges);
+  std::vector<int64_t> cursor = countBelow(src, numEdges, numSrc);
+  for (int64_t k = 0; k < numEdges; ++k)
+    bySource[cursor[src[k]]++] = k;
+  sources.resize(numEdges);
+  callerEdges.resize(numEdges);
+  cursor = rowPointers;
+  for (int64_t k : bySource) {
+    int64_t position = cursor[dst[k]]++;
+    sources[position] = src[k];
+    callerEdges[position] = k;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Derived on demand
+//===----------------------------------------------------------------------===//
+
+const std::vector<int64_t> &clique_graph::indptr() const {
+  if (!isImplicit())
+    return rowPointers;
+  std::call_once(indptrOnce, [&] {
+    const Intervals &rows = intervals();
+    std::vector<int64_t> result(numDst + 1, 0);
+    for (int64_t i = 0; i < numDst; ++i)
+      result[i + 1] = result[i] + rows.end[i] - rows.begin[i] - form.noSelf;
+    rowPointers = std::move(result);
+  });
+  return rowPointers;
+}
+
+const std::vector<int32_t> &clique_graph::indices() const {
+  if (!isImplicit())
+    return sources;
+  std::call_once(indicesOnce, [&] {
+    checkMaterialisable(*this, sizeof(int32_t));
+    const Intervals &rows = intervals();
+    std::vector<int32_t> result(numEdges);
+    int64_t position = 0;
+    for (int64_t i = 0; i < numDst; ++i)
+      for (int64_t j = rows.begin[i]; j < rows.end[i]; ++j)
+        if (j != i || !form.noSelf)
+          result[position++] = int32_t(j);
+    sources = std::move(result);
+  });
+  return sources;
+}
+
+bool clique_graph::edgesInOrder() const {
+  return isImplicit() ? form.order == EdgeOrder::Csr : !permuted;
+}
+
+const std::vector<int64_t> &clique_graph::edgeIds() const {
+  if (permuted)
+    return callerEdges;
+  std::call_once(edgeIdsOnce, [&] {
+    checkMaterialisable(*this, sizeof(int64_t));
+    if (!edgesInOrder()) {
+      callerEdges = permuteImplicitEdges(*this);
+      return;
+    }
+    std::vector<int64_t> result(numEdges);
+    std::iota(result.begin(), result.end(), 0);
+    callerEdges = std::move(result);
+  });
+  return callerEdges;
+}
+
+EdgeList clique_graph::edgeList() const {
+  const std::vector<int64_t> &rows = indptr();
+  const std::vector<int32_t> &columns = indices();
+  const std::vector<int64_t> *ids = edgesInOrder() ? nullptr : &edgeIds();
+  EdgeList list;
+  list.dst.resize(numEdges);
+  list.src.resize(numEdges);
+  for (int64_t i = 0; i < numDst; ++i)
+    for (int64_t k = rows[i]; k < rows[i + 1]; ++k) {
+      int64_t edge = ids ? (*ids)[k] : k;
+      list.dst[edge] = int32_t(i);
+      list.src[edge] = columns[k];
+    }
+  return list;
+}
+
+const Intervals &clique_graph::intervals() const {
+  if (!isImplicit()) {
+    info();
+    return rowIntervals;
+  }
+  std::call_once(intervalsOnce,
+                 [&] { rowIntervals = makeIntervals(numDst, numSrc, form); });
+  return rowIntervals;
+}
+
+const clique_graph_info &clique_graph::info() const {
+  std::call_once(infoOnce, [&] {
+    graphInfo =
+        isImplicit() ? inspectForm(*this) : inspectEdges(*this, rowIntervals);
+  });
+  return graphInfo;
+}

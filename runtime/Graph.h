@@ -1,0 +1,151 @@
+//===- Graph.h - The graph container ----------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A graph by destination (CSR), given either by its edges or, for the regular
+// classes, by a description of constant size. What is derived (row pointers,
+// edges of an implicit graph, topology, work split) is computed once on demand
+// and kept with the graph; any number of threads may ask.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_RUNTIME_GRAPH_H
+#define CLIQUE_RUNTIME_GRAPH_H
+
+#include "runtime/clique.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+namespace clique {
+
+/// Destination i hears the sources [begin[i], end[i]), without i itself if the
+/// graph is `noSelf`. Empty arrays for a graph that has no such form.
+struct Intervals {
+  std::vector<int64_t> begin;
+  std::vector<int64_t> end;
+};
+
+/// In what order the caller lists the edges of an implicit graph.
+enum class EdgeOrder {
+  Csr,        // by destination, then source
+  Transposed, // by source, then destination: a reversed graph
+  LoopsLast   // the CSR order without self-loops, then the loops by node
+};
+
+/// A graph of a regular class, without its edges.
+struct ImplicitForm {
+  clique_topology topology = CLIQUE_TOPOLOGY_UNKNOWN; // UNKNOWN: edges given
+  int64_t halfWidth = 0;                              // WINDOW
+  bool noSelf = false;
+  std::vector<int64_t> offsets; // CLIQUES, CAUSAL_CLIQUES
+  EdgeOrder order = EdgeOrder::Csr;
+};
+
+/// An edge list in the caller's order: edge k goes from src[k] to dst[k].
+struct EdgeList {
+  std::vector<int32_t> dst;
+  std::vector<int32_t> src;
+};
+
+} // namespace clique
+
+struct clique_graph {
+  /// An implicit graph.
+  clique_graph(int64_t numDst, int64_t numSrc, clique::ImplicitForm form);
+  /// The graph of an edge list whose indices are known to be in range.
+  clique_graph(int64_t numDst, int64_t numSrc, int64_t numEdges,
+               const int32_t *dst, const int32_t *src);
+  /// The graph of a valid CSR.
+  clique_graph(int64_t numDst, int64_t numSrc, const int64_t *indptr,
+               const int32_t *indices);
+  clique_graph(const clique_graph &) = delete;
+  clique_graph &operator=(const clique_graph &) = delete;
+
+  const int64_t numDst;
+  const int64_t numSrc;
+  const int64_t numEdges;
+  const clique::ImplicitForm form;
+
+  bool isImplicit() const { return form.topology != CLIQUE_TOPOLOGY_UNKNOWN; }
+
+  /// num_dst + 1 row pointers; O(nodes) also for an implicit graph.
+  const std::vector<int64_t> &indptr() const;
+  /// The sources, ascending within a row. Materialises an implicit graph.
+  const std::vector<int32_t> &indices() const;
+  /// Whether the caller's edge order is the CSR order.
+  bool edgesInOrder() const;
+  /// The caller's number of the edge at each CSR position.
+  const std::vector<int64_t> &edgeIds() const;
+  /// The edges in the caller's order.
+  clique::EdgeList edgeList() const;
+
+  const clique_graph_info &info() const;
+  const clique::Intervals &intervals() const;
+  /// See clique_rt_row_blocks.
+  const std::vector<int64_t> &rowBlocks(int64_t rows, int64_t edges,
+                                        bool aligned) const;
+
+private:
+  void sortEdges(const int32_t *dst, const int32_t *src);
+
+  mutable std::once_flag indptrOnce, indicesOnce, edgeIdsOnce, intervalsOnce,
+      infoOnce;
+  mutable std::vector<int64_t> rowPointers;
+  mutable std::vector<int32_t> sources;
+  mutable std::vector<int64_t> callerEdges;
+  mutable clique::Intervals rowIntervals;
+  mutable clique_graph_info graphInfo = {};
+  /// Of a graph given by its edges: whether `callerEdges` holds a permutation.
+  bool permuted = false;
+
+  using SplitKey = std::tuple<int64_t, int64_t, bool>;
+  mutable std::mutex splitsMutex;
+  mutable std::map<SplitKey, std::unique_ptr<std::vector<int64_t>>> splits;
+};
+
+namespace clique {
+
+/// Refuses more nodes than 32-bit ids can name.
+void checkNodeCount(int64_t count, const char *where, const char *what);
+
+/// The edges of an implicit graph, in closed form.
+int64_t countEdges(int64_t numDst, int64_t numSrc, const ImplicitForm &form);
+/// The intervals of an implicit graph's rows.
+Intervals makeIntervals(int64_t numDst, int64_t numSrc,
+                        const ImplicitForm &form);
+/// The caller's edge numbers of an implicit graph whose order is not CSR.
+std::vector<int64_t> permuteImplicitEdges(const clique_graph &graph);
+/// Refuses an array of `count` elements that cannot fit into this machine.
+void checkMaterialisable(const clique_graph &graph, int64_t bytesPerEdge);
+
+/// Classification of a graph given by its edges: O(edges).
+clique_graph_info inspectEdges(const clique_graph &graph, Intervals &intervals);
+/// Description of an implicit graph: O(1), or O(cliques).
+clique_graph_info inspectForm(const clique_graph &graph);
+
+/// Checked constructors, shared by the C API and compiled code. `where` opens
+/// the messages.
+using GraphPtr = std::unique_ptr<clique_graph>;
+GraphPtr makeComplete(const char *where, int64_t n, bool noSelf);
+GraphPtr makeBipartite(const char *where, int64_t numDst, int64_t numSrc);
+GraphPtr makeCausal(const char *where, int64_t n, bool noSelf);
+GraphPtr makeWindow(const char *where, int64_t n, int64_t halfWidth,
+                    bool noSelf);
+GraphPtr makeCliques(const char *where, int64_t count, const int64_t *offsets,
+                     bool causal, bool noSelf);
+GraphPtr makeCsr(const char *where, int64_t numDst, int64_t numSrc,
+                 const int64_t *indptr, const int32_t *indices);
+GraphPtr makeCoo(const char *where, int64_t numDst, int64_t numSrc,
+                 int64_t numEdges, const int32_t *dst, const int32_t *src);
+GraphPtr makeReverse(const clique_graph &graph);
+GraphPtr makeSelfLoops(const char *where, const clique_graph &graph);
+
+/// Refuses offsets that do not start at 0 or that decrease.
+void checkOffsets(const char *where, int64_t count, const int64_t *offsets);
+
+} // namespace clique
+
+#endif // CLIQUE_RUNTIME_GRAPH_H

@@ -1,0 +1,23 @@
+//===- GraphFiles.h - Graphs from files -------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One reader for each format of clique_graph_read.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_RUNTIME_GRAPHFILES_H
+#define CLIQUE_RUNTIME_GRAPHFILES_H
+
+#include "runtime/ByteSource.h"
+#include "runtime/Graph.h"
+
+namespace clique {
+
+/// Matrix Market, `coordinate`: row = destination, column = source.
+GraphPtr readMatrixMarket(ByteSource &source);
+/// An archive written by scipy.sparse.save_npz from a CSR matrix.
+GraphPtr readNpz(const char *path);
+
+} // namespace clique
+
+#endif // CLIQUE_RUNTIME_GRAPHFILES_H

@@ -1,0 +1,81 @@
+//===- Invocation.h - One call of a layer -----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state of the invocation under way on a thread: its error, its decisions,
+// and what has to be given back if it ends early. Compiled code cannot unwind
+// and cannot test for errors, so a runtime function that fails ends the whole
+// invocation: control returns to run() by longjmp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_RUNTIME_INVOCATION_H
+#define CLIQUE_RUNTIME_INVOCATION_H
+
+#include "runtime/Error.h"
+
+#include <csetjmp>
+#include <string>
+#include <vector>
+
+namespace clique {
+
+class Invocation {
+public:
+  Invocation(const char *layer, int32_t numThreads);
+  ~Invocation();
+  Invocation(const Invocation &) = delete;
+  Invocation &operator=(const Invocation &) = delete;
+
+  /// The innermost invocation of this thread, or nullptr.
+  static Invocation *current();
+  /// Names the invocation under way for the allocator; 0 if none.
+  static uint64_t currentId();
+
+  /// Names the invocation for the allocator.
+  uint64_t identity() const { return id; }
+
+  /// Runs compiled code. On failure its memory and graphs are given back and
+  /// the error is thrown.
+  void run(void (*entry)(void **args), void **args);
+
+  /// Graphs made by the layer, until it releases them.
+  void adopt(clique_graph *graph) { graphs.push_back(graph); }
+  void disown(clique_graph *graph);
+
+  /// Ends the invocation with the thread's last error.
+  [[noreturn]] static void end(clique_status status) noexcept;
+
+private:
+  bool enter(void (*entry)(void **args), void **args);
+
+  std::string layer;
+  uint64_t id;
+  Invocation *outer;
+  int outerThreads;
+  int parallelLevel;
+  clique_status status = CLIQUE_OK;
+  std::vector<clique_graph *> graphs;
+  std::jmp_buf exit;
+};
+
+/// Runs the body of a function that compiled code calls.
+template <typename Fn>
+auto guardedForLayer(Fn &&body) noexcept {
+  clique_status status;
+  try {
+    return body();
+  } catch (...) {
+    status = reportCurrentException();
+  }
+  Invocation::end(status);
+}
+
+/// Adds a line to the decisions of the invocation under way.
+void recordDecision(const std::string &line);
+
+/// Threads that layers use, as set by the user.
+int32_t threadsInUse();
+
+} // namespace clique
+
+#endif // CLIQUE_RUNTIME_INVOCATION_H

@@ -1,0 +1,215 @@
+//===- Layer.cpp - Invocation of a compiled layer -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From DLPack to MLIR's memref descriptors, through the entry of the variant
+// that this CPU can run, and back.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/Arguments.h"
+#include "runtime/Cpu.h"
+#include "runtime/Invocation.h"
+#include "runtime/Memory.h"
+#include "runtime/Tensor.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace clique;
+
+namespace {
+
+/// MLIR's descriptor of a ranked memref, of any rank: {allocated, aligned,
+/// offset, sizes[rank], strides[rank]}, each word 64 bits.
+class Descriptor {
+public:
+  explicit Descriptor(int32_t rank) : rank(rank), words(3 + 2 * rank, 0) {}
+  explicit Descriptor(const DLTensor &tensor);
+
+  void *address() { return words.data(); }
+  void *allocated() const { return reinterpret_cast<void *>(words[0]); }
+  void setAllocated(void *p) { words[0] = reinterpret_cast<intptr_t>(p); }
+  char *data(int64_t bytes) const {
+    return reinterpret_cast<char *>(words[1]) + words[2] * bytes;
+  }
+  std::vector<int64_t> sizes() const {
+    return {words.begin() + 3, words.begin() + 3 + rank};
+  }
+  std::vector<int64_t> strides() const {
+    return {words.begin() + 3 + rank, words.end()};
+  }
+
+private:
+  int32_t rank;
+  std::vector<int64_t> words;
+};
+
+/// The results while it is not yet known that all of them can be handed out.
+class Results {
+public:
+  Results(const clique_layer &layer, uint64_t owner,
+          std::vector<Descriptor> &descriptors)
+      : layer(layer), owner(owner), descriptors(descriptors) {}
+  ~Results();
+
+  void handOut(DLManagedTensor **out);
+
+private:
+  TensorPtr wrap(int32_t k);
+
+  const clique_layer &layer;
+  uint64_t owner;
+  std::vector<Descriptor> &descriptors;
+};
+
+} // namespace
+
+Descriptor::Descriptor(const DLTensor &tensor) : Descriptor(tensor.ndim) {
+  setAllocated(tensorData(tensor));
+  words[1] = words[0];
+  int64_t stride = 1;
+  for (int32_t d = rank - 1; d >= 0; --d) {
+    words[3 + d] = tensor.shape[d];
+    words[3 + rank + d] = stride;
+    stride *= tensor.shape[d];
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Frees what was not taken over. Results may share a block; what this
+/// invocation did not allocate (an argument, a constant) is left alone.
+Results::~Results() {
+  for (Descriptor &descriptor : descriptors)
+    if (ownsBlock(owner, descriptor.allocated()))
+      freeBlock(descriptor.allocated());
+}
+
+/// Copies the elements of a strided view in row-major order.
+static void copyStrided(char *&to, const char *from, const int64_t *sizes,
+                        const int64_t *strides, int64_t rank, int64_t bytes) {
+  if (rank == 0) {
+    std::memcpy(to, from, bytes);
+    to += bytes;
+    return;
+  }
+  if (rank == 1 && strides[0] == 1) {
+    std::memcpy(to, from, sizes[0] * bytes);
+    to += sizes[0] * bytes;
+    return;
+  }
+  for (int64_t i = 0; i < sizes[0]; ++i)
+    copyStrided(to, from + i * strides[0] * bytes, sizes + 1, strides + 1,
+                rank - 1, bytes);
+}
+
+/// A result that is alone in its block takes it over; any other is copied.
+TensorPtr Results::wrap(int32_t k) {
+  Descriptor &descriptor = descriptors[k];
+  const DLDataType dtype = layer.results[k].dtype;
+  const int64_t bytes = elementBytes(dtype);
+  std::vector<int64_t> sizes = descriptor.sizes();
+  std::vector<int64_t> strides = descriptor.strides();
+  const int64_t count = countElements(sizes.data(), int32_t(sizes.size()));
+
+  DLTensor view = {};
+  view.ndim = int(sizes.size());
+  view.shape = sizes.data();
+  view.strides = strides.data();
+  void *block = descriptor.allocated();
+  const auto sharers =
+      std::count_if(descriptors.begin(), descriptors.end(),
+                    [&](auto &other) { return other.allocated() == block; });
+  if (sharers == 1 && isContiguous(view) && ownsBlock(owner, block)) {
+    TensorPtr tensor = adoptBlock(dtype, sizes, block, descriptor.data(bytes));
+    descriptor.setAllocated(nullptr);
+    return tensor;
+  }
+  TensorPtr tensor = makeTensor(dtype, sizes);
+  char *to = tensorData(tensor->dl_tensor);
+  if (count > 0)
+    copyStrided(to, descriptor.data(bytes), sizes.data(), strides.data(),
+                int64_t(sizes.size()), bytes);
+  return tensor;
+}
+
+void Results::handOut(DLManagedTensor **out) {
+  std::vector<TensorPtr> tensors;
+  for (int32_t k = 0; k < layer.num_results; ++k)
+    tensors.push_back(wrap(k));
+  for (int32_t k = 0; k < layer.num_results; ++k)
+    out[k] = tensors[k].release();
+}
+
+//===----------------------------------------------------------------------===//
+// Invocation
+//===----------------------------------------------------------------------===//
+
+static void checkVersion(const clique_layer &layer) {
+  // The version comes first in every layout; nothing else may be read before.
+  if (layer.abi_version != CLIQUE_ABI_VERSION)
+    fail(CLIQUE_INCOMPATIBLE,
+         "layer compiled for ABI version {}, this runtime has version {}; "
+         "compile the layer again",
+         layer.abi_version, CLIQUE_ABI_VERSION);
+}
+
+static const clique_variant &chooseVariant(const clique_layer &layer) {
+  std::string missing;
+  for (int32_t k = 0; k < layer.num_variants; ++k) {
+    missing = firstMissingFeature(layer.variants[k].features);
+    if (missing.empty())
+      return layer.variants[k];
+  }
+  fail(CLIQUE_INCOMPATIBLE,
+       "{}: this CPU lacks '{}', which the layer was compiled for; compile it "
+       "again for this CPU",
+       layer.name, missing);
+}
+
+static void invoke(const clique_layer &layer, const clique_value *args,
+                   DLManagedTensor **results) {
+  const clique_variant &variant = chooseVariant(layer);
+  std::vector<Descriptor> inputs, outputs;
+  inputs.reserve(layer.num_args);
+  outputs.reserve(layer.num_results);
+  std::vector<const clique_graph *> graphs(layer.num_args, nullptr);
+  std::vector<void *> pointers;
+  for (int32_t k = 0; k < layer.num_args; ++k) {
+    if (layer.args[k].kind == CLIQUE_ARG_GRAPH) {
+      graphs[k] = args[k].graph;
+      pointers.push_back(&graphs[k]);
+    } else if (layer.args[k].kind == CLIQUE_ARG_SCALAR) {
+      pointers.push_back(tensorData(*args[k].tensor));
+    } else {
+      inputs.emplace_back(*args[k].tensor);
+      pointers.push_back(inputs.back().address());
+    }
+  }
+  for (int32_t k = 0; k < layer.num_results; ++k) {
+    outputs.emplace_back(layer.results[k].rank);
+    pointers.push_back(outputs.back().address());
+  }
+
+  Invocation invocation(layer.name, threadsInUse());
+  invocation.run(variant.entry, pointers.data());
+  Results(layer, invocation.identity(), outputs).handOut(results);
+}
+
+clique_status clique_layer_invoke(const clique_layer *layer,
+                                  const clique_value *args, int32_t num_args,
+                                  DLManagedTensor **results,
+                                  int32_t num_results) {
+  return guarded([&] {
+    requireNonNull(layer, "clique_layer_invoke", "layer");
+    checkVersion(*layer);
+    if (num_args)
+      requireNonNull(args, "clique_layer_invoke", "args");
+    if (num_results)
+      requireNonNull(results, "clique_layer_invoke", "results");
+    checkArguments(*layer, args, num_args, num_results);
+    invoke(*layer, args, results);
+  });
+}

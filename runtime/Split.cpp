@@ -1,0 +1,55 @@
+//===- Split.cpp - Division of the rows into blocks of work ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Work is split by edges, so that a hub does not stall the others, and by rows,
+// so that a tile of destinations is full. The split depends on the graph alone,
+// never on the threads: results do not either.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/Graph.h"
+
+#include <limits>
+
+using namespace clique;
+
+static bool hasCliques(const clique_graph_info &info) {
+  return info.topology == CLIQUE_TOPOLOGY_CLIQUES ||
+         info.topology == CLIQUE_TOPOLOGY_CAUSAL_CLIQUES;
+}
+
+/// Greedy: a block takes rows until one of the limits would be exceeded; a row
+/// of more edges than the limit is a block of its own.
+static std::vector<int64_t> splitRows(const clique_graph &graph, int64_t rows,
+                                      int64_t edges, bool aligned) {
+  constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
+  const int64_t maxRows = rows > 0 ? rows : unlimited;
+  const int64_t maxEdges = edges > 0 ? edges : unlimited;
+  const std::vector<int64_t> &indptr = graph.indptr();
+  const std::vector<int64_t> *begin = nullptr;
+  if (aligned && hasCliques(graph.info()))
+    begin = &graph.intervals().begin;
+
+  std::vector<int64_t> blocks = {0};
+  for (int64_t i = 1; i < graph.numDst; ++i) {
+    const int64_t first = blocks.back();
+    const bool cliqueStarts = begin && (*begin)[i] == i;
+    if (cliqueStarts || i - first >= maxRows ||
+        indptr[i + 1] - indptr[first] > maxEdges)
+      blocks.push_back(i);
+  }
+  if (graph.numDst > 0)
+    blocks.push_back(graph.numDst);
+  return blocks;
+}
+
+const std::vector<int64_t> &clique_graph::rowBlocks(int64_t rows, int64_t edges,
+                                                    bool aligned) const {
+  std::lock_guard<std::mutex> lock(splitsMutex);
+  std::unique_ptr<std::vector<int64_t>> &split =
+      splits[SplitKey(rows, edges, aligned)];
+  if (!split)
+    split = std::make_unique<std::vector<int64_t>>(
+        splitRows(*this, rows, edges, aligned));
+  return *split;
+}

@@ -1,0 +1,114 @@
+//===- Tensor.cpp - DLPack tensors ----------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensors that own their memory, and the properties of tensors handed in.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/Tensor.h"
+#include "runtime/Memory.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <new>
+
+using namespace clique;
+
+namespace {
+/// The tensor, its shape and its memory, freed together.
+struct OwnedTensor {
+  DLManagedTensor managed = {};
+  std::vector<int64_t> shape;
+  void *block = nullptr;
+};
+} // namespace
+
+static void freeOwnedTensor(DLManagedTensor *tensor) {
+  auto *owned = static_cast<OwnedTensor *>(tensor->manager_ctx);
+  freeBlock(owned->block);
+  delete owned;
+}
+
+TensorPtr clique::adoptBlock(DLDataType dtype,
+                             const std::vector<int64_t> &shape, void *block,
+                             void *data) {
+  auto owned = std::make_unique<OwnedTensor>();
+  owned->shape = shape;
+  owned->block = block;
+  DLTensor &tensor = owned->managed.dl_tensor;
+  tensor.data = data;
+  tensor.device = {kDLCPU, 0};
+  tensor.ndim = int(shape.size());
+  tensor.dtype = dtype;
+  tensor.shape = owned->shape.data();
+  owned->managed.manager_ctx = owned.get();
+  owned->managed.deleter = freeOwnedTensor;
+  return TensorPtr(&owned.release()->managed);
+}
+
+TensorPtr clique::makeTensor(DLDataType dtype,
+                             const std::vector<int64_t> &shape) {
+  const int64_t count = countElements(shape.data(), int32_t(shape.size()));
+  void *block =
+      allocateBlock(size_t(count * elementBytes(dtype)), kBlockAlignment, 0);
+  if (!block)
+    throw std::bad_alloc();
+  try {
+    return adoptBlock(dtype, shape, block, block);
+  } catch (...) {
+    freeBlock(block);
+    throw;
+  }
+}
+
+int64_t clique::countElements(const int64_t *shape, int32_t rank) {
+  int64_t count = 1;
+  bool overflow = false, empty = false;
+  for (int32_t d = 0; d < rank; ++d) {
+    empty |= shape[d] == 0;
+    overflow |= __builtin_mul_overflow(count, shape[d], &count);
+  }
+  if (empty)
+    return 0;
+  return overflow ? -1 : count;
+}
+
+bool clique::isContiguous(const DLTensor &tensor) {
+  if (!tensor.strides || countElements(tensor.shape, tensor.ndim) <= 1)
+    return true;
+  int64_t expected = 1;
+  for (int d = tensor.ndim - 1; d >= 0; --d) {
+    if (tensor.shape[d] != 1 && tensor.strides[d] != expected)
+      return false;
+    expected *= tensor.shape[d];
+  }
+  return true;
+}
+
+static const char *codeName(uint8_t code) {
+  switch (code) {
+  case kDLInt:
+    return "i";
+  case kDLUInt:
+    return "u";
+  case kDLFloat:
+    return "f";
+  case kDLBfloat:
+    return "bf";
+  case kDLComplex:
+    return "complex";
+  default:
+    return "type";
+  }
+}
+
+std::string clique::dtypeName(DLDataType dtype) {
+  std::string name = fmt::format("{}{}", codeName(dtype.code), dtype.bits);
+  if (dtype.lanes != 1)
+    name += fmt::format("x{}", dtype.lanes);
+  return name;
+}
+
+std::string clique::shapeText(const int64_t *shape, int32_t rank) {
+  return fmt::format("[{}]", fmt::join(shape, shape + rank, ", "));
+}

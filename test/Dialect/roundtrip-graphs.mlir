@@ -26,13 +26,13 @@ func.func @constructors(%n: index, %m: index, %offsets: tensor<?xi64>)
   %5 = mp.window %n, 128
   // CHECK: mp.window %[[N]], 2 no_self
   %6 = mp.window %n, 2 no_self
-  // CHECK: mp.cliques %[[OFFSETS]] : tensor<?xi64> -> <cliques>
+  // CHECK: mp.cliques %[[OFFSETS]] : tensor<?xi64> -> !mp.graph<cliques>
   %7 = mp.cliques %offsets : tensor<?xi64> -> !mp.graph<cliques>
-  // CHECK: mp.cliques %[[OFFSETS]] no_self : tensor<?xi64> -> <cliques, no_self>
+  // CHECK: mp.cliques %[[OFFSETS]] no_self : tensor<?xi64> -> !mp.graph<cliques, no_self>
   %8 = mp.cliques %offsets no_self : tensor<?xi64> -> !mp.graph<cliques, no_self>
-  // CHECK: mp.cliques %[[OFFSETS]] causal : tensor<?xi64> -> <causal_cliques>
+  // CHECK: mp.cliques %[[OFFSETS]] causal : tensor<?xi64> -> !mp.graph<causal_cliques>
   %9 = mp.cliques %offsets causal : tensor<?xi64> -> !mp.graph<causal_cliques>
-  // CHECK: mp.cliques %[[OFFSETS]] causal no_self : tensor<?xi64> -> <causal_cliques, no_self>
+  // CHECK: mp.cliques %[[OFFSETS]] causal no_self : tensor<?xi64> -> !mp.graph<causal_cliques, no_self>
   %10 = mp.cliques %offsets causal no_self
       : tensor<?xi64> -> !mp.graph<causal_cliques, no_self>
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10
@@ -41,4 +41,103 @@ func.func @constructors(%n: index, %m: index, %offsets: tensor<?xi64>)
         !mp.graph<window, 128>, !mp.graph<window, 2, no_self>,
         !mp.graph<cliques>, !mp.graph<cliques, no_self>,
         !mp.graph<causal_cliques>, !mp.graph<causal_cliques, no_self>
+}
+
+// CHECK-LABEL: func @lists
+// CHECK-SAME: (%[[PTR:.*]]: tensor<?xi64>, %[[IDX:.*]]: tensor<?xi32>, %[[SRC:.*]]: tensor<4xi32>, %[[N:.*]]: index)
+func.func @lists(%indptr: tensor<?xi64>, %indices: tensor<?xi32>,
+                 %src: tensor<4xi32>, %n: index) {
+  // CHECK: mp.csr %[[PTR]], %[[IDX]], %[[N]] : tensor<?xi64>, tensor<?xi32> -> !mp.graph{{$}}
+  %0 = mp.csr %indptr, %indices, %n : tensor<?xi64>, tensor<?xi32> -> !mp.graph
+  // CHECK: mp.csr {{.*}} -> !mp.graph<sparse>
+  %1 = mp.csr %indptr, %indices, %n
+      : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
+  // CHECK: mp.coo %[[IDX]], %[[SRC]], %[[N]], %[[N]] : tensor<?xi32>, tensor<4xi32> -> !mp.graph{{$}}
+  %2 = mp.coo %indices, %src, %n, %n : tensor<?xi32>, tensor<4xi32> -> !mp.graph
+  // CHECK: mp.coo {{.*}} -> !mp.graph<sparse>
+  %3 = mp.coo %src, %src, %n, %n
+      : tensor<4xi32>, tensor<4xi32> -> !mp.graph<sparse>
+  // CHECK: mp.edge_list dense<{{\[\[}}0, 1], [1, 0], [2, 0]]> : tensor<3x2xi32>, 3, 2 : !mp.graph{{$}}
+  %4 = mp.edge_list dense<[[0, 1], [1, 0], [2, 0]]> : tensor<3x2xi32>, 3, 2 : !mp.graph
+  // CHECK: mp.edge_list dense<> : tensor<0x2xi32>, 5, 5 : !mp.graph<sparse>
+  %5 = mp.edge_list dense<> : tensor<0x2xi32>, 5, 5 : !mp.graph<sparse>
+  return
+}
+
+// CHECK-LABEL: func @changes
+func.func @changes(%g: !mp.graph, %sparse: !mp.graph<sparse>,
+                   %complete: !mp.graph<complete, no_self>,
+                   %bipartite: !mp.graph<bipartite>,
+                   %causal: !mp.graph<causal, no_self>,
+                   %window: !mp.graph<window, 8, no_self>,
+                   %cliques: !mp.graph<cliques, no_self>,
+                   %causal_cliques: !mp.graph<causal_cliques, no_self>,
+                   %blocks: !mp.graph<blocks, 64>) {
+  // CHECK: mp.reverse %{{.*}} : !mp.graph -> !mp.graph{{$}}
+  %0 = mp.reverse %g : !mp.graph -> !mp.graph
+  // CHECK: mp.reverse %{{.*}} : !mp.graph<sparse> -> !mp.graph<sparse>
+  %1 = mp.reverse %sparse : !mp.graph<sparse> -> !mp.graph<sparse>
+  // CHECK: mp.reverse %{{.*}} : !mp.graph<complete, no_self> -> !mp.graph<complete, no_self>
+  %2 = mp.reverse %complete : !mp.graph<complete, no_self> -> !mp.graph<complete, no_self>
+  // CHECK: mp.reverse %{{.*}} : !mp.graph<bipartite> -> !mp.graph<bipartite>
+  %3 = mp.reverse %bipartite : !mp.graph<bipartite> -> !mp.graph<bipartite>
+  // CHECK: mp.reverse %{{.*}} : !mp.graph<causal, no_self> -> !mp.graph{{$}}
+  %4 = mp.reverse %causal : !mp.graph<causal, no_self> -> !mp.graph
+  // CHECK: mp.reverse %{{.*}} : !mp.graph<window, 8, no_self> -> !mp.graph<window, 8, no_self>
+  %5 = mp.reverse %window : !mp.graph<window, 8, no_self> -> !mp.graph<window, 8, no_self>
+  // CHECK: mp.reverse %{{.*}} : !mp.graph<cliques, no_self> -> !mp.graph<cliques, no_self>
+  %6 = mp.reverse %cliques : !mp.graph<cliques, no_self> -> !mp.graph<cliques, no_self>
+  // CHECK: mp.reverse %{{.*}} : !mp.graph<causal_cliques, no_self> -> !mp.graph{{$}}
+  %7 = mp.reverse %causal_cliques : !mp.graph<causal_cliques, no_self> -> !mp.graph
+  // CHECK: mp.reverse %{{.*}} : !mp.graph<blocks, 64> -> !mp.graph{{$}}
+  %8 = mp.reverse %blocks : !mp.graph<blocks, 64> -> !mp.graph
+
+  // CHECK: mp.self_loops %{{.*}} : !mp.graph -> !mp.graph{{$}}
+  %9 = mp.self_loops %g : !mp.graph -> !mp.graph
+  // CHECK: mp.self_loops %{{.*}} : !mp.graph<sparse> -> !mp.graph<sparse>
+  %10 = mp.self_loops %sparse : !mp.graph<sparse> -> !mp.graph<sparse>
+  // CHECK: mp.self_loops %{{.*}} : !mp.graph<complete, no_self> -> !mp.graph<complete>
+  %11 = mp.self_loops %complete : !mp.graph<complete, no_self> -> !mp.graph<complete>
+  // CHECK: mp.self_loops %{{.*}} : !mp.graph<causal, no_self> -> !mp.graph<causal>
+  %12 = mp.self_loops %causal : !mp.graph<causal, no_self> -> !mp.graph<causal>
+  // CHECK: mp.self_loops %{{.*}} : !mp.graph<window, 8, no_self> -> !mp.graph<window, 8>
+  %13 = mp.self_loops %window : !mp.graph<window, 8, no_self> -> !mp.graph<window, 8>
+  // CHECK: mp.self_loops %{{.*}} : !mp.graph<cliques, no_self> -> !mp.graph<cliques>
+  %14 = mp.self_loops %cliques : !mp.graph<cliques, no_self> -> !mp.graph<cliques>
+  // CHECK: mp.self_loops %{{.*}} : !mp.graph<causal_cliques, no_self> -> !mp.graph<causal_cliques>
+  %15 = mp.self_loops %causal_cliques : !mp.graph<causal_cliques, no_self> -> !mp.graph<causal_cliques>
+  // CHECK: mp.self_loops %{{.*}} : !mp.graph<blocks, 64> -> !mp.graph{{$}}
+  %16 = mp.self_loops %blocks : !mp.graph<blocks, 64> -> !mp.graph
+  return
+}
+
+// CHECK-LABEL: func @casts
+func.func @casts(%complete: !mp.graph<complete>, %causal: !mp.graph<causal>,
+                 %window: !mp.graph<window, 3>) {
+  // CHECK: mp.cast %{{.*}} : !mp.graph<complete> to !mp.graph{{$}}
+  %0 = mp.cast %complete : !mp.graph<complete> to !mp.graph
+  // CHECK: mp.cast %{{.*}} : !mp.graph<complete> to !mp.graph<cliques>
+  %1 = mp.cast %complete : !mp.graph<complete> to !mp.graph<cliques>
+  // CHECK: mp.cast %{{.*}} : !mp.graph<complete> to !mp.graph<bipartite>
+  %2 = mp.cast %complete : !mp.graph<complete> to !mp.graph<bipartite>
+  // CHECK: mp.cast %{{.*}} : !mp.graph<causal> to !mp.graph<causal_cliques>
+  %3 = mp.cast %causal : !mp.graph<causal> to !mp.graph<causal_cliques>
+  // CHECK: mp.cast %{{.*}} : !mp.graph<window, 3> to !mp.graph<sparse>
+  %4 = mp.cast %window : !mp.graph<window, 3> to !mp.graph<sparse>
+  return
+}
+
+// CHECK-LABEL: func @measures
+func.func @measures(%g: !mp.graph, %complete: !mp.graph<complete>) {
+  // CHECK: mp.num_dst %{{.*}} : !mp.graph{{$}}
+  %0 = mp.num_dst %g : !mp.graph
+  // CHECK: mp.num_src %{{.*}} : !mp.graph<complete>
+  %1 = mp.num_src %complete : !mp.graph<complete>
+  // CHECK: mp.num_edges %{{.*}} : !mp.graph{{$}}
+  %2 = mp.num_edges %g : !mp.graph
+  // CHECK: mp.degree %{{.*}} : !mp.graph -> tensor<?xf32>
+  %3 = mp.degree %g : !mp.graph -> tensor<?xf32>
+  // CHECK: mp.degree %{{.*}} : !mp.graph<complete> -> tensor<?xbf16>
+  %4 = mp.degree %complete : !mp.graph<complete> -> tensor<?xbf16>
+  return
 }

@@ -58,7 +58,8 @@ LogicalResult LinearOp::verify() {
   RankedTensorType result = getTensorType(getResult());
   // C1
   if (x.getRank() == 0)
-    return emitOpError("x is a scalar: multiply by mp.broadcast of it instead");
+    return emitOpError(
+        "x is a scalar: use arith.mulf on an mp.broadcast of it");
   std::string weightsShape = describeShape(weights.getShape());
   if (x.getRank() > weights.getRank() ||
       weights.getShape().take_front(x.getRank()) != x.getShape()) {

@@ -13,8 +13,11 @@
 
 def MP_Float : AnyTypeOf<[BF16, F16, F32, F64]>;
 /// A feature: static shape; rank 0 is a scalar.
-def MP_FloatFeature : StaticShapeTensorOf<[MP_Float]>;
-def MP_IntFeature : StaticShapeTensorOf<[I32, I64]>;
+def MP_FloatFeature : TypeAlias<StaticShapeTensorOf<[MP_Float]>,
+                                "a static tensor of bf16, f16, f32 or f64">;
+def MP_Feature : TypeAlias<AnyStaticShapeTensor, "a static tensor">;
+def MP_IntScalar : TypeAlias<0DTensorOf<[I32, I64]>,
+                             "a tensor<i32> or tensor<i64>">;
 
 def MP_LinearOp : MP_Op<"linear", [Pure]> {
   let summary = "W^T x + b, for an output of any shape";
@@ -78,7 +81,7 @@ def MP_ReduceOp : MP_Op<"reduce", [Pure]> {
                        DenseI64ArrayAttr:$dims);
   let results = (outs MP_FloatFeature:$result);
   let assemblyFormat =
-      "`` $kind $x `dims` $dims attr-dict `:` type($x) `->` type($result)";
+      "custom<Reduction>($kind) $x `dims` $dims attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -98,8 +101,8 @@ def MP_BroadcastOp : MP_Op<"broadcast", [Pure]> {
     - C1: the operand's shape is a prefix (`trailing`: a suffix) of the result's.
     - C2: the element types are the same.
   }];
-  let arguments = (ins AnyStaticShapeTensor:$x, UnitAttr:$trailing);
-  let results = (outs AnyStaticShapeTensor:$result);
+  let arguments = (ins MP_Feature:$x, UnitAttr:$trailing);
+  let results = (outs MP_Feature:$result);
   let assemblyFormat =
       "$x (`trailing` $trailing^)? attr-dict `:` type($x) `to` type($result)";
   let hasVerifier = 1;
@@ -120,8 +123,8 @@ def MP_PositionOp : MP_Op<"position", [Pure, HasParent<"MessageOp">]> {
     - C1: the result is a tensor<i32> or tensor<i64>.
   }];
   let arguments = (ins MP_EndpointAttr:$endpoint);
-  let results = (outs 0DTensorOf<[I32, I64]>:$result);
-  let assemblyFormat = "`` $endpoint attr-dict `:` type($result)";
+  let results = (outs MP_IntScalar:$result);
+  let assemblyFormat = "custom<Endpoint>($endpoint) attr-dict `:` type($result)";
 }
 
 def MP_LookupOp : MP_Op<"lookup", [Pure]> {
@@ -139,8 +142,8 @@ def MP_LookupOp : MP_Op<"lookup", [Pure]> {
     - C2: the index is a scalar i32 or i64.
     - C3: the result has the table's type without its first dimension.
   }];
-  let arguments = (ins AnyStaticShapeTensor:$table, 0DTensorOf<[I32, I64]>:$index);
-  let results = (outs AnyStaticShapeTensor:$result);
+  let arguments = (ins MP_Feature:$table, MP_IntScalar:$index);
+  let results = (outs MP_Feature:$result);
   let assemblyFormat = [{
     $table `[` $index `]` attr-dict `:` type($table) `,` type($index)
     `->` type($result)

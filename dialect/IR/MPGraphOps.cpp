@@ -165,14 +165,12 @@ LogicalResult EdgeListOp::verify() {
     int32_t dst = values[2 * edge], src = values[2 * edge + 1];
     if (dst < 0 || dst >= numDst)
       return emitOpError("edge ")
-             << edge << " is [" << dst << ", " << src
-             << "], but destinations are 0 to num_dst - 1 = " << numDst - 1
-             << ": raise num_dst or mend the edge";
+             << edge << " is [" << dst << ", " << src << "], but there are "
+             << numDst << " destinations: raise num_dst or mend the edge";
     if (src < 0 || src >= numSrc)
       return emitOpError("edge ")
-             << edge << " is [" << dst << ", " << src
-             << "], but sources are 0 to num_src - 1 = " << numSrc - 1
-             << ": raise num_src or mend the edge";
+             << edge << " is [" << dst << ", " << src << "], but there are "
+             << numSrc << " sources: raise num_src or mend the edge";
   }
   // C3
   return verifyListTopology(*this, getGraph().getType());
@@ -201,8 +199,9 @@ LogicalResult DegreeOp::verify() {
   auto type = cast<RankedTensorType>(getDegrees().getType());
   if (!type.isDynamicDim(0))
     return emitOpError("result has type ")
-           << type << ", but the graph decides the length: write tensor<?x"
-           << type.getElementType() << ">";
+           << type << ", but the graph decides the length: write "
+           << RankedTensorType::get(ShapedType::kDynamic,
+                                    type.getElementType());
   return success();
 }
 

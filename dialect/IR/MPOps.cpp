@@ -25,6 +25,45 @@ static ParseResult parseLowering(OpAsmParser &parser, LoweringAttr &lowering) {
   return success();
 }
 
+/// A keyword of an enum that must be there.
+template <typename AttrTy, typename EnumTy>
+static ParseResult
+parseEnumKeyword(OpAsmParser &parser, AttrTy &attribute,
+                 std::optional<EnumTy> (*symbolize)(StringRef), StringRef what,
+                 StringRef expected) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<EnumTy> value = symbolize(keyword);
+  if (!value)
+    return parser.emitError(loc, "unknown ")
+           << what << " '" << keyword << "': expected " << expected;
+  attribute = AttrTy::get(parser.getContext(), *value);
+  return success();
+}
+
+static ParseResult parseReduction(OpAsmParser &parser,
+                                  ReductionKindAttr &kind) {
+  return parseEnumKeyword(parser, kind, symbolizeReductionKind, "reduction",
+                          "sum, mean, max or min");
+}
+
+static void printReduction(OpAsmPrinter &printer, ReduceOp,
+                           ReductionKindAttr kind) {
+  printer << stringifyReductionKind(kind.getValue());
+}
+
+static ParseResult parseEndpoint(OpAsmParser &parser, EndpointAttr &endpoint) {
+  return parseEnumKeyword(parser, endpoint, symbolizeEndpoint, "endpoint",
+                          "dst or src");
+}
+
+static void printEndpoint(OpAsmPrinter &printer, PositionOp,
+                          EndpointAttr endpoint) {
+  printer << stringifyEndpoint(endpoint.getValue());
+}
+
 static void printLowering(OpAsmPrinter &printer, KernelOp,
                           LoweringAttr lowering) {
   if (lowering)
@@ -71,15 +110,16 @@ static LogicalResult verifyNodeTensors(Operation *op, TypeRange types,
 
 /// Checks that the block's arguments are the features of `types`.
 static LogicalResult verifyArguments(Operation *op, Block &block,
-                                     TypeRange types) {
+                                     TypeRange types,
+                                     StringRef region = "region") {
   if (block.getNumArguments() != types.size())
     return op->emitOpError()
-           << "region has " << block.getNumArguments()
+           << region << " has " << block.getNumArguments()
            << " arguments: expected " << types.size() << ", one per operand";
   for (auto [arg, type] : llvm::zip_equal(block.getArguments(), types))
     if (arg.getType() != getFeature(type))
       return op->emitOpError()
-             << "region argument #" << arg.getArgNumber() << " has type "
+             << region << " argument #" << arg.getArgNumber() << " has type "
              << arg.getType() << ": expected " << getFeature(type)
              << ", the feature of its operand";
   return success();
@@ -284,7 +324,8 @@ LogicalResult AggregateOp::verifyRegions() {
   if (!identityYield || identity.getNumArguments() != 0)
     return emitOpError("identity takes no arguments and ends with mp.yield");
   SmallVector<Type> state(identityYield.getOperandTypes());
-  if (failed(verifyArguments(*this, getLift().front(), getValues().getTypes())))
+  if (failed(verifyArguments(*this, getLift().front(), getValues().getTypes(),
+                             "lift")))
     return failure();
   SmallVector<Type> twice(state);
   llvm::append_range(twice, state);
@@ -371,15 +412,15 @@ LogicalResult ReadoutOp::verify() {
     return emitOpError("aggregates with ")
            << stringifyAggregatorKind(getKind())
            << ": expected sum, mean, max, min or std";
-  // C2
-  if (failed(verifyNodeTensors(*this, getNodes().getType(), "operand")))
-    return failure();
   auto nodes = cast<RankedTensorType>(getNodes().getType());
+  if (!isa<FloatType>(nodes.getElementType()))
+    return emitOpError("reads out ") << nodes << ": expected floats";
+  // C2
+  if (failed(verifyNodeTensors(*this, nodes, "nodes operand")))
+    return failure();
   SmallVector<int64_t> shape(nodes.getShape());
   shape[0] = ShapedType::kDynamic;
   auto expected = RankedTensorType::get(shape, nodes.getElementType());
-  if (!isa<FloatType>(nodes.getElementType()))
-    return emitOpError("reads out ") << nodes << ": expected floats";
   if (getResult().getType() != expected)
     return emitOpError("has result type ")
            << getResult().getType() << ": expected " << expected;
@@ -405,10 +446,14 @@ YieldOp KernelOp::getYield() {
 }
 
 LogicalResult KernelOp::verify() {
-  auto yield = dyn_cast<YieldOp>(getBody().front().back());
   // C3
-  if (!yield || yield.getOperandTypes() != getResultTypes())
-    return emitOpError("must end with mp.yield of values of its result types");
+  auto yield = dyn_cast<YieldOp>(getBody().front().back());
+  if (!yield)
+    return emitOpError("must end with mp.yield of its results");
+  if (yield.getOperandTypes() != getResultTypes())
+    return yield.emitOpError("yields (")
+           << yield.getOperandTypes() << "): expected (" << getResultTypes()
+           << "), the results of its kernel";
   return success();
 }
 
@@ -423,7 +468,8 @@ LogicalResult KernelOp::verifyRegions() {
     hasMessage |= isa<MessageOp>(op);
     // C2
     if (!isa<UpdateOp>(op) && op.getOperand(0) != graph)
-      return op.emitOpError("is on another graph than the rest of its kernel");
+      return op.emitOpError("is on another graph than the rest of its kernel: "
+                            "put it into a kernel of its own");
     // C5
     if (auto aggregate = dyn_cast<AggregateOp>(op))
       for (Value edges : aggregate->getOperands().drop_front())
@@ -445,7 +491,9 @@ LogicalResult KernelOp::verifyRegions() {
     auto type = cast<MPGraphType>(graph.getType());
     if (!type.isInterval() && !type.isUnknown())
       return emitOpError("cannot be lowered to dense tiles on ")
-             << type << ": expected an interval topology";
+             << type
+             << ": lower it as sparse, or give a complete, bipartite, causal, "
+                "window, cliques or causal_cliques graph";
   }
   return success();
 }

@@ -18,9 +18,13 @@ class MP_Op<string mnemonic, list<Trait> traits = []>
 
 def MP_FeatureElement : AnyTypeOf<[BF16, F16, F32, F64, I32, I64]>;
 /// A node feature: the first dimension counts the nodes.
-def MP_NodeTensor : RankedTensorOf<[MP_FeatureElement, I1, Index]>;
-def MP_Offsets : 1DTensorOf<[I64]>;
-def MP_NodeIds : 1DTensorOf<[I32]>;
+def MP_NodeTensor : TypeAlias<
+    RankedTensorOf<[MP_FeatureElement, I1, Index]>,
+    "a node feature tensor<?x...> of bf16, f16, f32, f64, i32, i64, i1 or index">;
+def MP_Offsets : TypeAlias<1DTensorOf<[I64]>, "a tensor<?xi64>">;
+def MP_NodeIds : TypeAlias<1DTensorOf<[I32]>, "a tensor<?xi32>">;
+def MP_Degrees : TypeAlias<1DTensorOf<[BF16, F16, F32, F64]>,
+                           "a tensor<?x...> of bf16, f16, f32 or f64">;
 
 //===----------------------------------------------------------------------===//
 // Graphs
@@ -255,7 +259,7 @@ def MP_DegreeOp : MP_Op<"degree", [Pure]> {
     - C1: the result has rank 1, a dynamic length and float elements.
   }];
   let arguments = (ins MP_GraphType:$graph);
-  let results = (outs 1DTensorOf<[BF16, F16, F32, F64]>:$degrees);
+  let results = (outs MP_Degrees:$degrees);
   let assemblyFormat =
       "$graph attr-dict `:` qualified(type($graph)) `->` type($degrees)";
   let hasVerifier = 1;
@@ -425,7 +429,7 @@ def MP_ReadoutOp : MP_Op<"readout", [Pure]> {
     ```
 
     Constraints
-    - C1: the aggregator is sum, mean, max, min or std.
+    - C1: the aggregator is sum, mean, max, min or std, the nodes floats.
     - C2: the result has the type of the nodes, with a dynamic first dimension.
   }];
   let arguments = (ins MP_Offsets:$offsets, MP_AggregatorKindAttr:$kind,

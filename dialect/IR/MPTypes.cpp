@@ -31,6 +31,19 @@ static bool hasParameter(Topology topology) {
   return topology == Topology::window || topology == Topology::blocks;
 }
 
+/// What an error says after the name of a topology with a missing or a
+/// superfluous parameter.
+static StringRef explainParameter(Topology topology) {
+  switch (topology) {
+  case Topology::window:
+    return " needs its half width, as in !mp.graph<window, 128>";
+  case Topology::blocks:
+    return " needs its block size, as in !mp.graph<blocks, 64>";
+  default:
+    return " takes no parameter: drop it";
+  }
+}
+
 static bool mayLackSelfLoops(Topology topology) {
   switch (topology) {
   case Topology::complete:
@@ -63,15 +76,24 @@ Type MPGraphType::parse(AsmParser &parser) {
   }
 
   int64_t param = 0;
-  if (hasParameter(*topology) &&
-      (parser.parseComma() || parser.parseInteger(param)))
-    return {};
-  bool noSelf = false;
-  if (succeeded(parser.parseOptionalComma())) {
-    if (parser.parseKeyword("no_self"))
+  bool hasParam = false;
+  bool comma = succeeded(parser.parseOptionalComma());
+  if (comma) {
+    OptionalParseResult parsed = parser.parseOptionalInteger(param);
+    hasParam = parsed.has_value();
+    if (hasParam && failed(*parsed))
       return {};
-    noSelf = true;
+    if (hasParam)
+      comma = succeeded(parser.parseOptionalComma());
   }
+  if (hasParam != hasParameter(*topology)) {
+    parser.emitError(loc) << keyword << explainParameter(*topology);
+    return {};
+  }
+  // After the parameter, a comma announces no_self.
+  bool noSelf = comma;
+  if (noSelf && parser.parseKeyword("no_self"))
+    return {};
   if (parser.parseGreater())
     return {};
   return MPGraphType::getChecked([&] { return parser.emitError(loc); }, context,
@@ -101,7 +123,7 @@ LogicalResult MPGraphType::verify(function_ref<InFlightDiagnostic()> emitError,
                        << ": expected 1 or more";
   if (!hasParameter(topology) && param != 0)
     return emitError() << stringifyTopology(topology)
-                       << " takes no parameter: drop it";
+                       << explainParameter(topology);
   // C2
   if (noSelf && !mayLackSelfLoops(topology))
     return emitError() << "no_self does not go with "

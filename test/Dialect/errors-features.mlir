@@ -1,0 +1,339 @@
+// The constraints of the feature ops, by number.
+
+// RUN: clique-opt %s -split-input-file -verify-diagnostics
+
+func.func @linear_c1_scalar(%x: tensor<f32>, %w: tensor<4x2xf32>) {
+  // expected-error@+1 {{'mp.linear' op x is a scalar: use arith.mulf on an mp.broadcast of it}}
+  %y = mp.linear %x, %w : (tensor<f32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @linear_c1_prefix(%x: tensor<64xf32>, %w: tensor<32x16xf32>) {
+  // expected-error@+1 {{'mp.linear' op x's shape 64 must be a prefix of the weights' shape 32x16: give weights of shape 64x..., or reshape x}}
+  %y = mp.linear %x, %w : (tensor<64xf32>, tensor<32x16xf32>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @linear_c1_rank(%x: tensor<8x16xf32>, %w: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.linear' op x's shape 8x16 must be a prefix of the weights' shape 8: give weights of shape 8x16x..., or reshape x}}
+  %y = mp.linear %x, %w : (tensor<8x16xf32>, tensor<8xf32>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @linear_c2(%x: tensor<64xf32>, %w: tensor<64x8x16xf32>) {
+  // expected-error@+1 {{'mp.linear' op result has shape 128, expected 8x16: what x leaves of the weights' shape 64x8x16}}
+  %y = mp.linear %x, %w : (tensor<64xf32>, tensor<64x8x16xf32>) -> tensor<128xf32>
+  return
+}
+
+// -----
+
+func.func @linear_c2_scalar(%x: tensor<64xf32>, %w: tensor<64xf32>) {
+  // expected-error@+1 {{'mp.linear' op result has shape 1, expected a scalar: what x leaves of the weights' shape 64}}
+  %y = mp.linear %x, %w : (tensor<64xf32>, tensor<64xf32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+func.func @linear_c3(%x: tensor<64xf32>, %w: tensor<64x16xf32>, %b: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.linear' op bias has type 'tensor<8xf32>', expected the result's type 'tensor<16xf32>'}}
+  %y = mp.linear %x, %w bias %b
+      : (tensor<64xf32>, tensor<64x16xf32>, tensor<8xf32>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @linear_c4_weights(%x: tensor<64xbf16>, %w: tensor<64x16xf32>) {
+  // expected-error@+1 {{'mp.linear' op x has elements of 'bf16', the weights of 'f32', the result of 'bf16': convert to one type with arith.extf or arith.truncf}}
+  %y = mp.linear %x, %w : (tensor<64xbf16>, tensor<64x16xf32>) -> tensor<16xbf16>
+  return
+}
+
+// -----
+
+func.func @linear_c4_result(%x: tensor<64xbf16>, %w: tensor<64x16xbf16>) {
+  // expected-error@+1 {{'mp.linear' op x has elements of 'bf16', the weights of 'bf16', the result of 'f32': convert to one type with arith.extf or arith.truncf}}
+  %y = mp.linear %x, %w : (tensor<64xbf16>, tensor<64x16xbf16>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @linear_dynamic(%x: tensor<?x64xf32>, %w: tensor<64x16xf32>) {
+  // expected-error@+1 {{'mp.linear' op operand #0 must be a static tensor of bf16, f16, f32 or f64, but got 'tensor<?x64xf32>'}}
+  %y = mp.linear %x, %w : (tensor<?x64xf32>, tensor<64x16xf32>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @dot_c1_types(%q: tensor<8x16xf32>, %k: tensor<8x32xf32>) {
+  // expected-error@+1 {{'mp.dot' op operands have types 'tensor<8x16xf32>' and 'tensor<8x32xf32>': give two of one type}}
+  %s = mp.dot %q, %k : (tensor<8x16xf32>, tensor<8x32xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @dot_c1_scalar(%q: tensor<f32>) {
+  // expected-error@+1 {{'mp.dot' op operands are scalars: use arith.mulf}}
+  %s = mp.dot %q, %q : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @dot_c2(%q: tensor<8x16xf32>) {
+  // expected-error@+1 {{'mp.dot' op result has type 'tensor<16xf32>', expected 'tensor<8xf32>': the operands' type without its last dimension}}
+  %s = mp.dot %q, %q : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_c1_range(%x: tensor<8x16xf32>) {
+  // expected-error@+1 {{'mp.reduce' op has no dimension 2 to reduce: x has type 'tensor<8x16xf32>' of rank 2}}
+  %m = mp.reduce max %x dims [2] : tensor<8x16xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_c1_negative(%x: tensor<8x16xf32>) {
+  // expected-error@+1 {{'mp.reduce' op has no dimension -1 to reduce: x has type 'tensor<8x16xf32>' of rank 2}}
+  %m = mp.reduce max %x dims [-1] : tensor<8x16xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_c1_order(%x: tensor<8x16xf32>) {
+  // expected-error@+1 {{'mp.reduce' op dims are [1, 0]: name each dimension once, in ascending order}}
+  %m = mp.reduce sum %x dims [1, 0] : tensor<8x16xf32> -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @reduce_c1_twice(%x: tensor<8x16xf32>) {
+  // expected-error@+1 {{'mp.reduce' op dims are [0, 0]: name each dimension once, in ascending order}}
+  %m = mp.reduce sum %x dims [0, 0] : tensor<8x16xf32> -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_c2(%x: tensor<8x16xf32>) {
+  // expected-error@+1 {{'mp.reduce' op result has type 'tensor<8xf32>', expected 'tensor<16xf32>': x's type without the reduced dimensions}}
+  %m = mp.reduce mean %x dims [0] : tensor<8x16xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c1_prefix(%x: tensor<16xf32>) {
+  // expected-error@+1 {{'mp.broadcast' op x's shape 16 must be a prefix of the result's shape 8x16: add 'trailing'}}
+  %b = mp.broadcast %x : tensor<16xf32> to tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c1_suffix(%x: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.broadcast' op x's shape 8 must be a suffix of the result's shape 8x16: drop 'trailing'}}
+  %b = mp.broadcast %x trailing : tensor<8xf32> to tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c1_neither(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'mp.broadcast' op x's shape 4 must be a prefix of the result's shape 8x16: reshape x or change the result's type}}
+  %b = mp.broadcast %x : tensor<4xf32> to tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c1_rank(%x: tensor<8x16xf32>) {
+  // expected-error@+1 {{'mp.broadcast' op x's shape 8x16 must be a prefix of the result's shape 8: reshape x or change the result's type}}
+  %b = mp.broadcast %x : tensor<8x16xf32> to tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c2(%x: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.broadcast' op x has elements of 'f32', the result of 'f64': convert x first}}
+  %b = mp.broadcast %x : tensor<8xf32> to tensor<8x16xf64>
+  return
+}
+
+// -----
+
+func.func @position_c1(%g: !mp.graph) {
+  %m = mp.message %g -> !mp.edges<f32> {
+    // expected-error@+1 {{'mp.position' op result #0 must be a tensor<i32> or tensor<i64>, but got 'tensor<f32>'}}
+    %i = mp.position dst : tensor<f32>
+    mp.yield %i : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @position_parent() {
+  // expected-error@+1 {{'mp.position' op expects parent op 'mp.message'}}
+  %i = mp.position dst : tensor<i32>
+  return
+}
+
+// -----
+
+func.func @lookup_c1_scalar(%table: tensor<f32>, %i: tensor<i32>) {
+  // expected-error@+1 {{'mp.lookup' op table is a scalar: give it a first dimension, its rows}}
+  %b = mp.lookup %table[%i] : tensor<f32>, tensor<i32> -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @lookup_c1_dynamic(%table: tensor<?x8xf32>, %i: tensor<i32>) {
+  // expected-error@+1 {{'mp.lookup' op operand #0 must be a static tensor, but got 'tensor<?x8xf32>'}}
+  %b = mp.lookup %table[%i] : tensor<?x8xf32>, tensor<i32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @lookup_c2(%table: tensor<5x8xf32>, %i: tensor<1xi32>) {
+  // expected-error@+1 {{'mp.lookup' op operand #1 must be a tensor<i32> or tensor<i64>, but got 'tensor<1xi32>'}}
+  %b = mp.lookup %table[%i] : tensor<5x8xf32>, tensor<1xi32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @lookup_c3(%table: tensor<5x8xf32>, %i: tensor<i32>) {
+  // expected-error@+1 {{'mp.lookup' op result has type 'tensor<5xf32>', expected 'tensor<8xf32>': one row of the table}}
+  %b = mp.lookup %table[%i] : tensor<5x8xf32>, tensor<i32> -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c1_scalar(%x: tensor<f32>) {
+  // expected-error@+1 {{'mp.layer_norm' op x is a scalar: give a tensor of rank 1 or more}}
+  %y = mp.layer_norm %x : (tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c1_result(%x: tensor<8x64xf32>) {
+  // expected-error@+1 {{'mp.layer_norm' op result has type 'tensor<8x64xf64>', expected 'tensor<8x64xf32>': x's type}}
+  %y = mp.layer_norm %x : (tensor<8x64xf32>) -> tensor<8x64xf64>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c2_scale(%x: tensor<8x64xf32>, %g: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.layer_norm' op scale has type 'tensor<8xf32>', expected 'tensor<64xf32>': one number per entry of x's last dimension}}
+  %y = mp.layer_norm %x scale %g : (tensor<8x64xf32>, tensor<8xf32>) -> tensor<8x64xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c2_shift(%x: tensor<8x64xf32>, %b: tensor<64xf64>) {
+  // expected-error@+1 {{'mp.layer_norm' op shift has type 'tensor<64xf64>', expected 'tensor<64xf32>': one number per entry of x's last dimension}}
+  %y = mp.layer_norm %x shift %b : (tensor<8x64xf32>, tensor<64xf64>) -> tensor<8x64xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c3(%x: tensor<64xf32>) {
+  // expected-error@+1 {{'mp.layer_norm' op eps is 0.000000e+00: give a number above 0, such as 1.0e-5}}
+  %y = mp.layer_norm %x {eps = 0.0 : f64} : (tensor<64xf32>) -> tensor<64xf32>
+  return
+}
+
+// -----
+
+func.func @batch_norm_c1_mean(%x: tensor<64xf32>, %m: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.batch_norm' op mean has type 'tensor<8xf32>', expected x's type 'tensor<64xf32>'}}
+  %y = mp.batch_norm %x mean %m variance %x
+      : (tensor<64xf32>, tensor<8xf32>, tensor<64xf32>) -> tensor<64xf32>
+  return
+}
+
+// -----
+
+func.func @batch_norm_c1_variance(%x: tensor<64xf32>, %v: tensor<f32>) {
+  // expected-error@+1 {{'mp.batch_norm' op variance has type 'tensor<f32>', expected x's type 'tensor<64xf32>'}}
+  %y = mp.batch_norm %x mean %x variance %v
+      : (tensor<64xf32>, tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
+  return
+}
+
+// -----
+
+func.func @batch_norm_c1_scale(%x: tensor<64xf32>, %g: tensor<64xf64>) {
+  // expected-error@+1 {{'mp.batch_norm' op scale has type 'tensor<64xf64>', expected x's type 'tensor<64xf32>'}}
+  %y = mp.batch_norm %x mean %x variance %x scale %g
+      : (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf64>) -> tensor<64xf32>
+  return
+}
+
+// -----
+
+func.func @batch_norm_c1_shift(%x: tensor<64xf32>, %b: tensor<1xf32>) {
+  // expected-error@+1 {{'mp.batch_norm' op shift has type 'tensor<1xf32>', expected x's type 'tensor<64xf32>'}}
+  %y = mp.batch_norm %x mean %x variance %x shift %b
+      : (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<1xf32>) -> tensor<64xf32>
+  return
+}
+
+// -----
+
+func.func @batch_norm_c1_result(%x: tensor<64xf32>) {
+  // expected-error@+1 {{'mp.batch_norm' op result has type 'tensor<8xf32>', expected 'tensor<64xf32>': x's type}}
+  %y = mp.batch_norm %x mean %x variance %x
+      : (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @batch_norm_c2(%x: tensor<64xf32>) {
+  // expected-error@+1 {{'mp.batch_norm' op eps is -1.000000e+00: give a number above 0, such as 1.0e-5}}
+  %y = mp.batch_norm %x mean %x variance %x {eps = -1.0 : f64}
+      : (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  return
+}
+
+// -----
+
+func.func @relu_types(%x: tensor<64xf32>) {
+  // expected-error@+1 {{'mp.relu' op requires the same type for all operands and results}}
+  %y = "mp.relu"(%x) : (tensor<64xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @relu_integers(%x: tensor<64xi32>) {
+  // expected-error@+1 {{'mp.relu' op operand #0 must be a static tensor of bf16, f16, f32 or f64, but got 'tensor<64xi32>'}}
+  %y = mp.relu %x : tensor<64xi32>
+  return
+}

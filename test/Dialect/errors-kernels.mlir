@@ -1,0 +1,142 @@
+// The constraints of kernels, by number.
+
+// RUN: clique-opt %s -split-input-file -verify-diagnostics
+
+func.func @kernel_c1(%h: tensor<?x8xf32>) {
+  %0 = mp.kernel "k" -> tensor<?x8xf32> {
+    // expected-error@+1 {{'math.exp' op cannot stand in an mp.kernel: it holds messages, aggregations and updates only}}
+    %r = math.exp %h : tensor<?x8xf32>
+    mp.yield %r : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c2_two_graphs(%g: !mp.graph, %f: !mp.graph, %h: tensor<?x8xf32>) {
+  %0 = mp.kernel "k" -> tensor<?x8xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hj : tensor<8xf32>
+    }
+    // expected-error@+1 {{'mp.aggregate' op is on another graph than the rest of its kernel: put it into a kernel of its own}}
+    %m = mp.aggregate %f sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %m : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c2_inside(%h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.kernel' op makes its graph inside: define it outside}}
+  %0 = "mp.kernel"() <{sym = "k"}> ({
+  ^bb0(%g: !mp.graph):
+    %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hj : tensor<8xf32>
+    }
+    mp.yield %v : !mp.edges<8xf32>
+  }) : () -> !mp.edges<8xf32>
+  return
+}
+
+// -----
+
+func.func @kernel_c3_type(%h: tensor<?x8xf32>) {
+  %0 = mp.kernel "k" -> tensor<?x4xf32> {
+    %u = mp.update (%a = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+      mp.yield %a : tensor<8xf32>
+    }
+    // expected-error@+1 {{'mp.yield' op yields ('tensor<?x8xf32>'): expected ('tensor<?x4xf32>'), the results of its kernel}}
+    mp.yield %u : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c3_no_yield(%h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.kernel' op must end with mp.yield of its results}}
+  %0 = mp.kernel "k" -> tensor<?x8xf32> {
+    %u = mp.update (%a = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+      mp.yield %a : tensor<8xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c4_nodes_with_message(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.kernel' op has messages: expected lowering sparse or dense}}
+  %0 = mp.kernel "k" nodes -> !mp.edges<8xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hj : tensor<8xf32>
+    }
+    mp.yield %v : !mp.edges<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c4_sparse_without_message(%h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.kernel' op has no message: expected lowering nodes}}
+  %0 = mp.kernel "k" sparse -> tensor<?x8xf32> {
+    %u = mp.update (%a = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+      mp.yield %a : tensor<8xf32>
+    }
+    mp.yield %u : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c4_dense_without_message(%h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.kernel' op has no message: expected lowering nodes}}
+  %0 = mp.kernel "k" dense -> tensor<?x8xf32> {
+    %u = mp.update (%a = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+      mp.yield %a : tensor<8xf32>
+    }
+    mp.yield %u : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c4_dense_on_sparse(%g: !mp.graph<sparse>, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.kernel' op cannot be lowered to dense tiles on '!mp.graph<sparse>': lower it as sparse, or give a complete, bipartite, causal, window, cliques or causal_cliques graph}}
+  %0 = mp.kernel "k" dense -> !mp.edges<8xf32> {
+    %v = mp.message %g : !mp.graph<sparse> src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hj : tensor<8xf32>
+    }
+    mp.yield %v : !mp.edges<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c5_outside(%g: !mp.graph, %v: !mp.edges<8xf32>) {
+  %0 = mp.kernel "k" -> tensor<?x8xf32> {
+    // expected-error@+1 {{'mp.aggregate' op aggregates an edge value from outside its kernel: make a message of it in the kernel}}
+    %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %m : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c5_message_outside(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+    mp.yield %hj : tensor<8xf32>
+  }
+  %0 = mp.kernel "k" -> tensor<?x8xf32> {
+    // expected-error@+1 {{'mp.aggregate' op aggregates an edge value from outside its kernel: make a message of it in the kernel}}
+    %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %m : tensor<?x8xf32>
+  }
+  return
+}

@@ -1,0 +1,548 @@
+// The constraints of messages, aggregations, updates and readouts, by number.
+
+// RUN: clique-opt %s -split-input-file -verify-diagnostics
+
+func.func @message_c1_dynamic(%g: !mp.graph, %h: tensor<?x?xf32>) {
+  // expected-error@+1 {{'mp.message' op src operand #0 has type 'tensor<?x?xf32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  %0 = mp.message %g src(%hj = %h : tensor<?x?xf32>) -> !mp.edges<f32> {
+    %c = arith.constant dense<0.0> : tensor<f32>
+    mp.yield %c : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c1_dst_rank(%g: !mp.graph, %h: tensor<f32>) {
+  // expected-error@+1 {{'mp.message' op dst operand #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  %0 = "mp.message"(%g, %h) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>}> ({
+  ^bb0(%a: tensor<f32>):
+    "mp.yield"(%a) : (tensor<f32>) -> ()
+  }) : (!mp.graph, tensor<f32>) -> !mp.edges<f32>
+  return
+}
+
+// -----
+
+func.func @message_c2_type(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.message' op region argument #0 has type 'tensor<4xf32>': expected 'tensor<8xf32>', the feature of its operand}}
+  %0 = "mp.message"(%g, %h) <{operandSegmentSizes = array<i32: 1, 0, 1, 0>}> ({
+  ^bb0(%a: tensor<4xf32>):
+    "mp.yield"(%a) : (tensor<4xf32>) -> ()
+  }) : (!mp.graph, tensor<?x8xf32>) -> !mp.edges<4xf32>
+  return
+}
+
+// -----
+
+func.func @message_c2_order(%g: !mp.graph, %h: tensor<?x8xf32>, %e: !mp.edges<4xf32>) {
+  // expected-error@+1 {{'mp.message' op region argument #0 has type 'tensor<4xf32>': expected 'tensor<8xf32>', the feature of its operand}}
+  %0 = "mp.message"(%g, %h, %e) <{operandSegmentSizes = array<i32: 1, 0, 1, 1>}> ({
+  ^bb0(%a: tensor<4xf32>, %b: tensor<8xf32>):
+    "mp.yield"(%a) : (tensor<4xf32>) -> ()
+  }) : (!mp.graph, tensor<?x8xf32>, !mp.edges<4xf32>) -> !mp.edges<4xf32>
+  return
+}
+
+// -----
+
+func.func @message_c2_count(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.message' op region has 0 arguments: expected 1, one per operand}}
+  %0 = "mp.message"(%g, %h) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>}> ({
+    %c = arith.constant dense<0.0> : tensor<f32>
+    "mp.yield"(%c) : (tensor<f32>) -> ()
+  }) : (!mp.graph, tensor<?x8xf32>) -> !mp.edges<f32>
+  return
+}
+
+// -----
+
+func.func @message_c3_type(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<4xf32> {
+    // expected-error@+1 {{'mp.yield' op value #0 has type 'tensor<8xf32>': expected 'tensor<4xf32>', the feature of its result}}
+    mp.yield %hj : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c3_count(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+    // expected-error@+1 {{'mp.yield' op yields 2 values: expected 1, one per result}}
+    mp.yield %hj, %hj : tensor<8xf32>, tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c3_no_yield(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+    // expected-error@+1 {{block with no terminator}}
+    %a = arith.addf %hj, %hj : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_side_effects(%g: !mp.graph, %m: memref<f32>) {
+  %0 = mp.message %g -> !mp.edges<f32> {
+    // expected-error@+1 {{'memref.load' op has side effects: the regions of 'mp.message' hold pure mathematics only (C4)}}
+    %x = memref.load %m[] : memref<f32>
+    %t = tensor.from_elements %x : tensor<f32>
+    mp.yield %t : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_dynamic(%g: !mp.graph, %w: tensor<4xf32>) {
+  %0 = mp.message %g -> !mp.edges<4xf32> {
+    // expected-error@+1 {{'tensor.cast' op has a result of type 'tensor<?xf32>': the regions of 'mp.message' work on static tensors (C4)}}
+    %d = tensor.cast %w : tensor<4xf32> to tensor<?xf32>
+    %s = tensor.cast %d : tensor<?xf32> to tensor<4xf32>
+    mp.yield %s : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_outside(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0 = mp.message %g -> !mp.edges<8xf32> {
+    %i = arith.constant 0 : index
+    // expected-error@+1 {{'tensor.extract_slice' op uses a value of type 'tensor<?x8xf32>' from outside: use weights of static shape, or hand node and edge features in as operands (C4)}}
+    %x = tensor.extract_slice %h[%i, 0] [1, 8] [1, 1] : tensor<?x8xf32> to tensor<8xf32>
+    mp.yield %x : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_without_body(%g: !mp.graph) {
+  // expected-error@+1 {{'mp.message' op region #0 ('body') failed to verify constraint: region with 1 blocks}}
+  %0 = mp.message %g -> !mp.edges<f32> {}
+  return
+}
+
+// -----
+
+func.func @aggregate_c1_none(%g: !mp.graph) {
+  // expected-error@+1 {{'mp.aggregate' op aggregates no value: give at least one}}
+  mp.aggregate %g sum : () -> ()
+  return
+}
+
+// -----
+
+func.func @aggregate_c1_integers(%g: !mp.graph, %m: !mp.edges<8xi32>) {
+  // expected-error@+1 {{'mp.aggregate' op aggregates '!mp.edges<8xi32>': built-in aggregators take floats; convert the value in the message}}
+  %0 = mp.aggregate %g sum %m : (!mp.edges<8xi32>) -> tensor<?x8xi32>
+  return
+}
+
+// -----
+
+func.func @aggregate_c1_score(%g: !mp.graph, %s: !mp.edges<i32>, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op aggregates '!mp.edges<i32>': built-in aggregators take floats; convert the value in the message}}
+  %0 = mp.aggregate %g softmax(%s) %m : (!mp.edges<i32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @aggregate_c2_missing(%g: !mp.graph, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op softmax needs a score: softmax(%score) %value}}
+  %0 = mp.aggregate %g softmax %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @aggregate_c2_superfluous(%g: !mp.graph, %s: !mp.edges<f32>, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op only softmax takes a score}}
+  %0 = mp.aggregate %g sum(%s) %m : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @aggregate_c2_shape(%g: !mp.graph, %s: !mp.edges<16xf32>, %m: !mp.edges<8x16xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op score '!mp.edges<16xf32>' does not fit value '!mp.edges<8x16xf32>': expected a shape that leads the value's shape, and its element type}}
+  %0 = mp.aggregate %g softmax(%s) %m : (!mp.edges<16xf32>, !mp.edges<8x16xf32>) -> tensor<?x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @aggregate_c2_element(%g: !mp.graph, %s: !mp.edges<f64>, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op score '!mp.edges<f64>' does not fit value '!mp.edges<8xf32>': expected a shape that leads the value's shape, and its element type}}
+  %0 = mp.aggregate %g softmax(%s) %m : (!mp.edges<f64>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @aggregate_c3_count(%g: !mp.graph, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op has 2 results for 1 values: expected one each}}
+  %0:2 = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
+  return
+}
+
+// -----
+
+func.func @aggregate_c3_feature(%g: !mp.graph, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op result 'tensor<?x4xf32>' does not fit value '!mp.edges<8xf32>': expected a node tensor of the same feature, tensor<?x...>}}
+  %0 = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @aggregate_c3_element(%g: !mp.graph, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op result 'tensor<?x8xf64>' does not fit value '!mp.edges<8xf32>': expected a node tensor of the same feature, tensor<?x...>}}
+  %0 = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf64>
+  return
+}
+
+// -----
+
+func.func @aggregate_c3_rank(%g: !mp.graph, %m: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op result #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  %0 = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @aggregate_c3_static(%g: !mp.graph, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op result 'tensor<34x8xf32>' has a static number of nodes: expected tensor<?x...>}}
+  %0 = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<34x8xf32>
+  return
+}
+
+// -----
+
+func.func @aggregate_c3_custom(%g: !mp.graph, %m: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op result 'tensor<34xf32>' has a static number of nodes: expected tensor<?x...>}}
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<34xf32>
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+    lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c4_missing(%g: !mp.graph, %m: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op custom needs the regions identity, lift, combine and finalise, one block each}}
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c4_superfluous(%g: !mp.graph, %m: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op only custom takes regions: drop them, or aggregate with custom}}
+  %0 = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c5_identity(%g: !mp.graph, %m: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op identity takes no arguments and ends with mp.yield}}
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity { ^bb0(%c: tensor<f32>): mp.yield %c : tensor<f32> }
+    lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c5_lift_argument(%g: !mp.graph, %m: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op lift argument #0 has type 'tensor<f64>': expected 'tensor<f32>', the feature of its operand}}
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+    lift { ^bb0(%x: tensor<f64>): %y = arith.truncf %x : tensor<f64> to tensor<f32> mp.yield %y : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c5_lift_count(%g: !mp.graph, %m: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op lift has 2 arguments: expected 1, one per operand}}
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+    lift { ^bb0(%x: tensor<f32>, %y: tensor<f32>): mp.yield %x : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c5_lift_yield(%g: !mp.graph, %m: !mp.edges<f32>) {
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+    lift { ^bb0(%x: tensor<f32>): %y = arith.extf %x : tensor<f32> to tensor<f64>
+      // expected-error@+1 {{'mp.yield' op value #0 has type 'tensor<f64>': expected 'tensor<f32>', the feature of its state}}
+      mp.yield %y : tensor<f64> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c5_combine_arguments(%g: !mp.graph, %m: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op combine must take the state twice: the types that identity yields, then the same again}}
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+    lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c5_combine_yield(%g: !mp.graph, %m: !mp.edges<f32>) {
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+    lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      // expected-error@+1 {{'mp.yield' op yields 2 values: expected 1, one per state}}
+      mp.yield %a, %b : tensor<f32>, tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c5_finalise_arguments(%g: !mp.graph, %m: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op finalise must take the state: the types that identity yields}}
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+    lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c5_finalise_yield(%g: !mp.graph, %m: !mp.edges<f32>) {
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?x8xf32>
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+    lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>):
+      // expected-error@+1 {{'mp.yield' op value #0 has type 'tensor<f32>': expected 'tensor<8xf32>', the feature of its result}}
+      mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c6_side_effects(%g: !mp.graph, %m: !mp.edges<f32>, %r: memref<f32>) {
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+    lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>):
+      %x = tensor.extract %a[] : tensor<f32>
+      // expected-error@+1 {{'memref.store' op has side effects: the regions of 'mp.aggregate' hold pure mathematics only (C6)}}
+      memref.store %x, %r[] : memref<f32>
+      mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @aggregate_c6_outside(%g: !mp.graph, %m: !mp.edges<f32>, %h: tensor<?xf32>) {
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity {
+      %i = arith.constant 0 : index
+      // expected-error@+1 {{'tensor.extract_slice' op uses a value of type 'tensor<?xf32>' from outside: use weights of static shape, or hand node and edge features in as operands (C6)}}
+      %x = tensor.extract_slice %h[%i] [1] [1] : tensor<?xf32> to tensor<f32>
+      mp.yield %x : tensor<f32> }
+    lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return
+}
+
+// -----
+
+func.func @update_c1_none() {
+  // expected-error@+1 {{'mp.update' op has no operand: an update is a function of nodes}}
+  %0 = mp.update () -> tensor<?xf32> {
+    %c = arith.constant dense<0.0> : tensor<f32>
+    mp.yield %c : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @update_c1_operand(%h: tensor<?x?xf32>) {
+  // expected-error@+1 {{'mp.update' op operand #0 has type 'tensor<?x?xf32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  %0 = mp.update (%a = %h : tensor<?x?xf32>) -> tensor<?xf32> {
+    %c = arith.constant dense<0.0> : tensor<f32>
+    mp.yield %c : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @update_c1_result(%h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.update' op result #0 has type 'tensor<?x?xf32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  %0 = mp.update (%a = %h : tensor<?x8xf32>) -> tensor<?x?xf32> {
+    mp.yield %a : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @update_c1_result_rank(%h: tensor<?xf32>) {
+  // expected-error@+1 {{'mp.update' op result #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  %0 = mp.update (%a = %h : tensor<?xf32>) -> tensor<f32> {
+    mp.yield %a : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @update_c1_sizes(%h: tensor<34x8xf32>) {
+  // expected-error@+1 {{'mp.update' op has tensors of 34 and of 33 nodes: expected one number of nodes}}
+  %0 = mp.update (%a = %h : tensor<34x8xf32>) -> tensor<33x8xf32> {
+    mp.yield %a : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @update_c2(%h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.update' op region argument #0 has type 'tensor<?x8xf32>': expected 'tensor<8xf32>', the feature of its operand}}
+  %0 = "mp.update"(%h) ({
+  ^bb0(%a: tensor<?x8xf32>):
+    "mp.yield"(%a) : (tensor<?x8xf32>) -> ()
+  }) : (tensor<?x8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @update_c3_type(%h: tensor<?x8xf32>) {
+  %0 = mp.update (%a = %h : tensor<?x8xf32>) -> tensor<?x8xf64> {
+    // expected-error@+1 {{'mp.yield' op value #0 has type 'tensor<8xf32>': expected 'tensor<8xf64>', the feature of its result}}
+    mp.yield %a : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @update_c3_count(%h: tensor<?x8xf32>) {
+  %0 = mp.update (%a = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+    // expected-error@+1 {{'mp.yield' op yields 0 values: expected 1, one per result}}
+    mp.yield
+  }
+  return
+}
+
+// -----
+
+func.func @update_c4_side_effects(%h: tensor<?xf32>) {
+  %0 = mp.update (%a = %h : tensor<?xf32>) -> tensor<?xf32> {
+    // expected-error@+1 {{'vector.print' op has side effects: the regions of 'mp.update' hold pure mathematics only (C4)}}
+    vector.print str "node"
+    mp.yield %a : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @update_c4_outside(%h: tensor<?xf32>) {
+  %0 = mp.update (%a = %h : tensor<?xf32>) -> tensor<?xf32> {
+    %i = arith.constant 0 : index
+    // expected-error@+1 {{'tensor.dim' op uses a value of type 'tensor<?xf32>' from outside: use weights of static shape, or hand node and edge features in as operands (C4)}}
+    %n = tensor.dim %h, %i : tensor<?xf32>
+    mp.yield %a : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @readout_c1(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.readout' op aggregates with softmax: expected sum, mean, max, min or std}}
+  %0 = mp.readout %offsets softmax %h : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @readout_c1_custom(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.readout' op aggregates with custom: expected sum, mean, max, min or std}}
+  %0 = mp.readout %offsets custom %h : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @readout_c2_type(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.readout' op has result type 'tensor<?x4xf32>': expected 'tensor<?x8xf32>'}}
+  %0 = mp.readout %offsets sum %h : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @readout_c2_static(%offsets: tensor<?xi64>, %h: tensor<34x8xf32>) {
+  // expected-error@+1 {{'mp.readout' op has result type 'tensor<34x8xf32>': expected 'tensor<?x8xf32>'}}
+  %0 = mp.readout %offsets sum %h : (tensor<?xi64>, tensor<34x8xf32>) -> tensor<34x8xf32>
+  return
+}
+
+// -----
+
+func.func @readout_c2_nodes(%offsets: tensor<?xi64>, %h: tensor<f32>) {
+  // expected-error@+1 {{'mp.readout' op nodes operand #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  %0 = mp.readout %offsets sum %h : (tensor<?xi64>, tensor<f32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @readout_c1_integers(%offsets: tensor<?xi64>, %h: tensor<?xi32>) {
+  // expected-error@+1 {{'mp.readout' op reads out 'tensor<?xi32>': expected floats}}
+  %0 = mp.readout %offsets sum %h : (tensor<?xi64>, tensor<?xi32>) -> tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @yield_parent(%x: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.yield' op expects parent op to be one of 'mp.message, mp.aggregate, mp.update, mp.kernel'}}
+  mp.yield %x : tensor<8xf32>
+}

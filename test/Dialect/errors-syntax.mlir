@@ -1,0 +1,146 @@
+// What the parsers of the ops with a syntax of their own reject.
+
+// RUN: clique-opt %s -split-input-file -verify-diagnostics
+
+func.func @unknown_aggregator(%g: !mp.graph, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{custom op 'mp.aggregate' unknown aggregator 'median': expected sum, mean, max, min, std, softmax or custom}}
+  %0 = mp.aggregate %g median %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_readout(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{custom op 'mp.readout' unknown aggregator 'median': expected sum, mean, max, min, std, softmax or custom}}
+  %0 = mp.readout %offsets median %h : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_reduction(%x: tensor<8xf32>) {
+  // expected-error@+1 {{custom op 'mp.reduce' unknown reduction 'median': expected sum, mean, max or min}}
+  %0 = mp.reduce median %x dims [0] : tensor<8xf32> -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @unknown_endpoint(%g: !mp.graph) {
+  %0 = mp.message %g -> !mp.edges<i32> {
+    // expected-error@+1 {{custom op 'mp.position' unknown endpoint 'target': expected dst or src}}
+    %i = mp.position target : tensor<i32>
+    mp.yield %i : tensor<i32>
+  }
+  return
+}
+
+// -----
+
+func.func @unknown_lowering(%g: !mp.graph) {
+  // expected-error@+1 {{expected '->'}}
+  %0 = mp.kernel "k" blocks -> !mp.edges<i32> {
+  }
+  return
+}
+
+// -----
+
+// expected-note@+1 {{prior use here}}
+func.func @missing_graph_type(%g: !mp.graph<complete>) {
+  // expected-error@+1 {{use of value '%g' expects different type than prior uses: '!mp.graph' vs '!mp.graph<complete>'}}
+  %0 = mp.message %g -> !mp.edges<i32> {
+    %i = mp.position dst : tensor<i32>
+    mp.yield %i : tensor<i32>
+  }
+  return
+}
+
+// -----
+
+func.func @not_a_graph(%h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.message' op operand #0 must be a directed graph, stored by destination, and its topology, but got 'tensor<?x8xf32>'}}
+  %0 = mp.message %h : tensor<?x8xf32> -> !mp.edges<i32> {
+    %i = mp.position dst : tensor<i32>
+    mp.yield %i : tensor<i32>
+  }
+  return
+}
+
+// -----
+
+func.func @scalar_node(%g: !mp.graph, %h: tensor<f32>) {
+  // expected-error@+1 {{custom op 'mp.message' expected a node feature tensor<?x...> or an edge feature !mp.edges<...>, got 'tensor<f32>'}}
+  %0 = mp.message %g src(%hj = %h : tensor<f32>) -> !mp.edges<f32> {
+    mp.yield %hj : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @unranked_node(%g: !mp.graph, %h: tensor<*xf32>) {
+  // expected-error@+1 {{custom op 'mp.message' expected a node feature tensor<?x...> or an edge feature !mp.edges<...>, got 'tensor<*xf32>'}}
+  %0 = mp.message %g src(%hj = %h : tensor<*xf32>) -> !mp.edges<f32> {
+    mp.yield %hj : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @edges_as_source(%g: !mp.graph, %e: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.message' op operand #1 must be variadic of a node feature tensor<?x...> of bf16, f16, f32, f64, i32, i64, i1 or index, but got '!mp.edges<f32>'}}
+  %0 = mp.message %g src(%x = %e : !mp.edges<f32>) -> !mp.edges<f32> {
+    mp.yield %x : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @roles_out_of_order(%g: !mp.graph, %h: tensor<?xf32>) {
+  // expected-error@+1 {{expected '->'}}
+  %0 = mp.message %g src(%a = %h : tensor<?xf32>) dst(%b = %h : tensor<?xf32>) -> !mp.edges<f32> {
+    mp.yield %a : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @missing_binding(%g: !mp.graph, %h: tensor<?xf32>) {
+  // expected-error@+1 {{expected '='}}
+  %0 = mp.message %g src(%h : tensor<?xf32>) -> !mp.edges<f32> {
+    mp.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @missing_results(%g: !mp.graph, %h: tensor<?xf32>) {
+  // expected-error@+1 {{expected '->'}}
+  %0 = mp.message %g src(%a = %h : tensor<?xf32>) {
+    mp.yield %a : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @aggregate_type_count(%g: !mp.graph, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{custom op 'mp.aggregate' number of operands and types do not match: got 1 operands and 2 types}}
+  %0 = mp.aggregate %g sum %m : (!mp.edges<8xf32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @aggregate_region_order(%g: !mp.graph, %m: !mp.edges<f32>) {
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+    // expected-error@+1 {{custom op 'identity' is unknown (tried 'func.identity' as well)}}
+    identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+  return
+}

@@ -1,4 +1,4 @@
-/*===- clique.h - The C ABI of Clique's runtime -----------------------------===*\
+/*===- clique.h - The C ABI of Clique's runtime ---------------------------===*\
 |*
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
@@ -122,8 +122,9 @@ CLIQUE_API clique_status clique_graph_reverse(const clique_graph *graph,
 CLIQUE_API clique_status clique_graph_add_self_loops(const clique_graph *graph,
                                                      clique_graph **with_loops);
 /* From a file: Matrix Market (.mtx, .mtx.gz; row = destination, column =
-   source, 1-based; symmetric files are expanded) or a scipy CSR matrix (.npz).
-   By the file's content, not by its name. Progress on standard error if it is
+   source, 1-based) or a scipy CSR matrix (.npz), told apart by content, not by
+   name. A symmetric file is expanded: the mirrored edges follow all listed
+   ones, in the same order. Progress on standard error if it is
    a terminal and reading takes longer than two seconds. */
 CLIQUE_API clique_status clique_graph_read(const char *path,
                                            clique_graph **graph);

@@ -14,7 +14,8 @@
 // fails ends the invocation under way. Control returns to clique_layer_invoke,
 // which frees what the layer had allocated and reports the error. All of them
 // are called on the invoking thread outside parallel regions, but for the
-// allocation functions; out of memory inside a parallel region ends the process.
+// allocation functions; out of memory inside a parallel region ends the
+// process.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_RUNTIME_COMPILED_H
@@ -77,8 +78,8 @@ _mlir_ciface_clique_rt_row_blocks(clique::Memref1D<const int64_t> *out,
 // The cost model. Returns 1 for dense tiles, 0 for sparse rows, and records the
 // decision with its reason under `kernel`'s name (NUL-terminated). `versions`:
 // bit 0 = a sparse version was compiled, bit 1 = a dense one. A dense version
-// may only be chosen on interval graphs; that none is left to choose is an error. bytes_per_edge / flops_per_edge: of
-// the message, as the compiler counted them.
+// may only be chosen on interval graphs; it is an error if that leaves none.
+// bytes_per_edge / flops_per_edge: of the message, as the compiler counts them.
 CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,
                                        const char *kernel, int64_t versions,
                                        int64_t bytes_per_edge,

@@ -1,0 +1,315 @@
+//===- CompiledTest.cpp - What compiled code calls ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions of compiled.h as a layer calls them: graphs made in the spec,
+// decisions, checks, and the early end of an invocation that fails.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tests/TestUtil.h"
+
+#include <functional>
+
+using namespace clique::test;
+
+namespace {
+
+/// What the layer under test does.
+std::function<void()> body;
+void runBody(void **) { body(); }
+
+clique_status invoke(std::function<void()> function) {
+  body = std::move(function);
+  const clique_variant variant = {"", runBody};
+  const clique_layer layer = {
+      CLIQUE_ABI_VERSION, 0, 0, 1, "layer", nullptr, nullptr, &variant};
+  return clique_layer_invoke(&layer, nullptr, 0, nullptr, 0);
+}
+
+/// The layer fails with this message, and nothing after the failure runs.
+void expectFailure(std::function<void()> function, const std::string &message,
+                   clique_status status = CLIQUE_INVALID_ARGUMENT) {
+  static bool passed;
+  static std::function<void()> failing;
+  passed = false;
+  failing = std::move(function);
+  EXPECT_EQ(invoke([] {
+              failing();
+              passed = true;
+            }),
+            status);
+  EXPECT_FALSE(passed);
+  EXPECT_TRUE(lastErrorHas("layer: "));
+  EXPECT_TRUE(lastErrorHas(message));
+}
+
+template <typename T>
+clique::Memref1D<const T> memref(const std::vector<T> &values,
+                                 int64_t stride = 1, int64_t offset = 0) {
+  return {values.data(), values.data(), offset,
+          (int64_t(values.size()) - offset + stride - 1) / stride, stride};
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Graphs made in the spec
+//===----------------------------------------------------------------------===//
+
+TEST(Compiled, GraphsOfEachKind) {
+  static const std::vector<int64_t> indptr = {0, 1, 3}, offsets = {0, 2, 5};
+  static const std::vector<int32_t> indices = {2, 0, 1};
+  EXPECT_OK(invoke([] {
+    auto rows = memref(indptr), parts = memref(offsets);
+    auto columns = memref(indices);
+    clique_graph *graphs[] = {
+        clique_rt_complete(4, true),
+        clique_rt_bipartite(2, 3),
+        clique_rt_causal(4, false),
+        clique_rt_window(5, 1, false),
+        _mlir_ciface_clique_rt_cliques(&parts, true, false),
+        _mlir_ciface_clique_rt_csr(&rows, &columns, 3),
+        _mlir_ciface_clique_rt_coo(&columns, &columns, 3, 3),
+    };
+    const int64_t edges[] = {12, 6, 10, 13, 9, 3, 3};
+    for (int k = 0; k < 7; ++k) {
+      EXPECT_EQ(clique_rt_num_edges(graphs[k]), edges[k]) << k;
+      clique_graph *reversed = clique_rt_reverse(graphs[k]);
+      EXPECT_EQ(clique_rt_num_dst(reversed), clique_rt_num_src(graphs[k]));
+      clique_rt_release(reversed);
+      clique_rt_release(graphs[k]);
+    }
+    clique_graph *bare = clique_rt_complete(4, true);
+    clique_graph *loops = clique_rt_self_loops(bare);
+    EXPECT_TRUE(clique_rt_no_self(bare));
+    EXPECT_FALSE(clique_rt_no_self(loops));
+    clique_rt_release(bare);
+    clique_rt_release(loops);
+  }));
+}
+
+TEST(Compiled, ArraysMayBeStrided) {
+  static const std::vector<int64_t> spread = {9, 0, 9, 2, 9, 5};
+  EXPECT_OK(invoke([] {
+    auto offsets = memref(spread, 2, 1);
+    clique_graph *graph =
+        _mlir_ciface_clique_rt_cliques(&offsets, false, false);
+    EXPECT_EQ(clique_rt_num_dst(graph), 5);
+    EXPECT_EQ(clique_rt_num_edges(graph), 13);
+    clique_rt_release(graph);
+    EXPECT_EQ(_mlir_ciface_clique_rt_check_offsets(&offsets, 5), 2);
+  }));
+}
+
+TEST(Compiled, BadGraphsEndTheInvocation) {
+  static const std::vector<int64_t> none, falls = {0, 3, 2}, rows = {0, 1, 3};
+  static const std::vector<int32_t> two = {0, 1}, three = {0, 1, 5};
+  expectFailure([] { clique_rt_complete(-3, false); }, "mp.complete: -3 nodes");
+  expectFailure([] { clique_rt_bipartite(2, -1); }, "mp.bipartite: -1 sources");
+  expectFailure([] { clique_rt_window(2, -1, false); },
+                "mp.window: half width");
+  expectFailure(
+      [] {
+        auto offsets = memref(falls);
+        _mlir_ciface_clique_rt_cliques(&offsets, false, false);
+      },
+      "mp.cliques: offsets[2] = 2 is smaller");
+  expectFailure(
+      [] {
+        auto offsets = memref(none);
+        _mlir_ciface_clique_rt_cliques(&offsets, false, false);
+      },
+      "mp.cliques: -1 parts");
+  expectFailure(
+      [] {
+        auto indptr = memref(rows);
+        auto indices = memref(two);
+        _mlir_ciface_clique_rt_csr(&indptr, &indices, 3);
+      },
+      "mp.csr: indptr ends with 3, but there are 2 indices");
+  expectFailure(
+      [] {
+        auto indptr = memref(rows);
+        auto indices = memref(three);
+        _mlir_ciface_clique_rt_csr(&indptr, &indices, 3);
+      },
+      "mp.csr: indices[2] is 5");
+  expectFailure(
+      [] {
+        auto dst = memref(two);
+        auto src = memref(three);
+        _mlir_ciface_clique_rt_coo(&dst, &src, 3, 3);
+      },
+      "mp.coo: 2 destinations and 3 sources");
+  static clique_graph *bipartite;
+  expectFailure(
+      [] {
+        bipartite = clique_rt_bipartite(2, 3);
+        clique_rt_self_loops(bipartite);
+      },
+      "mp.self_loops: a graph of 2 destinations and 3 sources");
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+TEST(Compiled, Extents) {
+  EXPECT_OK(invoke([] { EXPECT_EQ(clique_rt_check_extent(5, 5, "h"), 5); }));
+  expectFailure(
+      [] { clique_rt_check_extent(5, 4, "operand 'h' of mp.message"); },
+      "operand 'h' of mp.message: has 4 rows, expected 5");
+}
+
+TEST(Compiled, Offsets) {
+  static const std::vector<int64_t> good = {0, 2, 2, 5}, none;
+  EXPECT_OK(invoke([] {
+    auto offsets = memref(good);
+    EXPECT_EQ(_mlir_ciface_clique_rt_check_offsets(&offsets, 5), 3);
+  }));
+  expectFailure(
+      [] {
+        auto offsets = memref(good);
+        _mlir_ciface_clique_rt_check_offsets(&offsets, 6);
+      },
+      "the last one is 5, expected 6, the number of nodes");
+  expectFailure(
+      [] {
+        auto offsets = memref(none);
+        _mlir_ciface_clique_rt_check_offsets(&offsets, 0);
+      },
+      "offsets: is empty");
+}
+
+TEST(Compiled, AFailureGivesEverythingBack) {
+  clique_reset_peak_memory();
+  const int64_t base = clique_peak_memory();
+  for (int round = 0; round < 3; ++round)
+    expectFailure(
+        [] {
+          _mlir_memref_to_llvm_alloc(12345);
+          clique_rt_complete(100, false);
+          clique_rt_check_extent(1, 2, "h");
+        },
+        "h: has 2 rows");
+  clique_reset_peak_memory();
+  EXPECT_EQ(clique_peak_memory(), base);
+  // The thread is as good as new.
+  EXPECT_OK(invoke([] {}));
+}
+
+TEST(Compiled, NoMemory) {
+  expectFailure([] { _mlir_memref_to_llvm_alloc(uint64_t(-8)); },
+                "no memory for 18446744073709551608 bytes",
+                CLIQUE_OUT_OF_MEMORY);
+  static clique_graph *huge;
+  expectFailure(
+      [] {
+        huge = clique_rt_complete(2000000000, false);
+        clique::Memref1D<const int32_t> indices;
+        _mlir_ciface_clique_rt_indices(&indices, huge);
+      },
+      "4000000000000000000 edges", CLIQUE_OUT_OF_MEMORY);
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Leaves the cost model as it was.
+class Decisions : public ::testing::Test {
+protected:
+  ~Decisions() override { clique_set_lowering(CLIQUE_LOWERING_AUTO); }
+
+  /// The decision for a graph, as the layer takes it.
+  bool choose(const Graph &graph, int64_t versions = 3) {
+    static bool dense;
+    static const clique_graph *g;
+    static int64_t compiled;
+    g = graph.get();
+    compiled = versions;
+    EXPECT_OK(invoke(
+        [] { dense = clique_rt_choose_dense(g, "k_0", compiled, 64, 128); }));
+    return dense;
+  }
+
+  Graph complete = make(clique_graph_complete, int64_t(34), 0);
+  Graph small = make(clique_graph_complete, int64_t(7), 0);
+  Graph sparse = makeGraph(3, 3, {{0, 1}, {2, 0}});
+};
+} // namespace
+
+TEST_F(Decisions, AutoGoesByTheMeanRow) {
+  EXPECT_TRUE(choose(complete));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: complete, dense tiles: mean row 34.0 >= 8\n");
+  EXPECT_FALSE(choose(small));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: complete, sparse rows: mean row 7.0 < 8\n");
+  EXPECT_FALSE(choose(sparse));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: sparse, sparse rows: rows are no intervals\n");
+}
+
+TEST_F(Decisions, NameTheCliques) {
+  const std::vector<int64_t> offsets = {0, 10, 30};
+  choose(make(clique_graph_cliques, int64_t(2), offsets.data(), 0, 1));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: cliques of 2 graphs without self-loops, dense tiles: mean "
+               "row 15.7 >= 8\n");
+}
+
+TEST_F(Decisions, TheOnlyVersionIsTaken) {
+  EXPECT_FALSE(choose(complete, 1));
+  EXPECT_TRUE(choose(small, 2));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: complete, dense tiles: the only version compiled\n");
+}
+
+TEST_F(Decisions, CanBeOverridden) {
+  clique_set_lowering(CLIQUE_LOWERING_SPARSE);
+  EXPECT_FALSE(choose(complete));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: complete, sparse rows: as asked for\n");
+  clique_set_lowering(CLIQUE_LOWERING_DENSE);
+  EXPECT_TRUE(choose(small));
+}
+
+TEST_F(Decisions, DenseOnASparseGraphIsAnError) {
+  clique_set_lowering(CLIQUE_LOWERING_DENSE);
+  static const clique_graph *g;
+  g = sparse.get();
+  expectFailure([] { clique_rt_choose_dense(g, "k_0", 3, 64, 128); },
+                "k_0: the dense lowering was asked for, but the graph of 3 "
+                "nodes and 2 edges is sparse");
+  clique_set_lowering(CLIQUE_LOWERING_AUTO);
+  expectFailure([] { clique_rt_choose_dense(g, "k_0", 2, 64, 128); },
+                "k_0: only a dense version was compiled");
+}
+
+TEST_F(Decisions, AreThoseOfTheLastInvocation) {
+  choose(complete);
+  EXPECT_OK(invoke([] {}));
+  EXPECT_STREQ(clique_last_decisions(), "");
+}
+
+//===----------------------------------------------------------------------===//
+// Intervals
+//===----------------------------------------------------------------------===//
+
+TEST(Compiled, RowPointersOfImplicitGraphs) {
+  Graph graph = make(clique_graph_window, int64_t(5), int64_t(1), 1);
+  clique::Memref1D<const int64_t> indptr, begin, end;
+  _mlir_ciface_clique_rt_indptr(&indptr, graph.get());
+  _mlir_ciface_clique_rt_row_begin(&begin, graph.get());
+  _mlir_ciface_clique_rt_row_end(&end, graph.get());
+  EXPECT_EQ(std::vector<int64_t>(indptr.aligned, indptr.aligned + 6),
+            (std::vector<int64_t>{0, 1, 3, 5, 7, 8}));
+  EXPECT_EQ(std::vector<int64_t>(begin.aligned, begin.aligned + 5),
+            (std::vector<int64_t>{0, 0, 1, 2, 3}));
+  EXPECT_EQ(std::vector<int64_t>(end.aligned, end.aligned + 5),
+            (std::vector<int64_t>{2, 3, 4, 5, 5}));
+  EXPECT_EQ(indptr.stride, 1);
+  EXPECT_EQ(indptr.offset, 0);
+}

@@ -1,0 +1,112 @@
+//===- EdgeOrderTest.cpp - Reversed graphs and added self-loops ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Derived graphs list their edges in the order of the original.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tests/TestUtil.h"
+
+#include <set>
+
+using namespace clique::test;
+
+/// One graph of each implicit class, square but for the bipartite one.
+static std::vector<Graph> implicitGraphs(int32_t noSelf) {
+  static const std::vector<int64_t> offsets = {0, 3, 3, 4, 7};
+  const int64_t n = 7;
+  std::vector<Graph> graphs;
+  graphs.push_back(make(clique_graph_complete, n, noSelf));
+  graphs.push_back(make(clique_graph_causal, n, noSelf));
+  graphs.push_back(make(clique_graph_window, n, int64_t(2), noSelf));
+  graphs.push_back(
+      make(clique_graph_cliques, int64_t(4), offsets.data(), 0, noSelf));
+  graphs.push_back(
+      make(clique_graph_cliques, int64_t(4), offsets.data(), 1, noSelf));
+  if (!noSelf)
+    graphs.push_back(make(clique_graph_bipartite, n, int64_t(4)));
+  return graphs;
+}
+
+static Edges turned(const Edges &edges) {
+  Edges result;
+  for (auto [i, j] : edges)
+    result.emplace_back(j, i);
+  return result;
+}
+
+static Graph reverse(const Graph &graph) {
+  return make(clique_graph_reverse,
+              static_cast<const clique_graph *>(graph.get()));
+}
+
+static Graph withLoops(const Graph &graph) {
+  return make(clique_graph_add_self_loops,
+              static_cast<const clique_graph *>(graph.get()));
+}
+
+TEST(EdgeOrder, ReverseTurnsEachEdgeInItsPlace) {
+  Graph graph = makeGraph(3, 4, {{2, 1}, {0, 3}, {2, 0}, {0, 3}});
+  Graph reversed = reverse(graph);
+  EXPECT_EQ(clique_graph_num_dst(reversed.get()), 4);
+  EXPECT_EQ(edgesOf(reversed.get()), turned(edgesOf(graph.get())));
+}
+
+TEST(EdgeOrder, ReverseOfImplicitGraphs) {
+  for (int32_t noSelf : {0, 1})
+    for (const Graph &graph : implicitGraphs(noSelf)) {
+      const Edges edges = edgesOf(graph.get());
+      Graph once = reverse(graph), twice = reverse(once);
+      EXPECT_EQ(edgesOf(once.get()), turned(edges));
+      EXPECT_EQ(edgesOf(twice.get()), edges);
+    }
+}
+
+TEST(EdgeOrder, ReverseOfASymmetricClassKeepsTheClass) {
+  Graph window = make(clique_graph_window, int64_t(9), int64_t(2), 1);
+  clique_graph_info info = inspect(reverse(window).get());
+  EXPECT_EQ(info.topology, CLIQUE_TOPOLOGY_WINDOW);
+  EXPECT_FALSE(clique_rt_edges_in_order(reverse(window).get()));
+  EXPECT_TRUE(clique_rt_edges_in_order(reverse(reverse(window)).get()));
+}
+
+/// The listed edges, then a loop for each node that lacks one.
+static Edges expectedWithLoops(int64_t n, Edges edges) {
+  const std::set<std::pair<int32_t, int32_t>> present(edges.begin(),
+                                                      edges.end());
+  for (int32_t i = 0; i < n; ++i)
+    if (!present.count({i, i}))
+      edges.emplace_back(i, i);
+  return edges;
+}
+
+TEST(EdgeOrder, SelfLoopsAreListedLast) {
+  Graph graph = makeGraph(4, 4, {{2, 1}, {1, 1}, {0, 3}, {2, 0}});
+  EXPECT_EQ(edgesOf(withLoops(graph).get()),
+            (Edges{{2, 1}, {1, 1}, {0, 3}, {2, 0}, {0, 0}, {2, 2}, {3, 3}}));
+}
+
+TEST(EdgeOrder, SelfLoopsOfImplicitGraphs) {
+  for (int32_t noSelf : {0, 1})
+    for (const Graph &graph : implicitGraphs(noSelf)) {
+      if (clique_graph_num_src(graph.get()) != 7)
+        continue;
+      const Edges expected = expectedWithLoops(7, edgesOf(graph.get()));
+      Graph loops = withLoops(graph);
+      EXPECT_EQ(edgesOf(loops.get()), expected);
+      EXPECT_EQ(edgesOf(withLoops(loops).get()), expected);
+      EXPECT_EQ(edgesOf(reverse(loops).get()), turned(expected));
+      EXPECT_EQ(edgesOf(withLoops(reverse(graph)).get()),
+                expectedWithLoops(7, turned(edgesOf(graph.get()))));
+      EXPECT_EQ(inspect(loops.get()).topology, inspect(graph.get()).topology);
+      EXPECT_EQ(inspect(loops.get()).no_self, 0);
+    }
+}
+
+TEST(EdgeOrder, SelfLoopsNeedOneSetOfNodes) {
+  Graph graph = make(clique_graph_bipartite, int64_t(2), int64_t(3));
+  clique_graph *loops = nullptr;
+  EXPECT_EQ(clique_graph_add_self_loops(graph.get(), &loops),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("2 destinations and 3 sources"));
+}

@@ -1,0 +1,425 @@
+//===- LayerTest.cpp - Invocation of layers -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A layer written by hand: its arguments arrive, its results come back, and
+// each wrong argument is named.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tests/TestUtil.h"
+
+#include <cstring>
+#include <limits>
+#include <omp.h>
+
+using namespace clique::test;
+
+namespace {
+
+/// MLIR's descriptor of a memref of rank 2.
+struct Matrix {
+  float *allocated, *aligned;
+  int64_t offset, sizes[2], strides[2];
+};
+
+constexpr int64_t kWidth = 3;
+const int64_t matrixShape[] = {CLIQUE_DYNAMIC, kWidth};
+const DLDataType kFloat = {kDLFloat, 32, 1};
+const DLDataType kIndex = {kDLInt, 64, 1};
+
+clique_arg graphArg() {
+  clique_arg arg = {};
+  arg.name = "g";
+  arg.kind = CLIQUE_ARG_GRAPH;
+  arg.graph = -1;
+  arg.topology = CLIQUE_TOPOLOGY_UNKNOWN;
+  return arg;
+}
+
+clique_arg matrixArg(const char *name, clique_arg_kind kind,
+                     clique_extent extent) {
+  clique_arg arg = {};
+  arg.name = name;
+  arg.kind = kind;
+  arg.extent = extent;
+  arg.graph = 0;
+  arg.dtype = kFloat;
+  arg.rank = 2;
+  arg.shape = matrixShape;
+  return arg;
+}
+
+clique_arg scalarArg() {
+  clique_arg arg = {};
+  arg.name = "scale";
+  arg.kind = CLIQUE_ARG_SCALAR;
+  arg.graph = -1;
+  arg.dtype = kIndex;
+  return arg;
+}
+
+Matrix allocateMatrix(int64_t rows) {
+  auto *data = static_cast<float *>(
+      _mlir_memref_to_llvm_alloc(sizeof(float) * rows * kWidth));
+  return {data, data, 0, {rows, kWidth}, {kWidth, 1}};
+}
+
+/// out[i] = scale * sum of h over the sources of i, plus the edges' features.
+void sumEntry(void **args) {
+  auto *g = *static_cast<const clique_graph **>(args[0]);
+  const Matrix &h = *static_cast<Matrix *>(args[1]);
+  const Matrix &e = *static_cast<Matrix *>(args[2]);
+  const int64_t scale = *static_cast<int64_t *>(args[3]);
+  clique::Memref1D<const int64_t> indptr, ids;
+  clique::Memref1D<const int32_t> indices;
+  _mlir_ciface_clique_rt_indptr(&indptr, g);
+  _mlir_ciface_clique_rt_indices(&indices, g);
+  _mlir_ciface_clique_rt_edge_ids(&ids, g);
+  Matrix out = allocateMatrix(clique_rt_num_dst(g));
+  for (int64_t i = 0; i < out.sizes[0]; ++i)
+    for (int64_t f = 0; f < kWidth; ++f) {
+      float sum = 0;
+      for (int64_t k = indptr.aligned[i]; k < indptr.aligned[i + 1]; ++k)
+        sum += float(scale) *
+                   h.aligned[h.offset + indices.aligned[k] * h.strides[0] + f] +
+               e.aligned[e.offset + ids.aligned[k] * e.strides[0] + f];
+      out.aligned[i * kWidth + f] = sum;
+    }
+  *static_cast<Matrix *>(args[4]) = out;
+}
+
+/// A tensor over a vector, which may be bent into a wrong one.
+struct Input {
+  Input(std::vector<int64_t> shape, DLDataType type = kFloat)
+      : shape(std::move(shape)) {
+    int64_t count = 1;
+    for (int64_t size : this->shape)
+      count *= size;
+    storage.assign(size_t(count) * type.bits / 8 + 8, 0);
+    tensor.data = storage.data();
+    tensor.device = {kDLCPU, 0};
+    tensor.dtype = type;
+    tensor.ndim = int(this->shape.size());
+    tensor.shape = this->shape.data();
+  }
+  float *floats() { return reinterpret_cast<float *>(storage.data()); }
+
+  std::vector<int64_t> shape;
+  alignas(8) std::vector<char> storage;
+  DLTensor tensor = {};
+};
+
+/// The sum layer with good arguments for a graph of 4 destinations, 5 sources
+/// and 3 edges.
+class SumLayer : public ::testing::Test {
+protected:
+  SumLayer() {
+    for (int64_t k = 0; k < 15; ++k)
+      h.floats()[k] = float(k);
+    for (int64_t k = 0; k < 9; ++k)
+      e.floats()[k] = 0.5f * float(k / 3);
+    *reinterpret_cast<int64_t *>(scale.storage.data()) = 10;
+    values[0].graph = graph.get();
+    values[1].tensor = &h.tensor;
+    values[2].tensor = &e.tensor;
+    values[3].tensor = &scale.tensor;
+  }
+
+  clique_status invoke() {
+    DLManagedTensor *out = nullptr;
+    clique_status status = clique_layer_invoke(&layer, values, 4, &out, 1);
+    result.reset(out);
+    return status;
+  }
+
+  /// The invocation is refused with exactly this message.
+  void expectRefused(const std::string &message) {
+    EXPECT_EQ(invoke(), CLIQUE_INVALID_ARGUMENT);
+    EXPECT_EQ(clique_last_error(), message);
+    EXPECT_EQ(result, nullptr);
+  }
+
+  Graph graph = makeGraph(4, 5, {{2, 4}, {0, 1}, {2, 0}});
+  Input h{{5, 3}}, e{{3, 3}}, scale{{}, kIndex};
+  clique_value values[4];
+  clique_arg args[4] = {
+      graphArg(), matrixArg("h", CLIQUE_ARG_TENSOR, CLIQUE_EXTENT_SRC),
+      matrixArg("e", CLIQUE_ARG_EDGES, CLIQUE_EXTENT_EDGES), scalarArg()};
+  clique_arg results[1] = {
+      matrixArg("out", CLIQUE_ARG_TENSOR, CLIQUE_EXTENT_DST)};
+  clique_variant variants[2] = {{"no_such_feature", nullptr}, {"", sumEntry}};
+  clique_layer layer = {
+      CLIQUE_ABI_VERSION, 4, 1, 2, "sum", args, results, variants};
+  Tensor result;
+};
+
+} // namespace
+
+TEST_F(SumLayer, Runs) {
+  ASSERT_OK(invoke());
+  ASSERT_EQ(result->dl_tensor.ndim, 2);
+  EXPECT_EQ(result->dl_tensor.shape[0], 4);
+  EXPECT_EQ(result->dl_tensor.shape[1], 3);
+  auto *out = static_cast<float *>(result->dl_tensor.data);
+  // Edge 0 is (2, 4), edge 1 is (0, 1), edge 2 is (2, 0).
+  EXPECT_EQ(
+      std::vector<float>(out, out + 12),
+      (std::vector<float>{30.5, 40.5, 50.5, 0, 0, 0, 121, 141, 161, 0, 0, 0}));
+}
+
+TEST_F(SumLayer, HonoursByteOffsetAndExplicitStrides) {
+  Input shifted({6, 3});
+  std::memcpy(shifted.floats() + 3, h.floats(), 15 * sizeof(float));
+  std::vector<int64_t> strides = {3, 1};
+  shifted.shape = {5, 3};
+  shifted.tensor.shape = shifted.shape.data();
+  shifted.tensor.byte_offset = 3 * sizeof(float);
+  shifted.tensor.strides = strides.data();
+  values[1].tensor = &shifted.tensor;
+  ASSERT_OK(invoke());
+  EXPECT_EQ(static_cast<float *>(result->dl_tensor.data)[0], 30.5f);
+}
+
+TEST_F(SumLayer, WrongCounts) {
+  DLManagedTensor *out = nullptr;
+  EXPECT_EQ(clique_layer_invoke(&layer, values, 3, &out, 1),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("sum: called with 3 arguments and room for 1 "
+                           "results, expected 4 and 1"));
+  EXPECT_EQ(clique_layer_invoke(nullptr, values, 4, &out, 1),
+            CLIQUE_INVALID_ARGUMENT);
+}
+
+TEST_F(SumLayer, MissingArguments) {
+  values[0].graph = nullptr;
+  expectRefused("sum: argument 'g': is NULL, expected a graph");
+  values[0].graph = graph.get();
+  values[1].tensor = nullptr;
+  expectRefused("sum: argument 'h': is NULL, expected a tensor of f32");
+}
+
+TEST_F(SumLayer, WrongType) {
+  h.tensor.dtype = {kDLBfloat, 16, 1};
+  expectRefused("sum: argument 'h': has element type bf16, expected f32");
+}
+
+TEST_F(SumLayer, WrongDevice) {
+  h.tensor.device.device_type = kDLCUDA;
+  expectRefused("sum: argument 'h': is on device type 2, expected the CPU");
+}
+
+TEST_F(SumLayer, WrongShape) {
+  h.shape = {5, 4};
+  expectRefused("sum: argument 'h': has shape [5, 4], expected [n, 3]");
+  h.tensor.ndim = 1;
+  expectRefused("sum: argument 'h': has shape [5], expected [n, 3]");
+  e.shape = {3, 2};
+  h.tensor.ndim = 2;
+  h.shape = {5, 3};
+  expectRefused("sum: argument 'e': has shape [3, 2], expected [edges, 3]");
+  e.shape = {3, 3};
+  scale.shape = {1};
+  scale.tensor.ndim = 1;
+  scale.tensor.shape = scale.shape.data();
+  expectRefused("sum: argument 'scale': has shape [1], expected []");
+}
+
+TEST_F(SumLayer, WrongExtent) {
+  h.shape = {4, 3};
+  expectRefused("sum: argument 'h': has 4 rows, expected 5: graph 'g' has 5 "
+                "sources");
+  h.shape = {5, 3};
+  e.shape = {2, 3};
+  expectRefused("sum: argument 'e': has 2 rows, expected 3: graph 'g' has 3 "
+                "edges");
+}
+
+TEST_F(SumLayer, WrongMemory) {
+  std::vector<int64_t> strides = {1, 5};
+  h.tensor.strides = strides.data();
+  expectRefused("sum: argument 'h': has strides [1, 5], expected a contiguous "
+                "row-major tensor; copy it first");
+  h.tensor.strides = nullptr;
+  h.tensor.byte_offset = 2;
+  expectRefused("sum: argument 'h': its data is not aligned to the 4 bytes of "
+                "an element; copy it to aligned memory");
+  h.tensor.byte_offset = 0;
+  h.tensor.data = nullptr;
+  expectRefused("sum: argument 'h': has no data, expected 15 elements");
+}
+
+TEST_F(SumLayer, EmptyGraph) {
+  Graph empty = makeGraph(0, 0, {});
+  values[0].graph = empty.get();
+  h.shape[0] = e.shape[0] = 0;
+  h.tensor.data = e.tensor.data = nullptr;
+  ASSERT_OK(invoke());
+  EXPECT_EQ(result->dl_tensor.shape[0], 0);
+}
+
+TEST_F(SumLayer, OtherAbiVersion) {
+  layer.abi_version = CLIQUE_ABI_VERSION + 1;
+  EXPECT_EQ(invoke(), CLIQUE_INCOMPATIBLE);
+  EXPECT_TRUE(lastErrorHas("compile the layer again"));
+}
+
+TEST_F(SumLayer, OtherCpu) {
+  layer.num_variants = 1;
+  EXPECT_EQ(invoke(), CLIQUE_INCOMPATIBLE);
+  EXPECT_TRUE(lastErrorHas("sum: this CPU lacks 'no_such_feature'"));
+}
+
+TEST_F(SumLayer, ResultMemoryIsCountedAndFreed) {
+  clique_reset_peak_memory();
+  const int64_t base = clique_peak_memory();
+  ASSERT_OK(invoke());
+  EXPECT_EQ(clique_peak_memory() - base, 48);
+  result.reset();
+  clique_reset_peak_memory();
+  EXPECT_EQ(clique_peak_memory(), base);
+}
+
+#if defined(__x86_64__)
+TEST_F(SumLayer, FeaturesThatEveryX86Has) {
+  variants[0] = {"sse2,+cmov", sumEntry};
+  layer.num_variants = 1;
+  EXPECT_OK(invoke());
+}
+#endif
+
+//===----------------------------------------------------------------------===//
+// Results in all conditions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A layer from one matrix to `numResults` matrices.
+class ViewLayer : public ::testing::Test {
+protected:
+  void invoke(void (*entry)(void **), int32_t numResults) {
+    const clique_arg matrix =
+        matrixArg("x", CLIQUE_ARG_TENSOR, CLIQUE_EXTENT_NONE);
+    const clique_arg results[2] = {matrix, matrix};
+    const clique_variant variant = {"", entry};
+    const clique_layer layer = {CLIQUE_ABI_VERSION,
+                                1,
+                                numResults,
+                                1,
+                                "view",
+                                &matrix,
+                                results,
+                                &variant};
+    clique_value value;
+    value.tensor = &x.tensor;
+    DLManagedTensor *out[2] = {nullptr, nullptr};
+    ASSERT_OK(clique_layer_invoke(&layer, &value, 1, out, numResults));
+    for (int k = 0; k < 2; ++k)
+      results_[k].reset(out[k]);
+  }
+
+  float *data(int k) {
+    return static_cast<float *>(results_[k]->dl_tensor.data);
+  }
+
+  Input x{{4, 3}};
+  Tensor results_[2];
+};
+} // namespace
+
+static void returnArgument(void **args) {
+  *static_cast<Matrix *>(args[1]) = *static_cast<Matrix *>(args[0]);
+}
+
+TEST_F(ViewLayer, AnArgumentIsCopied) {
+  x.floats()[5] = 7;
+  invoke(returnArgument, 1);
+  EXPECT_NE(data(0), x.floats());
+  EXPECT_EQ(data(0)[5], 7);
+}
+
+TEST_F(ViewLayer, AnEarlierResultAsArgumentIsCopied) {
+  invoke(returnArgument, 1);
+  Tensor first = std::move(results_[0]);
+  static_cast<float *>(first->dl_tensor.data)[5] = 8;
+  DLTensor own = x.tensor;
+  x.tensor = first->dl_tensor;
+  invoke(returnArgument, 1);
+  EXPECT_NE(data(0), static_cast<float *>(first->dl_tensor.data));
+  EXPECT_EQ(data(0)[5], 8);
+  x.tensor = own;
+}
+
+/// One block as both results.
+static void returnTwice(void **args) {
+  Matrix out = allocateMatrix(4);
+  for (int k = 0; k < 12; ++k)
+    out.aligned[k] = float(k);
+  *static_cast<Matrix *>(args[1]) = *static_cast<Matrix *>(args[2]) = out;
+}
+
+TEST_F(ViewLayer, ASharedBlockIsCopied) {
+  clique_reset_peak_memory();
+  const int64_t base = clique_peak_memory();
+  invoke(returnTwice, 2);
+  EXPECT_NE(data(0), data(1));
+  EXPECT_EQ(data(0)[11], 11);
+  EXPECT_EQ(data(1)[11], 11);
+  results_[0].reset();
+  results_[1].reset();
+  clique_reset_peak_memory();
+  EXPECT_EQ(clique_peak_memory(), base);
+}
+
+/// Every other row, from the last one, columns turned round.
+static void returnStrided(void **args) {
+  Matrix out = allocateMatrix(4);
+  for (int k = 0; k < 12; ++k)
+    out.aligned[k] = float(k);
+  out.offset = 11;
+  out.sizes[0] = 2;
+  out.strides[0] = -6;
+  out.strides[1] = -1;
+  *static_cast<Matrix *>(args[1]) = out;
+}
+
+TEST_F(ViewLayer, AStridedViewIsCopiedInOrder) {
+  invoke(returnStrided, 1);
+  EXPECT_EQ(results_[0]->dl_tensor.shape[0], 2);
+  EXPECT_EQ(std::vector<float>(data(0), data(0) + 6),
+            (std::vector<float>{11, 10, 9, 5, 4, 3}));
+}
+
+static float constantData[12] = {1, 2, 3};
+
+/// MLIR gives a global a pointer that must not be freed.
+static void returnConstant(void **args) {
+  *static_cast<Matrix *>(args[1]) = {
+      reinterpret_cast<float *>(0xdeadbeef), constantData, 0, {4, 3}, {3, 1}};
+}
+
+TEST_F(ViewLayer, AConstantIsCopied) {
+  invoke(returnConstant, 1);
+  EXPECT_NE(data(0), constantData);
+  EXPECT_EQ(data(0)[2], 3);
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+static int threadsSeen;
+
+static void countThreads(void **) { threadsSeen = omp_get_max_threads(); }
+
+TEST(LayerThreads, AsSetAndPutBackAfterwards) {
+  const clique_variant variant = {"", countThreads};
+  const clique_layer layer = {CLIQUE_ABI_VERSION, 0,       0,       1,
+                              "threads",          nullptr, nullptr, &variant};
+  omp_set_num_threads(5);
+  clique_set_num_threads(3);
+  EXPECT_OK(clique_layer_invoke(&layer, nullptr, 0, nullptr, 0));
+  EXPECT_EQ(threadsSeen, 3);
+  EXPECT_EQ(omp_get_max_threads(), 5);
+  clique_set_num_threads(0);
+  EXPECT_OK(clique_layer_invoke(&layer, nullptr, 0, nullptr, 0));
+  EXPECT_EQ(threadsSeen, omp_get_num_procs());
+}

@@ -1,0 +1,60 @@
+//===- LibraryTest.cpp - Loading compiled libraries ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A layer is found; what is none is refused with its reason.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tests/TestUtil.h"
+
+using namespace clique::test;
+
+static clique_status tryOpen(const std::string &path) {
+  clique_library *library = nullptr;
+  const clique_layer *const *layers = nullptr;
+  clique_status status = clique_library_open(path.c_str(), &library, &layers);
+  EXPECT_EQ(library, nullptr);
+  EXPECT_EQ(layers, nullptr);
+  return status;
+}
+
+TEST(Library, LayersAreFoundAndRun) {
+  clique_library *library = nullptr;
+  const clique_layer *const *layers = nullptr;
+  ASSERT_OK(clique_library_open(TEST_LAYER, &library, &layers));
+  ASSERT_NE(layers[0], nullptr);
+  EXPECT_STREQ(layers[0]->name, "nothing");
+  EXPECT_EQ(layers[1], nullptr);
+  EXPECT_OK(clique_layer_invoke(layers[0], nullptr, 0, nullptr, 0));
+  clique_library_close(library);
+  clique_library_close(nullptr);
+}
+
+TEST(Library, MissingFile) {
+  EXPECT_EQ(tryOpen("/nonexistent/layer.so"), CLIQUE_IO_ERROR);
+  EXPECT_TRUE(lastErrorHas("/nonexistent/layer.so: cannot be loaded"));
+}
+
+TEST(Library, NamesAreFilesNotSystemLibraries) {
+  EXPECT_EQ(tryOpen("libc.so.6"), CLIQUE_IO_ERROR);
+  EXPECT_TRUE(lastErrorHas("libc.so.6: cannot be loaded"));
+}
+
+TEST(Library, NoLibrary) {
+  TempFolder folder;
+  EXPECT_EQ(tryOpen(folder.write("layer.so", "not a library")),
+            CLIQUE_IO_ERROR);
+  EXPECT_TRUE(lastErrorHas("layer.so: cannot be loaded as a shared library"));
+}
+
+TEST(Library, NoTable) {
+  EXPECT_EQ(tryOpen(TEST_NO_TABLE), CLIQUE_FORMAT_ERROR);
+  EXPECT_TRUE(lastErrorHas("exports no table 'clique_layers'"));
+}
+
+TEST(Library, OtherAbiVersion) {
+  EXPECT_EQ(tryOpen(TEST_OLD_LAYER), CLIQUE_INCOMPATIBLE);
+  EXPECT_TRUE(
+      lastErrorHas("compiled for ABI version 0, this runtime has version " +
+                   std::to_string(clique_abi_version())));
+}

@@ -1,0 +1,128 @@
+//===- TopologyTest.cpp - Which graph a layer takes ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lattice of topologies, through layers compiled for each of them.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tests/TestUtil.h"
+
+using namespace clique::test;
+
+static void doNothing(void **) {}
+
+/// Whether a layer compiled for the class takes the graph.
+static bool accepts(clique_topology topology, int64_t param, int32_t noSelf,
+                    const Graph &graph) {
+  clique_arg arg = {};
+  arg.name = "g";
+  arg.kind = CLIQUE_ARG_GRAPH;
+  arg.graph = -1;
+  arg.topology = topology;
+  arg.param = param;
+  arg.no_self = noSelf;
+  const clique_variant variant = {"", doNothing};
+  const clique_layer layer = {
+      CLIQUE_ABI_VERSION, 1, 0, 1, "layer", &arg, nullptr, &variant};
+  clique_value value;
+  value.graph = graph.get();
+  return clique_layer_invoke(&layer, &value, 1, nullptr, 0) == CLIQUE_OK;
+}
+
+static bool accepts(clique_topology topology, const Graph &graph) {
+  return accepts(topology, 2, 0, graph);
+}
+
+static Graph cliques(std::vector<int64_t> offsets, int32_t causal = 0,
+                     int32_t noSelf = 0) {
+  return make(clique_graph_cliques, int64_t(offsets.size() - 1),
+              static_cast<const int64_t *>(offsets.data()), causal, noSelf);
+}
+
+TEST(Topology, AnyGraphIsSparse) {
+  for (clique_topology any :
+       {CLIQUE_TOPOLOGY_SPARSE, CLIQUE_TOPOLOGY_UNKNOWN}) {
+    EXPECT_TRUE(accepts(any, makeGraph(3, 3, {{0, 1}, {2, 0}})));
+    EXPECT_TRUE(accepts(any, make(clique_graph_complete, int64_t(4), 1)));
+  }
+}
+
+TEST(Topology, CompleteIsTheOneCliqueAndTheSquareBipartite) {
+  Graph complete = make(clique_graph_complete, int64_t(4), 0);
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_COMPLETE, complete));
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_BIPARTITE, complete));
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_CLIQUES, complete));
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_WINDOW, 3, 0, complete));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_WINDOW, 2, 0, complete));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_CAUSAL, complete));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_CAUSAL_CLIQUES, complete));
+  Graph square = make(clique_graph_bipartite, int64_t(4), int64_t(4));
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_COMPLETE, square));
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_COMPLETE, cliques({0, 4})));
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_COMPLETE,
+                      make(clique_graph_window, int64_t(4), int64_t(5), 0)));
+}
+
+TEST(Topology, CompleteTakesNothingElse) {
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_COMPLETE, cliques({0, 2, 4})));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_COMPLETE,
+                       make(clique_graph_causal, int64_t(4), 0)));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_COMPLETE,
+                       make(clique_graph_bipartite, int64_t(4), int64_t(5))));
+  EXPECT_FALSE(
+      accepts(CLIQUE_TOPOLOGY_COMPLETE, makeGraph(2, 2, {{0, 1}, {1, 1}})));
+  EXPECT_TRUE(lastErrorHas("layer: argument 'g': the layer was compiled for "
+                           "the topology 'complete'"));
+}
+
+TEST(Topology, SelfLoopsSetTheClassesApart) {
+  Graph with = make(clique_graph_complete, int64_t(4), 0);
+  Graph without = make(clique_graph_complete, int64_t(4), 1);
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_COMPLETE, 0, 1, without));
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_CLIQUES, 0, 1, without));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_COMPLETE, 0, 1, with));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_COMPLETE, 0, 0, without));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_BIPARTITE, 0, 0, without));
+}
+
+TEST(Topology, CausalIsTheOneCausalClique) {
+  Graph causal = make(clique_graph_causal, int64_t(4), 0);
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_CAUSAL, causal));
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_CAUSAL_CLIQUES, causal));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_CLIQUES, causal));
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_CAUSAL, cliques({0, 4, 4}, 1)));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_CAUSAL, cliques({0, 2, 4}, 1)));
+}
+
+TEST(Topology, SingletonsBelongToAllKindsOfCliques) {
+  for (int32_t causal : {0, 1}) {
+    Graph singletons = cliques({0, 1, 2, 3}, causal);
+    EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_CLIQUES, singletons));
+    EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_CAUSAL_CLIQUES, singletons));
+    EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_WINDOW, 0, 0, singletons));
+    EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_WINDOW, 1, 0, singletons));
+    EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_COMPLETE, singletons));
+  }
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_CLIQUES, 0, 1, makeGraph(3, 3, {})));
+}
+
+TEST(Topology, WindowsOfOtherWidthsAreOtherClasses) {
+  Graph window = make(clique_graph_window, int64_t(9), int64_t(2), 0);
+  EXPECT_TRUE(accepts(CLIQUE_TOPOLOGY_WINDOW, 2, 0, window));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_WINDOW, 3, 0, window));
+  EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_WINDOW, 2, 1, window));
+}
+
+TEST(Topology, NoNodeAndOneNodeBelongToAll) {
+  for (int topology = CLIQUE_TOPOLOGY_COMPLETE;
+       topology <= CLIQUE_TOPOLOGY_CAUSAL_CLIQUES; ++topology) {
+    EXPECT_TRUE(accepts(clique_topology(topology), makeGraph(0, 0, {})));
+    EXPECT_TRUE(accepts(clique_topology(topology), makeGraph(1, 1, {{0, 0}})));
+  }
+}
+
+TEST(Topology, Names) {
+  EXPECT_STREQ(clique_topology_name(CLIQUE_TOPOLOGY_CAUSAL_CLIQUES),
+               "causal_cliques");
+  EXPECT_STREQ(clique_topology_name(clique_topology(42)), "invalid");
+}

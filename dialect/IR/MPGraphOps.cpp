@@ -264,9 +264,12 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
 /// The number of destinations or sources of `graph`, where the ops that made it
 /// say so; otherwise null.
 static OpFoldResult getKnownSize(Value graph, Endpoint end) {
+  Operation *maker = graph.getDefiningOp();
+  if (!maker)
+    return {};
   bool ofDst = end == Endpoint::dst;
   Builder builder(graph.getContext());
-  return TypeSwitch<Operation *, OpFoldResult>(graph.getDefiningOp())
+  return TypeSwitch<Operation *, OpFoldResult>(maker)
       .Case<CompleteOp, CausalOp, WindowOp>(
           [](auto op) -> OpFoldResult { return op.getN(); })
       .Case<BipartiteOp, COOOp>([&](auto op) -> OpFoldResult {

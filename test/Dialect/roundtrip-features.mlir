@@ -1,8 +1,9 @@
 // Every feature op prints as it is written, in the custom and in the generic
-// form.
+// form and through bytecode.
 
 // RUN: clique-opt %s | clique-opt | FileCheck %s
 // RUN: clique-opt %s -mlir-print-op-generic | clique-opt | FileCheck %s
+// RUN: clique-opt %s -emit-bytecode | clique-opt | FileCheck %s
 
 // CHECK-LABEL: func @linear_and_dot
 func.func @linear_and_dot(%x: tensor<4x2xbf16>, %w: tensor<4x2x3xbf16>,

@@ -1,8 +1,9 @@
 // Every graph op prints as it is written, in the custom and in the generic
-// form, and infers the type of its graph.
+// form and through bytecode, and infers the type of its graph.
 
 // RUN: clique-opt %s | clique-opt | FileCheck %s
 // RUN: clique-opt %s -mlir-print-op-generic | clique-opt | FileCheck %s
+// RUN: clique-opt %s -emit-bytecode | clique-opt | FileCheck %s
 
 // CHECK-LABEL: func @constructors
 // CHECK-SAME: (%[[N:.*]]: index, %[[M:.*]]: index, %[[OFFSETS:.*]]: tensor<?xi64>)

@@ -1,8 +1,9 @@
 // Messages, aggregations, updates, readouts and kernels print as they are
-// written, in the custom and in the generic form.
+// written, in the custom and in the generic form and through bytecode.
 
 // RUN: clique-opt %s | clique-opt | FileCheck %s
 // RUN: clique-opt %s -mlir-print-op-generic | clique-opt | FileCheck %s
+// RUN: clique-opt %s -emit-bytecode | clique-opt | FileCheck %s
 
 // CHECK-LABEL: func @message
 // CHECK-SAME: (%[[G:.*]]: !mp.graph, %[[C:.*]]: !mp.graph<complete>, %[[H:.*]]: tensor<?x8xf32>, %[[E:.*]]: !mp.edges<8xf32>, %[[W:.*]]: tensor<8x4xf32>)

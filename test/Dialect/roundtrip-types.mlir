@@ -1,7 +1,9 @@
-// Every type prints as it is written, in the custom and in the generic form.
+// Every type prints as it is written, in the custom and in the
+// generic form and through bytecode.
 
 // RUN: clique-opt %s | clique-opt | FileCheck %s
 // RUN: clique-opt %s -mlir-print-op-generic | clique-opt | FileCheck %s
+// RUN: clique-opt %s -emit-bytecode | clique-opt | FileCheck %s
 
 // CHECK-LABEL: func private @graphs(
 // CHECK-SAME: !mp.graph,

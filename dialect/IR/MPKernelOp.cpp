@@ -1,0 +1,78 @@
+//===- MPKernelOp.cpp - Constraints of kernels ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What may run together as one kernel.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/IR/MPOps.h"
+
+using namespace mlir;
+using namespace clique::mp;
+
+Value KernelOp::getGraph() {
+  for (Operation &op : getBody().front()) {
+    if (auto message = dyn_cast<MessageOp>(op))
+      return message.getGraph();
+    if (auto aggregate = dyn_cast<AggregateOp>(op))
+      return aggregate.getGraph();
+  }
+  return {};
+}
+
+YieldOp KernelOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
+}
+
+LogicalResult KernelOp::verify() {
+  // C3
+  auto yield = dyn_cast<YieldOp>(getBody().front().back());
+  if (!yield)
+    return emitOpError("must end with mp.yield of its results");
+  if (yield.getOperandTypes() != getResultTypes())
+    return yield.emitOpError("yields (")
+           << yield.getOperandTypes() << "): expected (" << getResultTypes()
+           << "), the results of its kernel";
+  return success();
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  Value graph = getGraph();
+  bool hasMessage = false;
+  for (Operation &op : getBody().front().without_terminator()) {
+    // C1
+    if (!isa<MessageOp, AggregateOp, UpdateOp>(op))
+      return op.emitOpError("cannot stand in an mp.kernel: it holds messages, "
+                            "aggregations and updates only");
+    hasMessage |= isa<MessageOp>(op);
+    // C2
+    if (!isa<UpdateOp>(op) && op.getOperand(0) != graph)
+      return op.emitOpError("is on another graph than the rest of its kernel: "
+                            "put it into a kernel of its own");
+    // C5
+    if (auto aggregate = dyn_cast<AggregateOp>(op))
+      for (Value edges : aggregate->getOperands().drop_front())
+        if (!edges.getDefiningOp<MessageOp>() ||
+            edges.getParentRegion() != &getBody())
+          return op.emitOpError("aggregates an edge value from outside its "
+                                "kernel: make a message of it in the kernel");
+  }
+  if (graph && graph.getParentRegion() == &getBody())
+    return emitOpError("makes its graph inside: define it outside");
+  // C4
+  if (!getLowering())
+    return success();
+  if ((*getLowering() == Lowering::nodes) == hasMessage)
+    return emitOpError(hasMessage
+                           ? "has messages: expected lowering sparse or dense"
+                           : "has no message: expected lowering nodes");
+  if (*getLowering() == Lowering::dense) {
+    auto type = cast<MPGraphType>(graph.getType());
+    if (!type.isInterval() && !type.isUnknown())
+      return emitOpError("cannot be lowered to dense tiles on ")
+             << type
+             << ": lower it as sparse, or give a complete, bipartite, causal, "
+                "window, cliques or causal_cliques graph";
+  }
+  return success();
+}

@@ -1,0 +1,183 @@
+//===- Evaluator.cpp - The ops of a function ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values, calls and ops on whole tensors. Graphs are in GraphOps.cpp; messages,
+// aggregations and updates in LayerOps.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Reference/Evaluator.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace clique;
+using namespace clique::reference;
+using namespace mlir;
+
+/// Calls inside calls; a function that calls itself would never end.
+static constexpr unsigned kMaxDepth = 100;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+const TensorPtr &Evaluator::getTensor(Value value) const {
+  return *std::get_if<TensorPtr>(&bindings.find(value)->second);
+}
+const GraphPtr &Evaluator::getGraph(Value value) const {
+  return *std::get_if<GraphPtr>(&bindings.find(value)->second);
+}
+const EdgeValues &Evaluator::getEdges(Value value) const {
+  return *std::get_if<EdgeValues>(&bindings.find(value)->second);
+}
+
+Shape Evaluator::getShape(Value value) const {
+  // Values of a region that is being compiled are not bound, but static.
+  auto known = bindings.find(value);
+  if (known == bindings.end())
+    return getStaticShape(value.getType());
+  const TensorPtr &tensor = *std::get_if<TensorPtr>(&known->second);
+  return Shape(tensor->shape.begin(), tensor->shape.end());
+}
+
+std::optional<int64_t> Evaluator::getIndex(Value value) const {
+  return toInteger(getTensor(value)->data[0]);
+}
+
+std::vector<int64_t> Evaluator::getIntegers(Value value) const {
+  std::vector<int64_t> integers;
+  for (double number : getTensor(value)->data)
+    integers.push_back(toInteger(number));
+  return integers;
+}
+
+LogicalResult Evaluator::define(Value value, Binding binding) {
+  if (auto *tensor = std::get_if<TensorPtr>(&binding)) {
+    Shape shape = getStaticShape(value.getType());
+    bool fits = shape.size() == (*tensor)->shape.size();
+    for (size_t dim = 0; fits && dim < shape.size(); ++dim)
+      fits = ShapedType::isDynamic(shape[dim]) ||
+             shape[dim] == (*tensor)->shape[dim];
+    if (!fits)
+      return emitError(value.getLoc())
+             << "value of type " << value.getType() << " has shape "
+             << describeShape((*tensor)->shape)
+             << " at run time: hand in inputs that fit the type";
+  }
+  bindings[value] = std::move(binding);
+  return success();
+}
+
+LogicalResult Evaluator::defineTensor(Value value, ReferenceTensor tensor) {
+  return define(value,
+                std::make_shared<const ReferenceTensor>(std::move(tensor)));
+}
+
+LogicalResult Evaluator::defineIndex(Value value, int64_t index) {
+  return defineTensor(value, {{}, {static_cast<double>(index)}});
+}
+
+FailureOr<BoundProgram> Evaluator::bind(Block &block) {
+  FailureOr<Program> program = Program::compile(block);
+  if (failed(program))
+    return failure();
+  BoundProgram bound;
+  bound.program = std::move(*program);
+  for (auto [capture, slot] : bound.program.captures)
+    bound.captures.push_back(getTensor(capture));
+  return bound;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions and kernels
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<Binding>> Evaluator::call(func::FuncOp function,
+                                                ArrayRef<Binding> arguments) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitOpError(
+        "is a declaration or has several blocks, which is not supported by the "
+        "reference interpreter");
+  Block &block = function.getBody().front();
+  for (auto [value, argument] :
+       llvm::zip_equal(block.getArguments(), arguments))
+    if (failed(define(value, argument)))
+      return failure();
+  if (failed(evaluateBlock(block)))
+    return failure();
+  SmallVector<Binding> results;
+  for (Value result : block.getTerminator()->getOperands())
+    results.push_back(bindings.find(result)->second);
+  return results;
+}
+
+LogicalResult Evaluator::evaluate(func::CallOp op) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, op.getCalleeAttr());
+  if (depth == kMaxDepth)
+    return op.emitOpError("is nested ")
+           << kMaxDepth
+           << " calls deep: the reference interpreter does not "
+              "support recursion";
+  SmallVector<Binding> arguments;
+  for (Value operand : op.getOperands())
+    arguments.push_back(bindings.find(operand)->second);
+  FailureOr<SmallVector<Binding>> results =
+      Evaluator(depth + 1).call(callee, arguments);
+  if (failed(results))
+    return failure();
+  for (auto [value, result] : llvm::zip_equal(op.getResults(), *results))
+    if (failed(define(value, result)))
+      return failure();
+  return success();
+}
+
+LogicalResult Evaluator::evaluate(mp::KernelOp op) {
+  if (failed(evaluateBlock(op.getBody().front())))
+    return failure();
+  for (auto [value, result] :
+       llvm::zip_equal(op.getResults(), op.getYield().getOperands()))
+    if (failed(define(value, Binding(bindings.find(result)->second))))
+      return failure();
+  return success();
+}
+
+LogicalResult Evaluator::evaluateBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(evaluate(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult Evaluator::evaluate(Operation *op) {
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<func::CallOp, mp::KernelOp, mp::MessageOp, mp::AggregateOp,
+            mp::UpdateOp, mp::ReadoutOp>([&](auto op) { return evaluate(op); })
+      .Default([&](Operation *op) { return evaluateGraphOp(op); });
+}
+
+//===----------------------------------------------------------------------===//
+// Whole tensors
+//===----------------------------------------------------------------------===//
+
+LogicalResult Evaluator::evaluateTensorOp(Operation *op) {
+  FailureOr<Kernel> kernel = makeKernel(op, *this);
+  if (failed(kernel))
+    return failure();
+  SmallVector<const double *> inputs;
+  for (Value input : kernel->inputs)
+    inputs.push_back(getTensor(input)->data.data());
+  SmallVector<ReferenceTensor> tensors;
+  for (const Shape &shape : kernel->resultShapes) {
+    ReferenceTensor &tensor = tensors.emplace_back();
+    tensor.shape.assign(shape.begin(), shape.end());
+    tensor.data.resize(getNumElements(shape));
+  }
+  SmallVector<double *> results;
+  for (ReferenceTensor &tensor : tensors)
+    results.push_back(tensor.data.data());
+  kernel->run(inputs.data(), results.data());
+  for (auto [value, tensor] : llvm::zip_equal(op->getResults(), tensors))
+    if (failed(defineTensor(value, std::move(tensor))))
+      return failure();
+  return success();
+}

@@ -1,0 +1,76 @@
+//===- Evaluator.h - The ops of a function ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Evaluates one call of a function, op after op.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_REFERENCE_EVALUATOR_H
+#define CLIQUE_COMPILER_REFERENCE_EVALUATOR_H
+
+#include "compiler/Reference/Aggregate.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <variant>
+
+namespace clique::reference {
+
+/// What a value of a function stands for.
+using Binding = std::variant<TensorPtr, GraphPtr, EdgeValues>;
+
+class Evaluator : public ValueInfo {
+public:
+  /// `depth`: how many calls are under way.
+  explicit Evaluator(unsigned depth = 0) : depth(depth) {}
+
+  /// Evaluates a call with arguments of the right kinds.
+  mlir::FailureOr<mlir::SmallVector<Binding>>
+  call(mlir::func::FuncOp function, mlir::ArrayRef<Binding> arguments);
+
+  Shape getShape(mlir::Value value) const override;
+  std::optional<int64_t> getIndex(mlir::Value value) const override;
+
+private:
+  // Values.
+  const TensorPtr &getTensor(mlir::Value value) const;
+  const GraphPtr &getGraph(mlir::Value value) const;
+  const EdgeValues &getEdges(mlir::Value value) const;
+  /// The elements of a tensor of integers.
+  std::vector<int64_t> getIntegers(mlir::Value value) const;
+  /// Binds `value`; an error if a tensor does not have the shape of its type.
+  mlir::LogicalResult define(mlir::Value value, Binding binding);
+  mlir::LogicalResult defineTensor(mlir::Value value, ReferenceTensor tensor);
+  mlir::LogicalResult defineIndex(mlir::Value value, int64_t index);
+
+  // Ops, by family. The first is asked first, each hands on what it does not
+  // know.
+  mlir::LogicalResult evaluateBlock(mlir::Block &block);
+  mlir::LogicalResult evaluate(mlir::Operation *op);
+  mlir::LogicalResult evaluateGraphOp(mlir::Operation *op);
+  mlir::LogicalResult evaluateGraphInfo(mlir::Operation *op);
+  mlir::LogicalResult evaluateTensorOp(mlir::Operation *op);
+
+  mlir::LogicalResult evaluate(mlir::func::CallOp op);
+  mlir::LogicalResult evaluate(mp::KernelOp op);
+  mlir::LogicalResult evaluate(mp::MessageOp op);
+  mlir::LogicalResult evaluate(mp::AggregateOp op);
+  mlir::LogicalResult evaluate(mp::UpdateOp op);
+  mlir::LogicalResult evaluate(mp::ReadoutOp op);
+
+  mlir::LogicalResult evaluateCustom(mp::AggregateOp op);
+  mlir::LogicalResult evaluateBuiltin(mp::AggregateOp op);
+  mlir::LogicalResult defineGraph(mlir::Operation *op,
+                                  llvm::Expected<ReferenceGraph> graph);
+  mlir::LogicalResult defineDegrees(mp::DegreeOp op);
+
+  /// Compiles a region and binds what it uses from outside.
+  mlir::FailureOr<BoundProgram> bind(mlir::Block &block);
+
+  unsigned depth;
+  mlir::DenseMap<mlir::Value, Binding> bindings;
+};
+
+} // namespace clique::reference
+
+#endif // CLIQUE_COMPILER_REFERENCE_EVALUATOR_H

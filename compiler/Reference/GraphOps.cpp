@@ -1,0 +1,111 @@
+//===- GraphOps.cpp - Graphs made and asked by the spec -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Reference/Evaluator.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace clique;
+using namespace clique::mp;
+using namespace clique::reference;
+using namespace mlir;
+
+/// Node ids; a number that is none becomes -1, which the graph refuses.
+static std::vector<int32_t> toIds(ArrayRef<int64_t> numbers) {
+  std::vector<int32_t> ids;
+  for (int64_t number : numbers)
+    ids.push_back(llvm::isInt<32>(number) ? number : -1);
+  return ids;
+}
+
+static llvm::Expected<ReferenceGraph> makeEdgeList(EdgeListOp op) {
+  std::vector<int32_t> ends[2];
+  for (auto [k, node] : llvm::enumerate(op.getEdges().getValues<int32_t>()))
+    ends[k % 2].push_back(node);
+  return ReferenceGraph::coo(op.getNumDst(), op.getNumSrc(), ends[0], ends[1]);
+}
+
+LogicalResult Evaluator::defineGraph(Operation *op,
+                                     llvm::Expected<ReferenceGraph> graph) {
+  if (!graph)
+    return op->emitOpError(llvm::toString(graph.takeError()));
+  return define(op->getResult(0),
+                std::make_shared<const ReferenceGraph>(std::move(*graph)));
+}
+
+LogicalResult Evaluator::evaluateGraphOp(Operation *op) {
+  auto index = [&](Value value) { return *getIndex(value); };
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](CompleteOp op) {
+        return defineGraph(
+            op, ReferenceGraph::complete(index(op.getN()), op.getNoSelf()));
+      })
+      .Case([&](BipartiteOp op) {
+        return defineGraph(op,
+                           ReferenceGraph::bipartite(index(op.getNumDst()),
+                                                     index(op.getNumSrc())));
+      })
+      .Case([&](CausalOp op) {
+        return defineGraph(
+            op, ReferenceGraph::causal(index(op.getN()), op.getNoSelf()));
+      })
+      .Case([&](WindowOp op) {
+        return defineGraph(op, ReferenceGraph::window(index(op.getN()),
+                                                      op.getHalfWidth(),
+                                                      op.getNoSelf()));
+      })
+      .Case([&](CliquesOp op) {
+        return defineGraph(
+            op, ReferenceGraph::cliques(getIntegers(op.getOffsets()),
+                                        op.getCausal(), op.getNoSelf()));
+      })
+      .Case([&](CSROp op) {
+        return defineGraph(
+            op, ReferenceGraph::csr(index(op.getNumSrc()),
+                                    getIntegers(op.getIndptr()),
+                                    toIds(getIntegers(op.getIndices()))));
+      })
+      .Case([&](COOOp op) {
+        return defineGraph(op, ReferenceGraph::coo(
+                                   index(op.getNumDst()), index(op.getNumSrc()),
+                                   toIds(getIntegers(op.getDst())),
+                                   toIds(getIntegers(op.getSrc()))));
+      })
+      .Case([&](EdgeListOp op) { return defineGraph(op, makeEdgeList(op)); })
+      .Case([&](ReverseOp op) {
+        return defineGraph(op, getGraph(op.getGraph())->reverse());
+      })
+      .Case([&](SelfLoopsOp op) {
+        return defineGraph(op, getGraph(op.getGraph())->addSelfLoops());
+      })
+      .Case([&](CastOp op) {
+        return define(op.getResult(), GraphPtr(getGraph(op.getGraph())));
+      })
+      .Default([&](Operation *op) { return evaluateGraphInfo(op); });
+}
+
+LogicalResult Evaluator::evaluateGraphInfo(Operation *op) {
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](NumDstOp op) {
+        return defineIndex(op.getSize(), getGraph(op.getGraph())->getNumDst());
+      })
+      .Case([&](NumSrcOp op) {
+        return defineIndex(op.getSize(), getGraph(op.getGraph())->getNumSrc());
+      })
+      .Case([&](NumEdgesOp op) {
+        return defineIndex(op.getSize(),
+                           getGraph(op.getGraph())->getNumEdges());
+      })
+      .Case([&](DegreeOp op) { return defineDegrees(op); })
+      .Default([&](Operation *op) { return evaluateTensorOp(op); });
+}
+
+LogicalResult Evaluator::defineDegrees(DegreeOp op) {
+  const ReferenceGraph &graph = *getGraph(op.getGraph());
+  ReferenceTensor degrees;
+  degrees.shape = {graph.getNumDst()};
+  for (int64_t node = 0; node < graph.getNumDst(); ++node)
+    degrees.data.push_back(graph.getDegree(node));
+  return defineTensor(op.getDegrees(), std::move(degrees));
+}

@@ -1,0 +1,90 @@
+//===- Kernel.cpp - What one op computes ----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Reference/Kernel.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace clique;
+using namespace clique::reference;
+using namespace mlir;
+
+Shape reference::getStaticShape(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? Shape(tensor.getShape()) : Shape();
+}
+
+LogicalResult reference::emitNotSupported(Operation *op) {
+  return op->emitOpError("is not supported by the reference interpreter");
+}
+
+static double toDouble(APFloat value) {
+  bool losesInfo;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value.convertToDouble();
+}
+
+static double toDouble(const APInt &value) {
+  return value.getBitWidth() == 1 ? value.getZExtValue() : value.getSExtValue();
+}
+
+FailureOr<ReferenceTensor> reference::getConstant(Operation *op) {
+  Attribute value;
+  if (!matchPattern(op, m_Constant(&value)))
+    return emitNotSupported(op);
+  ReferenceTensor tensor;
+  if (auto number = dyn_cast<FloatAttr>(value)) {
+    tensor.data = {toDouble(number.getValue())};
+    return tensor;
+  }
+  if (auto number = dyn_cast<IntegerAttr>(value)) {
+    tensor.data = {toDouble(number.getValue())};
+    return tensor;
+  }
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements)
+    return emitNotSupported(op);
+  tensor.shape = elements.getShapedType().getShape();
+  if (auto floats = elements.tryGetValues<APFloat>()) {
+    for (const APFloat &element : *floats)
+      tensor.data.push_back(toDouble(element));
+    return tensor;
+  }
+  if (auto integers = elements.tryGetValues<APInt>()) {
+    for (const APInt &element : *integers)
+      tensor.data.push_back(toDouble(element));
+    return tensor;
+  }
+  return emitNotSupported(op);
+}
+
+static bool isNumeric(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    type = tensor.getElementType();
+  return type.isIntOrIndexOrFloat();
+}
+
+FailureOr<Kernel> reference::makeKernel(Operation *op, const ValueInfo &info) {
+  if (!llvm::all_of(op->getOperandTypes(), isNumeric) ||
+      !llvm::all_of(op->getResultTypes(), isNumeric))
+    return emitNotSupported(op);
+  if (isa<linalg::LinalgOp>(op))
+    return makeLinalgKernel(op, info);
+  Dialect *dialect = op->getDialect();
+  if (isa_and_nonnull<arith::ArithDialect>(dialect))
+    return makeArithKernel(op, info);
+  if (isa_and_nonnull<math::MathDialect>(dialect))
+    return makeMathKernel(op, info);
+  if (isa_and_nonnull<tensor::TensorDialect>(dialect))
+    return makeTensorKernel(op, info);
+  if (isa_and_nonnull<mp::MPDialect>(dialect))
+    return makeFeatureKernel(op, info);
+  return emitNotSupported(op);
+}

@@ -1,0 +1,272 @@
+//===- LayerOps.cpp - Messages, aggregations, updates ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Reference/Evaluator.h"
+
+using namespace clique;
+using namespace clique::mp;
+using namespace clique::reference;
+using namespace mlir;
+
+/// Elements of one node's feature, of one row.
+static int64_t getFeatureSize(Type nodeTensor) {
+  return getNumElements(getNodeFeature(nodeTensor).getShape());
+}
+
+/// A new tensor of one feature of `type` per node.
+static ReferenceTensor makeNodeTensor(Type type, int64_t numNodes) {
+  ReferenceTensor tensor;
+  tensor.shape.push_back(numNodes);
+  llvm::append_range(tensor.shape, getNodeFeature(type).getShape());
+  tensor.data.resize(numNodes * getFeatureSize(type));
+  return tensor;
+}
+
+static LogicalResult checkRows(Operation *op, const char *role, int64_t rows,
+                               int64_t expected, const char *what) {
+  if (rows == expected)
+    return success();
+  return op->emitOpError() << "has a " << role << " operand with " << rows
+                           << " rows, but the graph has " << expected << ' '
+                           << what << ": hand in one row for each";
+}
+
+static LogicalResult checkEdges(Operation *op, const EdgeValues &values,
+                                const ReferenceGraph &graph) {
+  if (values.numEdges == graph.getNumEdges())
+    return success();
+  return op->emitOpError("has values of ")
+         << values.numEdges << " edges, but its graph has "
+         << graph.getNumEdges() << ": hand in one value for each edge";
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+LogicalResult Evaluator::evaluate(MessageOp op) {
+  FailureOr<BoundProgram> body = bind(op.getBody().front());
+  if (failed(body))
+    return failure();
+  auto message = std::make_shared<Message>();
+  message->graph = getGraph(op.getGraph());
+  message->body = std::move(*body);
+  const ReferenceGraph &graph = *message->graph;
+  auto addNode = [&](Value value, bool atDst) {
+    TensorPtr tensor = getTensor(value);
+    message->nodes.push_back({tensor, getFeatureSize(value.getType()), atDst});
+    return checkRows(op, atDst ? "dst" : "src", tensor->shape[0],
+                     atDst ? graph.getNumDst() : graph.getNumSrc(),
+                     atDst ? "destinations" : "sources");
+  };
+  for (Value value : op.getDst())
+    if (failed(addNode(value, /*atDst=*/true)))
+      return failure();
+  for (Value value : op.getSrc())
+    if (failed(addNode(value, /*atDst=*/false)))
+      return failure();
+  for (Value value : op.getEdge()) {
+    message->edges.push_back(getEdges(value));
+    if (failed(checkEdges(op, message->edges.back(), graph)))
+      return failure();
+  }
+  for (auto [index, value] : llvm::enumerate(op.getResults())) {
+    EdgeValues values;
+    values.feature = Shape(cast<EdgesType>(value.getType()).getShape());
+    values.numEdges = graph.getNumEdges();
+    values.message = message;
+    values.result = index;
+    if (failed(define(value, std::move(values))))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Aggregations
+//===----------------------------------------------------------------------===//
+
+LogicalResult Evaluator::evaluate(AggregateOp op) {
+  const ReferenceGraph &graph = *getGraph(op.getGraph());
+  for (Value value : op.getValues())
+    if (failed(checkEdges(op, getEdges(value), graph)))
+      return failure();
+  if (op.getScore() && failed(checkEdges(op, getEdges(op.getScore()), graph)))
+    return failure();
+  return op.getKind() == AggregatorKind::custom ? evaluateCustom(op)
+                                                : evaluateBuiltin(op);
+}
+
+namespace {
+/// The incoming values of one destination, a matrix for each edge value.
+class RowBuffer {
+public:
+  RowBuffer(const ReferenceGraph &graph, ArrayRef<EdgeValues> values)
+      : graph(graph), evaluator(values), rows(values.size()) {
+    for (const EdgeValues &value : values)
+      widths.push_back(value.getSize());
+  }
+
+  /// Computes the values of all edges into `node`.
+  void gather(int64_t node) {
+    int64_t degree = graph.getDegree(node);
+    for (auto [row, width] : llvm::zip_equal(rows, widths))
+      row.resize(degree * width);
+    for (int64_t k = 0; k < degree; ++k) {
+      evaluator.evaluate(graph.getIncoming(node, k));
+      for (auto [index, width] : llvm::enumerate(widths))
+        std::copy_n(evaluator.get(index), width,
+                    rows[index].data() + k * width);
+    }
+  }
+
+  const double *get(unsigned index) const { return rows[index].data(); }
+  int64_t getWidth(unsigned index) const { return widths[index]; }
+
+private:
+  const ReferenceGraph &graph;
+  EdgeEvaluator evaluator;
+  std::vector<std::vector<double>> rows;
+  SmallVector<int64_t> widths;
+};
+} // namespace
+
+LogicalResult Evaluator::evaluateBuiltin(AggregateOp op) {
+  const ReferenceGraph &graph = *getGraph(op.getGraph());
+  SmallVector<EdgeValues> wanted;
+  SmallVector<ReferenceTensor> results;
+  for (Value value : op.getValues())
+    wanted.push_back(getEdges(value));
+  for (Type type : op.getResultTypes())
+    results.push_back(makeNodeTensor(type, graph.getNumDst()));
+  unsigned score = wanted.size();
+  if (op.getScore())
+    wanted.push_back(getEdges(op.getScore()));
+
+  parallelParts(
+      op.getContext(), graph.getNumDst(), [&](int64_t begin, int64_t end) {
+        RowBuffer rows(graph, wanted);
+        for (int64_t node = begin; node < end; ++node) {
+          rows.gather(node);
+          int64_t degree = graph.getDegree(node);
+          for (auto [index, result] : llvm::enumerate(results)) {
+            int64_t width = rows.getWidth(index);
+            double *target = result.data.data() + node * width;
+            if (op.getScore())
+              softmaxRows(rows.get(score), rows.getWidth(score),
+                          rows.get(index), degree, width, target);
+            else
+              reduceRows(op.getKind(), rows.get(index), degree, width, target);
+          }
+        }
+      });
+  for (auto [value, result] : llvm::zip_equal(op.getResults(), results))
+    if (failed(defineTensor(value, std::move(result))))
+      return failure();
+  return success();
+}
+
+LogicalResult Evaluator::evaluateCustom(AggregateOp op) {
+  FailureOr<BoundProgram> identity = bind(op.getIdentity().front());
+  FailureOr<BoundProgram> lift = bind(op.getLift().front());
+  FailureOr<BoundProgram> combine = bind(op.getCombine().front());
+  FailureOr<BoundProgram> finalise = bind(op.getFinalise().front());
+  if (failed(identity) || failed(lift) || failed(combine) || failed(finalise))
+    return failure();
+  Monoid monoid{*identity, *lift, *combine, *finalise};
+  const ReferenceGraph &graph = *getGraph(op.getGraph());
+  SmallVector<EdgeValues> wanted;
+  SmallVector<ReferenceTensor> results;
+  for (Value value : op.getValues())
+    wanted.push_back(getEdges(value));
+  for (Type type : op.getResultTypes())
+    results.push_back(makeNodeTensor(type, graph.getNumDst()));
+
+  parallelParts(op.getContext(), graph.getNumDst(),
+                [&](int64_t begin, int64_t end) {
+                  EdgeEvaluator evaluator(wanted);
+                  MonoidFold fold(monoid);
+                  SmallVector<const double *> values(wanted.size());
+                  for (int64_t node = begin; node < end; ++node) {
+                    fold.start();
+                    for (int64_t k = 0; k < graph.getDegree(node); ++k) {
+                      evaluator.evaluate(graph.getIncoming(node, k));
+                      for (size_t index = 0; index < values.size(); ++index)
+                        values[index] = evaluator.get(index);
+                      fold.add(values);
+                    }
+                    fold.finish();
+                    for (auto [index, result] : llvm::enumerate(results)) {
+                      int64_t width = result.data.size() / graph.getNumDst();
+                      std::copy_n(fold.getResult(index), width,
+                                  result.data.data() + node * width);
+                    }
+                  }
+                });
+  for (auto [value, result] : llvm::zip_equal(op.getResults(), results))
+    if (failed(defineTensor(value, std::move(result))))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Updates and readouts
+//===----------------------------------------------------------------------===//
+
+LogicalResult Evaluator::evaluate(UpdateOp op) {
+  FailureOr<BoundProgram> body = bind(op.getBody().front());
+  if (failed(body))
+    return failure();
+  SmallVector<TensorPtr> nodes;
+  SmallVector<int64_t> sizes;
+  for (Value operand : op.getNodes()) {
+    nodes.push_back(getTensor(operand));
+    sizes.push_back(getFeatureSize(operand.getType()));
+    if (nodes.back()->shape[0] != nodes[0]->shape[0])
+      return op.emitOpError("has operands with ")
+             << nodes[0]->shape[0] << " and " << nodes.back()->shape[0]
+             << " rows: expected one row per node in each";
+  }
+  int64_t numNodes = nodes[0]->shape[0];
+  SmallVector<ReferenceTensor> results;
+  for (Type type : op.getResultTypes())
+    results.push_back(makeNodeTensor(type, numNodes));
+  const SmallVector<int64_t> &resultSizes = body->program.resultSizes;
+
+  parallelParts(op.getContext(), numNodes, [&](int64_t begin, int64_t end) {
+    Frame frame = body->makeFrame();
+    for (int64_t node = begin; node < end; ++node) {
+      for (size_t i = 0; i < nodes.size(); ++i)
+        frame.set(i, nodes[i]->data.data() + node * sizes[i]);
+      frame.run();
+      for (size_t i = 0; i < results.size(); ++i)
+        std::copy_n(frame.getResult(i), resultSizes[i],
+                    results[i].data.data() + node * resultSizes[i]);
+    }
+  });
+  for (auto [value, result] : llvm::zip_equal(op.getResults(), results))
+    if (failed(defineTensor(value, std::move(result))))
+      return failure();
+  return success();
+}
+
+LogicalResult Evaluator::evaluate(ReadoutOp op) {
+  std::vector<int64_t> offsets = getIntegers(op.getOffsets());
+  if (llvm::Error error = checkOffsets(offsets, "offsets"))
+    return op.emitOpError(llvm::toString(std::move(error)));
+  const ReferenceTensor &nodes = *getTensor(op.getNodes());
+  if (offsets.back() != nodes.shape[0])
+    return op.emitOpError("has offsets that end at ")
+           << offsets.back() << ", but there are " << nodes.shape[0]
+           << " nodes: expected the same number";
+  int64_t width = getFeatureSize(op.getNodes().getType());
+  int64_t numGraphs = offsets.size() - 1;
+  ReferenceTensor result = makeNodeTensor(op.getResult().getType(), numGraphs);
+  for (int64_t k = 0; k < numGraphs; ++k)
+    reduceRows(op.getKind(), nodes.data.data() + offsets[k] * width,
+               offsets[k + 1] - offsets[k], width,
+               result.data.data() + k * width);
+  return defineTensor(op.getResult(), std::move(result));
+}

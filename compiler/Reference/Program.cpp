@@ -1,0 +1,144 @@
+//===- Program.cpp - A region, ready to run many times --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Reference/Program.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace clique::reference;
+using namespace mlir;
+
+namespace {
+/// Inside a region all shapes are static and only constants are known.
+class StaticInfo : public ValueInfo {
+public:
+  Shape getShape(Value value) const override {
+    return getStaticShape(value.getType());
+  }
+  std::optional<int64_t> getIndex(Value value) const override {
+    APInt constant;
+    if (!matchPattern(value, m_ConstantInt(&constant)))
+      return std::nullopt;
+    return constant.getSExtValue();
+  }
+};
+} // namespace
+
+namespace clique::reference {
+/// Turns a block into a program.
+class Compiler {
+public:
+  explicit Compiler(Block &block) : block(block) {}
+
+  FailureOr<Program> compile() {
+    for (Value argument : block.getArguments())
+      newSlot(argument);
+    for (Operation &op : block.without_terminator())
+      if (failed(add(&op)))
+        return failure();
+    for (Value result : block.getTerminator()->getOperands()) {
+      program.results.push_back(getSlot(result));
+      program.resultSizes.push_back(
+          getNumElements(getStaticShape(result.getType())));
+    }
+    return std::move(program);
+  }
+
+private:
+  LogicalResult add(Operation *op);
+  LogicalResult addConstant(Operation *op);
+
+  unsigned newSlot(Value value) { return slots[value] = program.numSlots++; }
+  /// A value that the block does not define is a capture.
+  unsigned getSlot(Value value) {
+    auto known = slots.find(value);
+    if (known != slots.end())
+      return known->second;
+    unsigned slot = newSlot(value);
+    program.captures.emplace_back(value, slot);
+    return slot;
+  }
+
+  Block &block;
+  Program program;
+  DenseMap<Value, unsigned> slots;
+};
+} // namespace clique::reference
+
+LogicalResult Compiler::addConstant(Operation *op) {
+  FailureOr<ReferenceTensor> tensor = getConstant(op);
+  if (failed(tensor))
+    return failure();
+  program.constants.push_back(
+      {newSlot(op->getResult(0)),
+       std::make_shared<const ReferenceTensor>(std::move(*tensor))});
+  return success();
+}
+
+LogicalResult Compiler::add(Operation *op) {
+  if (isa<mp::PositionOp, linalg::IndexOp>(op)) {
+    program.givens.emplace_back(op, newSlot(op->getResult(0)));
+    return success();
+  }
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return addConstant(op);
+  auto isDynamic = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  if (llvm::any_of(op->getOperandTypes(), isDynamic) ||
+      llvm::any_of(op->getResultTypes(), isDynamic))
+    return op->emitOpError("has a tensor of dynamic shape inside a region, "
+                           "which is not supported by the reference "
+                           "interpreter");
+  FailureOr<Kernel> kernel = makeKernel(op, StaticInfo());
+  if (failed(kernel))
+    return failure();
+  Program::Step step;
+  step.run = std::move(kernel->run);
+  for (Value input : kernel->inputs)
+    step.inputs.push_back(getSlot(input));
+  for (auto [result, shape] :
+       llvm::zip_equal(op->getResults(), kernel->resultShapes)) {
+    step.results.push_back(newSlot(result));
+    program.locals.push_back({step.results.back(), getNumElements(shape)});
+  }
+  program.maxOperands =
+      std::max({program.maxOperands, step.inputs.size(), step.results.size()});
+  program.steps.push_back(std::move(step));
+  return success();
+}
+
+FailureOr<Program> Program::compile(Block &block) {
+  return Compiler(block).compile();
+}
+
+Frame::Frame(const Program &program)
+    : program(&program), slots(program.numSlots), writable(program.numSlots),
+      inputs(program.maxOperands), outputs(program.maxOperands) {
+  for (const Program::Constant &constant : program.constants)
+    slots[constant.slot] = constant.tensor->data.data();
+  buffers.reserve(program.locals.size());
+  for (const Program::Local &local : program.locals) {
+    buffers.emplace_back(local.size);
+    slots[local.slot] = writable[local.slot] = buffers.back().data();
+  }
+}
+
+void Frame::setCaptures(const double *const *values) {
+  for (auto [i, capture] : llvm::enumerate(program->captures))
+    slots[capture.second] = values[i];
+}
+
+void Frame::run() {
+  for (const Program::Step &step : program->steps) {
+    for (size_t i = 0; i < step.inputs.size(); ++i)
+      inputs[i] = slots[step.inputs[i]];
+    for (size_t i = 0; i < step.results.size(); ++i)
+      outputs[i] = writable[step.results[i]];
+    step.run(inputs.data(), outputs.data());
+  }
+}

@@ -1,0 +1,82 @@
+//===- Program.h - A region, ready to run many times ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A region of static tensors as a flat list of kernels over numbered slots, so
+// that nothing of the IR is looked at per edge, node or element.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_REFERENCE_PROGRAM_H
+#define CLIQUE_COMPILER_REFERENCE_PROGRAM_H
+
+#include "compiler/Reference/Kernel.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace clique::reference {
+
+/// A compiled region of one block.
+class Program {
+public:
+  /// Emits an error if an op of the block is not supported.
+  static mlir::FailureOr<Program> compile(mlir::Block &block);
+
+  /// Slots that whoever runs the program points at values: the block's
+  /// arguments are slots 0, 1 ...; captures are values from outside of the
+  /// block; givens are the ops that ask where the program runs (mp.position,
+  /// linalg.index).
+  mlir::SmallVector<std::pair<mlir::Value, unsigned>> captures;
+  mlir::SmallVector<std::pair<mlir::Operation *, unsigned>> givens;
+  /// The operands of the terminator, and how many elements each has.
+  mlir::SmallVector<unsigned> results;
+  mlir::SmallVector<int64_t> resultSizes;
+
+private:
+  friend class Frame;
+  friend class Compiler;
+  struct Step {
+    KernelFn run;
+    mlir::SmallVector<unsigned> inputs, results;
+  };
+  struct Constant {
+    unsigned slot;
+    std::shared_ptr<const ReferenceTensor> tensor;
+  };
+  struct Local {
+    unsigned slot;
+    int64_t size;
+  };
+  unsigned numSlots = 0;
+  size_t maxOperands = 0;
+  mlir::SmallVector<Step> steps;
+  mlir::SmallVector<Constant> constants;
+  mlir::SmallVector<Local> locals;
+};
+
+/// The memory in which one thread runs a program, which must outlive it.
+class Frame {
+public:
+  explicit Frame(const Program &program);
+  Frame(Frame &&) = default;
+
+  /// Points a slot at its value.
+  void set(unsigned slot, const double *value) { slots[slot] = value; }
+  /// Points the captures, in the order of Program::captures, at their values.
+  void setCaptures(const double *const *values);
+  void run();
+  /// The value of the program's result `index` after a run.
+  const double *getResult(unsigned index) const {
+    return slots[program->results[index]];
+  }
+
+private:
+  const Program *program;
+  std::vector<const double *> slots;
+  std::vector<double *> writable;
+  std::vector<std::vector<double>> buffers;
+  std::vector<const double *> inputs;
+  std::vector<double *> outputs;
+};
+
+} // namespace clique::reference
+
+#endif // CLIQUE_COMPILER_REFERENCE_PROGRAM_H

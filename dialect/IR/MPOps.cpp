@@ -151,8 +151,6 @@ static bool isStaticFeature(Type type) {
 LogicalResult clique::mp::verifyFeatureRegion(Operation *op, Region &region,
                                               StringRef constraint) {
   WalkResult result = region.walk([&](Operation *inner) {
-    if (isa<YieldOp>(inner))
-      return WalkResult::advance();
     if (!isMemoryEffectFree(inner)) {
       inner->emitOpError("has side effects: the regions of '")
           << op->getName() << "' hold pure mathematics only (" << constraint

@@ -140,3 +140,19 @@ func.func @kernel_c5_message_outside(%g: !mp.graph, %h: tensor<?x8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @choose_dense_c1_versions(%g: !mp.graph) {
+  // expected-error@+1 {{'mp.choose_dense' op has versions 4: expected 1 (sparse), 2 (dense) or 3 (both)}}
+  %c = mp.choose_dense %g, "k" versions 4 bytes 8 flops 8 : !mp.graph
+  return
+}
+
+// -----
+
+func.func @choose_dense_c1_counts(%g: !mp.graph) {
+  // expected-error@+1 {{'mp.choose_dense' op counts -1 bytes and 8 flops per edge: give 0 or more}}
+  %c = mp.choose_dense %g, "k" versions 3 bytes -1 flops 8 : !mp.graph
+  return
+}

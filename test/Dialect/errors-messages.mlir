@@ -388,6 +388,22 @@ func.func @aggregate_c6_outside(%g: !mp.graph, %m: !mp.edges<f32>, %h: tensor<?x
 
 // -----
 
+func.func @aggregate_c6_state(%g: !mp.graph, %m: !mp.edges<f32>, %h: tensor<?xf32>) {
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity {
+      // expected-error@+1 {{'mp.yield' op uses a value of type 'tensor<?xf32>' from outside: use weights of static shape, or hand node and edge features in as operands (C6)}}
+      mp.yield %h : tensor<?xf32> }
+    lift { ^bb0(%x: tensor<f32>):
+      mp.yield %h : tensor<?xf32> }
+    combine { ^bb0(%a: tensor<?xf32>, %b: tensor<?xf32>): mp.yield %a : tensor<?xf32> }
+    finalise { ^bb0(%a: tensor<?xf32>):
+      %z = arith.constant dense<0.0> : tensor<f32>
+      mp.yield %z : tensor<f32> }
+  return
+}
+
+// -----
+
 func.func @update_c1_none() {
   // expected-error@+1 {{'mp.update' op has no operand: an update is a function of nodes}}
   %0 = mp.update () -> tensor<?xf32> {

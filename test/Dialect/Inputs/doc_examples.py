@@ -19,6 +19,7 @@ VALUES = {
     "broadcast": {"s": "tensor<8xf32>", "v": "tensor<16xf32>"},
     "cast": {"g": "!mp.graph<complete>"},
     "causal": {"n": "index"},
+    "choose_dense": {"g": "!mp.graph"},
     "cliques": {"offsets": "tensor<?xi64>"},
     "complete": {"n": "index"},
     "coo": {"dst": "tensor<?xi32>", "src": "tensor<?xi32>", "n_dst": "index",

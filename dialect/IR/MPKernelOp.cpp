@@ -76,3 +76,16 @@ LogicalResult KernelOp::verifyRegions() {
   }
   return success();
 }
+
+LogicalResult ChooseDenseOp::verify() {
+  // C1
+  int64_t versions = getVersions();
+  if (versions < 1 || versions > 3)
+    return emitOpError("has versions ")
+           << versions << ": expected 1 (sparse), 2 (dense) or 3 (both)";
+  int64_t bytes = getBytesPerEdge(), flops = getFlopsPerEdge();
+  if (bytes < 0 || flops < 0)
+    return emitOpError("counts ") << bytes << " bytes and " << flops
+                                  << " flops per edge: give 0 or more";
+  return success();
+}

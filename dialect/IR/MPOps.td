@@ -481,6 +481,32 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
   }];
 }
 
+def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {
+  let summary = "asks the runtime's cost model how to run a kernel on this graph";
+  let description = [{
+    Made by `mp-select-lowering`, one per kernel with messages. True for dense
+    tiles, false for sparse rows. `versions` says what was compiled: bit 0 for
+    sparse rows, bit 1 for dense tiles; with one version only, there is no choice,
+    but the runtime still records which one runs and why. `bytes` and `flops` are
+    those of one edge: what it gathers and stores, and what it computes.
+
+    ```mlir
+    %c = mp.choose_dense %g, "attention_1" versions 3 bytes 1024 flops 544 : !mp.graph
+    ```
+
+    Constraints
+    - C1: `versions` is 1, 2 or 3; `bytes` and `flops` are not negative.
+  }];
+  let arguments = (ins MP_GraphType:$graph, StrAttr:$kernel, I64Attr:$versions,
+                       I64Attr:$bytes_per_edge, I64Attr:$flops_per_edge);
+  let results = (outs I1:$dense);
+  let assemblyFormat = [{
+    $graph `,` $kernel `versions` $versions `bytes` $bytes_per_edge
+    `flops` $flops_per_edge attr-dict `:` qualified(type($graph))
+  }];
+  let hasVerifier = 1;
+}
+
 def MP_YieldOp : MP_Op<"yield", [Pure, Terminator, ReturnLike,
     ParentOneOf<["MessageOp", "AggregateOp", "UpdateOp", "KernelOp"]>]> {
   let summary = "the values of a region";

@@ -4,6 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/InitAll.h"
+#include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Lowering/LoweringPasses.h"
 #include "dialect/IR/MPDialect.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -14,4 +16,7 @@ void clique::registerAll(mlir::DialectRegistry &registry) {
   registry.insert<mp::MPDialect>();
 }
 
-void clique::registerPasses() {}
+void clique::registerPasses() {
+  registerCliqueCodegenPasses();
+  registerCliqueLoweringPasses();
+}

@@ -1,0 +1,135 @@
+//===- CodegenPasses.td - Block functions to machine code -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_CODEGEN_CODEGENPASSES_TD
+#define CLIQUE_COMPILER_CODEGEN_CODEGENPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
+  let summary = "One-shot bufferization whose copies are linalg.copy";
+  let description = [{
+    Upstream's one-shot bufferization of a module, function boundaries included
+    (identity layouts), with `linalg.copy` in place of `memref.copy`: rows of a
+    tile are strided, and a strided `memref.copy` is a library call.
+
+    ```mlir
+    %t = tensor.insert_slice %rows into %tile[0, 0] [%n, 8] [1, 1] : ...
+    ```
+    becomes
+    ```mlir
+    %v = memref.subview %tile[0, 0] [%n, 8] [1, 1] : ...
+    linalg.copy ins(%rows : ...) outs(%v : ...)
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def ApproximateMathPass : Pass<"clique-approximate-math"> {
+  let summary = "Elementary functions of f32 as polynomials";
+  let description = [{
+    exp, log, tanh, erf ... of f32 become upstream's polynomial approximations
+    (relative error a few 1e-7), on vectors without a call per lane. f64 keeps the
+    mathematical library.
+
+    ```mlir
+    %e = math.exp %x : vector<16xf32>
+    ```
+    becomes a range reduction, a polynomial and a scaling by a power of two.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def DynamicSchedulePass : Pass<"clique-dynamic-schedule"> {
+  let summary = "OpenMP loops hand out their blocks one by one";
+  let description = [{
+    Blocks differ in work (hubs, ragged cliques); each writes its own rows, so
+    that the order in which threads take them changes no result.
+
+    ```mlir
+    omp.wsloop { ... }
+    ```
+    becomes
+    ```mlir
+    omp.wsloop schedule(dynamic) { ... }
+    ```
+  }];
+}
+
+def EmitCInterfacePass
+    : Pass<"clique-emit-c-interface", "::mlir::ModuleOp"> {
+  let summary = "Public functions get a C interface";
+  let description = [{
+    Unlike upstream's `llvm-request-c-wrappers` it leaves private functions and
+    declarations of the runtime alone.
+
+    ```mlir
+    func.func @layer(%h: memref<?x8xf32>)
+    ```
+    becomes
+    ```mlir
+    func.func @layer(%h: memref<?x8xf32>) attributes {llvm.emit_c_interface}
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def TileRegistersPass
+    : InterfacePass<"clique-tile-registers", "::mlir::FunctionOpInterface"> {
+  let summary = "Tiles linalg ops so that a tile fits vector registers";
+  let description = [{
+    The dimension along which most operands are contiguous runs over whole
+    vectors; a contraction also keeps several rows, as many as the registers hold,
+    and takes its reduction one step at a time; every other dimension is a loop. A
+    size that no vector divides is split into a main part and a rest.
+
+    ```mlir
+    %c = linalg.generic {matmul} ins(%a, %b : tensor<32x16xf32>, tensor<16x64xf32>)
+           outs(%init : tensor<32x64xf32>)
+    ```
+    becomes three loops around one on `tensor<8x32xf32>` with one step of the sum.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "512",
+           "Width of a vector register">,
+    Option<"numRegisters", "num-registers", "int64_t", "32",
+           "Number of vector registers">];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def VectorizePass
+    : InterfacePass<"clique-vectorize", "::mlir::FunctionOpInterface"> {
+  let summary = "Register tiles of linalg to vectors";
+  let description = [{
+    Vectorises the linalg ops of static shape that `clique-tile-registers` left,
+    folds slices into the reads and writes of vectors, and carries accumulators in
+    registers through the loops. Ops that do not vectorise stay for scalar loops.
+
+    ```mlir
+    %r = linalg.generic {elementwise add} ins(%a, %b : tensor<16xf32>, ...)
+    ```
+    becomes
+    ```mlir
+    %va = vector.transfer_read %a[%c0], %cst {in_bounds = [true]} : ...
+    ...
+    %r = vector.transfer_write %sum, %init[%c0] : ...
+    ```
+  }];
+  let options = [
+    Option<"maxElements", "max-elements", "int64_t", "1024",
+           "Largest iteration space that is unrolled into vectors">];
+  let dependentDialects = ["::mlir::vector::VectorDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+#endif // CLIQUE_COMPILER_CODEGEN_CODEGENPASSES_TD

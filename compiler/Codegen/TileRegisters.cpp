@@ -1,0 +1,164 @@
+//===- TileRegisters.cpp - Tiles of linalg that fit registers -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace clique {
+#define GEN_PASS_DEF_TILEREGISTERSPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+
+/// The loop along which most operands are contiguous in memory.
+static std::optional<unsigned> getVectorLoop(linalg::LinalgOp op) {
+  SmallVector<unsigned> votes(op.getNumLoops(), 0);
+  for (AffineMap map : op.getIndexingMapsArray()) {
+    if (map.getNumResults() == 0)
+      continue;
+    if (auto dim =
+            dyn_cast<AffineDimExpr>(map.getResult(map.getNumResults() - 1)))
+      ++votes[dim.getPosition()];
+  }
+  auto best = llvm::max_element(votes);
+  if (best == votes.end() || *best == 0)
+    return std::nullopt;
+  return std::distance(votes.begin(), best);
+}
+
+/// The largest divisor of `size` that is at most `limit`.
+static int64_t getLargestDivisor(int64_t size, int64_t limit) {
+  for (int64_t divisor = std::min(size, limit); divisor > 1; --divisor)
+    if (size % divisor == 0)
+      return divisor;
+  return 1;
+}
+
+namespace {
+struct TileRegisters
+    : public clique::impl::TileRegistersPassBase<TileRegisters> {
+  using TileRegistersPassBase::TileRegistersPassBase;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    for (linalg::LinalgOp op : ops)
+      if (failed(tile(rewriter, op)))
+        return signalPassFailure();
+  }
+
+  int64_t getLanes(linalg::LinalgOp op) {
+    unsigned bits = 8;
+    for (Value operand : op->getOperands())
+      bits = std::max(
+          bits,
+          getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth());
+    return std::max<int64_t>(1, vectorBits / bits);
+  }
+
+  /// Cuts off what is left behind the last whole vector, so that both parts are
+  /// of static size. Returns the parts that are to be tiled.
+  SmallVector<linalg::LinalgOp> splitRest(IRRewriter &rewriter,
+                                          linalg::LinalgOp op, unsigned loop,
+                                          int64_t size, int64_t lanes) {
+    rewriter.setInsertionPoint(op);
+    auto [main, rest] =
+        linalg::splitOp(rewriter, cast<TilingInterface>(op.getOperation()),
+                        loop, rewriter.getIndexAttr(size / lanes * lanes));
+    SmallVector<linalg::LinalgOp> parts;
+    for (TilingInterface part : {main, rest})
+      if (part)
+        parts.push_back(cast<linalg::LinalgOp>(part.getOperation()));
+    return parts;
+  }
+
+  LogicalResult tile(IRRewriter &rewriter, linalg::LinalgOp op) {
+    std::optional<unsigned> vectorLoop = getVectorLoop(op);
+    if (!vectorLoop || !op.hasPureTensorSemantics() ||
+        !isa<TilingInterface>(op.getOperation()))
+      return success();
+    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    int64_t lanes = getLanes(op);
+    bool contraction = isContraction(op, *vectorLoop);
+    // A contraction holds numRegisters accumulators less operands: two vectors
+    // times as many rows as then fit; elementwise code runs over four.
+    int64_t longest = (contraction ? 2 : 4) * lanes;
+    int64_t size = sizes[*vectorLoop];
+    int64_t width = size;
+    if (size > longest) {
+      width = getLargestDivisor(size, longest);
+      if (width % lanes != 0 && size % lanes != 0) {
+        for (linalg::LinalgOp part :
+             splitRest(rewriter, op, *vectorLoop, size, lanes))
+          if (failed(tile(rewriter, part)))
+            return failure();
+        return success();
+      }
+    }
+
+    SmallVector<int64_t> tiles(sizes.size(), 1);
+    tiles[*vectorLoop] = width;
+    if (contraction) {
+      int64_t vectors = llvm::divideCeil(width, lanes);
+      int64_t rows = std::max<int64_t>(1, (numRegisters - 8) / vectors);
+      if (std::optional<unsigned> rowLoop = getRowLoop(op, *vectorLoop))
+        tiles[*rowLoop] = getLargestDivisor(sizes[*rowLoop], rows);
+    }
+    return tileTo(rewriter, op, sizes, tiles);
+  }
+
+  /// A sum of products whose vectors run along an output dimension.
+  static bool isContraction(linalg::LinalgOp op, unsigned vectorLoop) {
+    return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() >= 2 &&
+           linalg::isParallelIterator(op.getIteratorTypesArray()[vectorLoop]) &&
+           linalg::detail::isContractionBody(
+               *op.getBlock(), [](Operation *first, Operation *second) {
+                 return isa<arith::MulFOp>(first) && isa<arith::AddFOp>(second);
+               });
+  }
+
+  /// The last other output loop of more than one step.
+  static std::optional<unsigned> getRowLoop(linalg::LinalgOp op,
+                                            unsigned vectorLoop) {
+    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    std::optional<unsigned> row;
+    for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (linalg::isParallelIterator(type) && loop != vectorLoop &&
+          sizes[loop] > 1 && !ShapedType::isDynamic(sizes[loop]))
+        row = loop;
+    return row;
+  }
+
+  LogicalResult tileTo(IRRewriter &rewriter, linalg::LinalgOp op,
+                       ArrayRef<int64_t> sizes, ArrayRef<int64_t> tiles) {
+    // A loop of one step is none.
+    SmallVector<OpFoldResult> tileSizes;
+    bool any = false;
+    for (auto [size, tile] : llvm::zip_equal(sizes, tiles)) {
+      bool whole = size == tile;
+      any |= !whole;
+      tileSizes.push_back(rewriter.getIndexAttr(whole ? 0 : tile));
+    }
+    if (!any)
+      return success();
+    scf::SCFTilingOptions options;
+    options.setTileSizes(tileSizes);
+    rewriter.setInsertionPoint(op);
+    FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
+        rewriter, cast<TilingInterface>(op.getOperation()), options);
+    if (failed(tiled))
+      return op.emitError("cannot be tiled to registers");
+    rewriter.replaceOp(op, tiled->replacements);
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,96 @@
+//===- Vectorize.cpp - Register tiles of linalg to vectors ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Hoisting.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SubsetOpInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+namespace clique {
+#define GEN_PASS_DEF_VECTORIZEPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+
+namespace {
+struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
+  using VectorizePassBase::VectorizePassBase;
+
+  void runOnOperation() override {
+    dropUnitLoops();
+    vectorizeAll();
+    foldSlices();
+    carryAccumulators();
+  }
+
+  /// A reduction of one step is no reduction: the tile of a contraction becomes
+  /// elementwise, an outer product.
+  void dropUnitLoops() {
+    RewritePatternSet patterns(&getContext());
+    linalg::ControlDropUnitDims control;
+    linalg::populateFoldUnitExtentDimsPatterns(patterns, control);
+    (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  bool isRegisterTile(linalg::LinalgOp op) {
+    int64_t elements = 1;
+    for (int64_t size : op.getStaticLoopRanges()) {
+      if (ShapedType::isDynamic(size))
+        return false;
+      elements *= size;
+    }
+    return elements <= maxElements;
+  }
+
+  void vectorizeAll() {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    for (linalg::LinalgOp op : ops) {
+      if (!isRegisterTile(op))
+        continue;
+      rewriter.setInsertionPoint(op);
+      FailureOr<linalg::VectorizationResult> result =
+          linalg::vectorize(rewriter, op);
+      if (succeeded(result))
+        rewriter.replaceOp(op, result->replacements);
+    }
+  }
+
+  void foldSlices() {
+    RewritePatternSet patterns(&getContext());
+    tensor::populateFoldTensorSubsetIntoVectorTransferPatterns(patterns);
+    vector::TransferReadOp::getCanonicalizationPatterns(patterns,
+                                                        &getContext());
+    vector::TransferWriteOp::getCanonicalizationPatterns(patterns,
+                                                         &getContext());
+    tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
+                                                        &getContext());
+    (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  /// Accumulators become vectors that the loops carry.
+  void carryAccumulators() {
+    getOperation()->walk(
+        [](LoopLikeOpInterface loop) { (void)moveLoopInvariantCode(loop); });
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](LoopLikeOpInterface loop) {
+      (void)hoistLoopInvariantSubsets(rewriter, loop);
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,57 @@
+//===- Aggregators.h - Monoids over an iteration space ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How each aggregator of mp.aggregate streams over the edges of a destination:
+// a state with an identity, a step that takes in one edge or a tile of edges,
+// and a finaliser. The same code serves both lowerings; where the values have a
+// source axis it is reduced.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_LOWERING_AGGREGATORS_H
+#define CLIQUE_COMPILER_LOWERING_AGGREGATORS_H
+
+#include "compiler/Lowering/Lifting.h"
+#include "dialect/IR/MPOps.h"
+
+namespace clique {
+
+/// The part of an iteration space that a step takes in.
+struct EdgeTile {
+  /// i8 [dst, src]: 1 where the tile has an edge; null: everywhere.
+  std::optional<Lifted> mask;
+};
+
+class Aggregator {
+public:
+  virtual ~Aggregator() = default;
+  /// The aggregator of `op`. `hasDst`: states have a destination axis.
+  static std::unique_ptr<Aggregator> create(mp::AggregateOp op, bool hasDst);
+
+  /// The state of a destination that has heard nothing.
+  virtual mlir::FailureOr<llvm::SmallVector<Lifted>>
+  getIdentity(Lifter &lifter) = 0;
+  /// The state after the edges of a tile. `inputs`: the score, if there is one,
+  /// and the values.
+  virtual mlir::FailureOr<llvm::SmallVector<Lifted>>
+  accumulate(Lifter &lifter, llvm::ArrayRef<Lifted> state,
+             llvm::ArrayRef<Lifted> inputs, const EdgeTile &tile) = 0;
+  /// The results. `degree`: i64 [dst], how many edges each destination has.
+  virtual mlir::FailureOr<llvm::SmallVector<Lifted>>
+  finalise(Lifter &lifter, llvm::ArrayRef<Lifted> state,
+           const Lifted &degree) = 0;
+
+protected:
+  Aggregator(mp::AggregateOp op, bool hasDst) : op(op), hasDst(hasDst) {}
+  /// The layout of a state with this feature rank.
+  Layout getStateLayout(unsigned featureRank) const {
+    return getCanonicalLayout(featureRank, hasDst, false);
+  }
+  mlir::Location getLoc() const { return op->getLoc(); }
+
+  mp::AggregateOp op;
+  bool hasDst;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_LOWERING_AGGREGATORS_H

@@ -1,0 +1,322 @@
+//===- BlockFunction.cpp - The function of one block of rows --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Signature, staging, updates and stores of block functions.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/BlockFunction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace clique;
+
+MemRefType clique::getBufferType(Type featureType) {
+  if (auto edges = dyn_cast<mp::EdgesType>(featureType)) {
+    SmallVector<int64_t> shape = {ShapedType::kDynamic};
+    llvm::append_range(shape, edges.getShape());
+    return MemRefType::get(shape, edges.getElementType());
+  }
+  auto tensor = cast<RankedTensorType>(featureType);
+  return MemRefType::get(tensor.getShape(), tensor.getElementType());
+}
+
+/// Results leave with a dynamic number of rows.
+static MemRefType getOutputType(Type featureType) {
+  MemRefType type = getBufferType(featureType);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[0] = ShapedType::kDynamic;
+  return MemRefType::get(shape, type.getElementType());
+}
+
+static Type getArrayType(MLIRContext *context, GraphArray array) {
+  auto dynamic = [&](unsigned bits) {
+    return MemRefType::get(ShapedType::kDynamic,
+                           IntegerType::get(context, bits));
+  };
+  switch (array) {
+  case GraphArray::noSelf:
+    return IntegerType::get(context, 1);
+  case GraphArray::indices:
+    return dynamic(32);
+  default:
+    return dynamic(64);
+  }
+}
+
+ArrayRef<GraphArray> clique::getGraphArrays(mp::Lowering lowering) {
+  static constexpr GraphArray dense[] = {
+      GraphArray::rowBegin, GraphArray::rowEnd, GraphArray::noSelf,
+      GraphArray::indptr, GraphArray::edgeIds};
+  static constexpr GraphArray sparse[] = {
+      GraphArray::indptr, GraphArray::indices, GraphArray::edgeIds};
+  switch (lowering) {
+  case mp::Lowering::nodes:
+    return {};
+  case mp::Lowering::sparse:
+    return sparse;
+  case mp::Lowering::dense:
+    return dense;
+  }
+  llvm_unreachable("unknown lowering");
+}
+
+BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
+                             TileShape shape, ArrayRef<GraphArray> wanted)
+    : info(info), shape(shape), builder(info.kernel->getContext()) {
+  MLIRContext *context = info.kernel->getContext();
+  Location loc = getLoc();
+  auto parent = info.kernel->getParentOfType<func::FuncOp>();
+  builder.setInsertionPoint(parent);
+
+  SmallVector<Type> types(2, builder.getIndexType());
+  for (GraphArray array : wanted)
+    types.push_back(getArrayType(context, array));
+  auto allInputs = llvm::concat<const Value>(info.dstInputs.getArrayRef(),
+                                             info.srcInputs.getArrayRef(),
+                                             info.edgeInputs.getArrayRef());
+  for (Value input : allInputs)
+    types.push_back(getBufferType(input.getType()));
+  for (Value capture : info.captures) {
+    auto tensor = dyn_cast<RankedTensorType>(capture.getType());
+    types.push_back(
+        tensor ? Type(MemRefType::get(tensor.getShape(),
+                                      getComputeType(tensor.getElementType())))
+               : capture.getType());
+  }
+  for (Type type : info.kernel->getResultTypes())
+    types.push_back(getOutputType(type));
+
+  function =
+      func::FuncOp::create(builder, loc, (info.kernel.getSym() + suffix).str(),
+                           builder.getFunctionType(types, {}));
+  function.setPrivate();
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+
+  auto args = entry->getArguments();
+  first = args[0];
+  last = args[1];
+  args = args.drop_front(2);
+  numRows = arith::SubIOp::create(builder, loc, last, first);
+  for (GraphArray array : wanted) {
+    arrays[array] = args.front();
+    args = args.drop_front();
+  }
+  auto asTensor = [&](Value buffer) -> Value {
+    return bufferization::ToTensorOp::create(
+        builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
+        buffer,
+        /*restrict=*/true);
+  };
+  for (Value input : allInputs) {
+    // A value may come in two roles: the first one serves both.
+    tensors.try_emplace(input, asTensor(args.front()));
+    args = args.drop_front();
+  }
+  for (Value capture : info.captures) {
+    if (isa<RankedTensorType>(capture.getType()))
+      tensors[capture] = asTensor(args.front());
+    else
+      scalars[capture] = args.front();
+    args = args.drop_front();
+  }
+  outputs.assign(args.begin(), args.end());
+}
+
+Value BlockFunction::load(GraphArray array, Value position) {
+  Value entry =
+      memref::LoadOp::create(builder, getLoc(), getArray(array), position);
+  return arith::IndexCastOp::create(builder, getLoc(), builder.getIndexType(),
+                                    entry);
+}
+
+LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
+  for (Value constant : info.constants)
+    if (failed(lifter.liftConstant(*constant.getDefiningOp())))
+      return failure();
+  for (Value capture : info.captures) {
+    if (Value scalar = scalars.lookup(capture)) {
+      lifter.mapScalar(capture, scalar);
+      continue;
+    }
+    unsigned rank = cast<RankedTensorType>(capture.getType()).getRank();
+    lifter.map(capture,
+               {getTensor(capture), getCanonicalLayout(rank, false, false)});
+  }
+  return success();
+}
+
+/// Rows [from, from + count) of a tensor.
+static Value sliceRows(OpBuilder &b, Location loc, Value tensor, Value from,
+                       OpFoldResult count) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes = {count};
+  for (int64_t size : type.getShape().drop_front())
+    sizes.push_back(b.getIndexAttr(size));
+  offsets[0] = from;
+  return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes,
+                                        strides);
+}
+
+Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
+                                Value from, Value count) {
+  Location loc = getLoc();
+  Value tensor = getTensor(input);
+  auto type = cast<RankedTensorType>(tensor.getType());
+  // [node, feature...], as it lies in memory.
+  Layout rowMajor = {axis};
+  for (int64_t k = 1; k < type.getRank(); ++k)
+    rowMajor.push_back(k - 1);
+  ArrayRef<int64_t> feature = type.getShape().drop_front();
+  Lifted staged =
+      lifter.fill(loc, feature, type.getElementType(), rowMajor, 0.0);
+  Value rows = sliceRows(builder, loc, tensor, from, count);
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes = {count};
+  for (int64_t size : feature)
+    sizes.push_back(builder.getIndexAttr(size));
+  staged.tensor = tensor::InsertSliceOp::create(
+      builder, loc, rows, staged.tensor, offsets, sizes, strides);
+  return lifter.toCompute(loc, staged);
+}
+
+Lifted BlockFunction::stageRow(Lifter &lifter, Value input, Value row) {
+  Location loc = getLoc();
+  Value tensor = getTensor(input);
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(1)};
+  ArrayRef<int64_t> feature = type.getShape().drop_front();
+  for (int64_t size : feature)
+    sizes.push_back(builder.getIndexAttr(size));
+  offsets[0] = row;
+  auto rowType = RankedTensorType::get(feature, type.getElementType());
+  Value slice = tensor::ExtractSliceOp::create(builder, loc, rowType, tensor,
+                                               offsets, sizes, strides);
+  return lifter.toCompute(
+      loc, {slice, getCanonicalLayout(feature.size(), false, false)});
+}
+
+/// Rounds to the type in which `output` is stored.
+static Value toStorage(Lifter &lifter, Location loc, Lifted value,
+                       Type storage) {
+  if (value.getType().getElementType() == storage)
+    return value.tensor;
+  Lifted init =
+      lifter.empty(loc, Lifter::getFeatureShape(value), storage, value.layout);
+  return lifter
+      .generic(loc, value, init,
+               [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                 if (isa<FloatType>(storage))
+                   return arith::TruncFOp::create(b, loc, storage, args[0]);
+                 return arith::TruncIOp::create(b, loc, storage, args[0]);
+               })
+      .tensor;
+}
+
+/// The part of `buffer` that holds `count` rows from `row` on; `dropRows`: as a
+/// feature without the row dimension.
+static Value getRows(OpBuilder &b, Location loc, Value buffer, Value row,
+                     OpFoldResult count, bool dropRows) {
+  auto type = cast<MemRefType>(buffer.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes = {count};
+  for (int64_t size : type.getShape().drop_front())
+    sizes.push_back(b.getIndexAttr(size));
+  offsets[0] = row;
+  if (!dropRows)
+    return memref::SubViewOp::create(b, loc, buffer, offsets, sizes, strides);
+  auto reduced = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+      type.getShape().drop_front(), type, offsets, sizes, strides));
+  return memref::SubViewOp::create(b, loc, reduced, buffer, offsets, sizes,
+                                   strides);
+}
+
+static void store(OpBuilder &b, Location loc, Value tensor, Value buffer) {
+  auto op = bufferization::MaterializeInDestinationOp::create(b, loc, Type(),
+                                                              tensor, buffer);
+  op.setWritable(true);
+}
+
+void BlockFunction::storeEdge(Lifter &lifter, Value result, Value edge,
+                              Lifted value) {
+  Location loc = getLoc();
+  Value output = getOutput(result);
+  Value tensor = toStorage(lifter, loc, value,
+                           cast<MemRefType>(output.getType()).getElementType());
+  store(builder, loc, tensor,
+        getRows(builder, loc, output, edge, builder.getIndexAttr(1), true));
+}
+
+void BlockFunction::storeRows(Lifter &lifter, Value output, Lifted value) {
+  Location loc = getLoc();
+  Value tensor = toStorage(lifter, loc, value,
+                           cast<MemRefType>(output.getType()).getElementType());
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value rows = sliceRows(builder, loc, tensor, zero, numRows);
+  store(builder, loc, rows,
+        getRows(builder, loc, output, first, numRows, false));
+}
+
+Value BlockFunction::getOutput(Value yielded) const {
+  for (auto [operand, output] :
+       llvm::zip_equal(info.kernel.getYield().getValues(), outputs))
+    if (operand == yielded)
+      return output;
+  return {};
+}
+
+LogicalResult
+BlockFunction::finish(ArrayRef<std::pair<Value, Lifted>> aggregated) {
+  Location loc = getLoc();
+  Lifter lifter(builder, shape.rows, 0, first, {});
+  if (failed(mapCaptures(lifter)))
+    return failure();
+  DenseMap<Value, Lifted> nodes(aggregated.begin(), aggregated.end());
+  for (mp::UpdateOp update : info.updates) {
+    for (auto [arg, operand] :
+         llvm::zip_equal(update.getBody().getArguments(), update.getNodes())) {
+      auto it = nodes.find(operand);
+      if (it == nodes.end())
+        it = nodes
+                 .insert({operand,
+                          stageRows(lifter, operand, kDstAxis, first, numRows)})
+                 .first;
+      lifter.map(arg, it->second);
+    }
+    FailureOr<SmallVector<Lifted>> results =
+        lifter.lift(update.getBody().front());
+    if (failed(results))
+      return failure();
+    for (auto [result, lifted] : llvm::zip_equal(update.getResults(), *results))
+      nodes[result] = lifted;
+  }
+
+  for (Value result : info.kernel.getYield().getValues()) {
+    if (isa<mp::EdgesType>(result.getType()))
+      continue;
+    Lifted value = nodes.lookup(result);
+    // A constant update has no axis yet, and a kernel may hand an input
+    // through.
+    Layout layout = getCanonicalLayout(value.getFeatureRank(), true, false);
+    if (value.layout != layout)
+      value = lifter.generic(
+          loc, value,
+          lifter.empty(loc, Lifter::getFeatureShape(value),
+                       value.getType().getElementType(), layout),
+          [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+    storeRows(lifter, getOutput(result), value);
+  }
+  func::ReturnOp::create(builder, loc);
+  return success();
+}

@@ -1,0 +1,113 @@
+//===- BlockFunction.h - The function of one block of rows ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel becomes a private function that computes the destinations
+// [first, last) and is called in parallel for all blocks:
+//
+//   func.func private @attention_0_dense(
+//       %first: index, %last: index, <arrays of the graph>,
+//       <inputs: memrefs>, <captures: memrefs, scalars>, <outputs: memrefs>)
+//
+// Inside, everything is tensors of static tile shape; only outputs are written
+// through their memrefs. This file has what the lowerings share: the signature,
+// the staging of rows, the updates at the end and the stores. What lies
+// between, from the staged inputs to the aggregated values, is each lowering's
+// own.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_LOWERING_BLOCKFUNCTION_H
+#define CLIQUE_COMPILER_LOWERING_BLOCKFUNCTION_H
+
+#include "compiler/Lowering/KernelInfo.h"
+#include "compiler/Lowering/Lifting.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace clique {
+
+/// Arrays of a graph that a block function may ask for, in the order of its
+/// arguments.
+enum class GraphArray { rowBegin, rowEnd, noSelf, indptr, indices, edgeIds };
+
+/// Extents of a block.
+struct TileShape {
+  int64_t rows;        ///< destinations per block, at most
+  int64_t columns = 0; ///< sources per tile; 0 = one edge at a time
+};
+
+class BlockFunction {
+public:
+  /// Creates the function before `kernel`'s parent function, with its
+  /// arguments; `arrays`: what the lowering needs of the graph.
+  BlockFunction(const KernelInfo &info, llvm::StringRef suffix, TileShape shape,
+                llvm::ArrayRef<GraphArray> arrays);
+
+  mlir::func::FuncOp getFunction() const { return function; }
+  mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Location getLoc() const { return info.kernel->getLoc(); }
+  const KernelInfo &getInfo() const { return info; }
+  TileShape getShape() const { return shape; }
+
+  /// The block's rows.
+  mlir::Value getFirst() const { return first; }
+  mlir::Value getLast() const { return last; }
+  mlir::Value getNumRows() const { return numRows; }
+  mlir::Value getArray(GraphArray array) const { return arrays.lookup(array); }
+  /// Entry `position` of an array, as index.
+  mlir::Value load(GraphArray array, mlir::Value position);
+
+  /// Gives the lifter what the regions use from outside.
+  mlir::LogicalResult mapCaptures(Lifter &lifter);
+  /// Rows [from, from + count) of a node input along `axis`, `size` of them;
+  /// rows beyond `count` are 0. In the type of computation.
+  Lifted stageRows(Lifter &lifter, mlir::Value input, Axis axis,
+                   mlir::Value from, mlir::Value count);
+  /// One row of a node or edge input, without an axis.
+  Lifted stageRow(Lifter &lifter, mlir::Value input, mlir::Value row);
+  /// Writes the feature of one edge, given without axes.
+  void storeEdge(Lifter &lifter, mlir::Value result, mlir::Value edge,
+                 Lifted value);
+
+  /// Computes the updates from the aggregated values (results of mp.aggregate,
+  /// with a destination axis), stores all node results and returns.
+  mlir::LogicalResult
+  finish(llvm::ArrayRef<std::pair<mlir::Value, Lifted>> aggregated);
+
+  /// The memref through which a result of the kernel's body is written; null if
+  /// it does not leave the kernel.
+  mlir::Value getOutput(mlir::Value yielded) const;
+
+private:
+  /// `input` as a tensor, all of its rows.
+  mlir::Value getTensor(mlir::Value input) const {
+    return tensors.lookup(input);
+  }
+  void storeRows(Lifter &lifter, mlir::Value output, Lifted value);
+
+  const KernelInfo &info;
+  TileShape shape;
+  mlir::func::FuncOp function;
+  mlir::OpBuilder builder;
+  mlir::Value first, last, numRows;
+  llvm::DenseMap<GraphArray, mlir::Value> arrays;
+  llvm::DenseMap<mlir::Value, mlir::Value> tensors;
+  llvm::DenseMap<mlir::Value, mlir::Value> scalars;
+  llvm::SmallVector<mlir::Value> outputs;
+};
+
+/// The memref through which a node or edge feature crosses a function's border.
+mlir::MemRefType getBufferType(mlir::Type featureType);
+
+/// The three bodies. Each creates the block function of a kernel.
+mlir::FailureOr<mlir::func::FuncOp> lowerToNodes(const KernelInfo &info,
+                                                 TileShape shape);
+mlir::FailureOr<mlir::func::FuncOp> lowerToRows(const KernelInfo &info,
+                                                TileShape shape);
+mlir::FailureOr<mlir::func::FuncOp> lowerToTiles(const KernelInfo &info,
+                                                 TileShape shape);
+
+/// What each asks of the graph.
+llvm::ArrayRef<GraphArray> getGraphArrays(mp::Lowering lowering);
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_LOWERING_BLOCKFUNCTION_H

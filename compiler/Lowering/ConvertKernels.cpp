@@ -1,0 +1,315 @@
+//===- ConvertKernels.cpp - Kernels to loops over blocks ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The caller's side of a kernel: sizes and their checks, the graph's arrays,
+// the split into blocks, the parallel loop and the results.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Conversion/RuntimeCalls.h"
+#include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/LoweringPasses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace clique {
+#define GEN_PASS_DEF_CONVERTMPKERNELSPASS
+#include "compiler/Lowering/LoweringPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+
+namespace {
+/// Replaces one kernel by the loop that calls its block function.
+class KernelCaller {
+public:
+  KernelCaller(const KernelInfo &info, const RuntimeCalls &runtime,
+               mp::Lowering lowering, TileShape shape, int64_t blockEdges)
+      : info(info), runtime(runtime), lowering(lowering), shape(shape),
+        blockEdges(blockEdges), builder(info.kernel),
+        loc(info.kernel->getLoc()) {}
+
+  void replaceWithCalls(func::FuncOp function);
+
+private:
+  Value call(StringRef name, ValueRange args) {
+    return runtime.call(builder, loc, name, args).getResult(0);
+  }
+  Value constantIndex(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value castTo(Value value, Type type) {
+    if (value.getType() == type)
+      return value;
+    return UnrealizedConversionCastOp::create(builder, loc, type, value)
+        .getResult(0);
+  }
+
+  /// A node or edge feature as a tensor.
+  Value asTensor(Value feature);
+  Value asBuffer(Value tensor);
+  /// Checks an input's number of rows against `expected`; false ends the kernel
+  /// before it starts.
+  void checkRows(Value feature, Value expected, StringRef role);
+  Value getArray(GraphArray array);
+  /// A weight in the type of computation.
+  Value getCapture(Value capture);
+  /// Number of blocks, and the bounds of block %b as a function of it.
+  Value emitSplit();
+  std::pair<Value, Value> getBounds(Value block);
+
+  const KernelInfo &info;
+  const RuntimeCalls &runtime;
+  mp::Lowering lowering;
+  TileShape shape;
+  int64_t blockEdges;
+  OpBuilder builder;
+  Location loc;
+  Value graph, numRows, allAgree, split;
+};
+} // namespace
+
+Value KernelCaller::asTensor(Value feature) {
+  if (!isa<mp::EdgesType>(feature.getType()))
+    return feature;
+  MemRefType buffer = getBufferType(feature.getType());
+  return castTo(feature, RankedTensorType::get(buffer.getShape(),
+                                               buffer.getElementType()));
+}
+
+Value KernelCaller::asBuffer(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return bufferization::ToBufferOp::create(
+      builder, loc, MemRefType::get(type.getShape(), type.getElementType()),
+      tensor, /*read_only=*/true);
+}
+
+void KernelCaller::checkRows(Value feature, Value expected, StringRef role) {
+  Value actual =
+      tensor::DimOp::create(builder, loc, asTensor(feature), int64_t(0));
+  std::string what = (info.kernel.getSym() + ": " + role).str();
+  if (auto arg = dyn_cast<BlockArgument>(feature))
+    if (auto function = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp()))
+      if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
+                                                            "mp.name"))
+        what += (" '" + name.getValue() + "'").str();
+  Value checked =
+      call("clique_rt_check_extent",
+           {expected, actual, runtime.getString(builder, loc, what)});
+  Value agree = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      checked, expected);
+  allAgree =
+      allAgree
+          ? arith::AndIOp::create(builder, loc, allAgree, agree).getResult()
+          : agree;
+}
+
+Value KernelCaller::getArray(GraphArray array) {
+  switch (array) {
+  case GraphArray::rowBegin:
+    return call("clique_rt_row_begin", graph);
+  case GraphArray::rowEnd:
+    return call("clique_rt_row_end", graph);
+  case GraphArray::noSelf:
+    return call("clique_rt_no_self", graph);
+  case GraphArray::indptr:
+    return call("clique_rt_indptr", graph);
+  case GraphArray::indices:
+    return call("clique_rt_indices", graph);
+  case GraphArray::edgeIds:
+    if (info.usesEdgeFeatures())
+      return call("clique_rt_edge_ids", graph);
+    // Unused: nothing to materialise.
+    return memref::AllocaOp::create(
+        builder, loc,
+        MemRefType::get(ShapedType::kDynamic, builder.getI64Type()),
+        constantIndex(0));
+  }
+  llvm_unreachable("unknown array");
+}
+
+Value KernelCaller::getCapture(Value capture) {
+  auto type = dyn_cast<RankedTensorType>(capture.getType());
+  if (!type)
+    return capture;
+  Type computeType = getComputeType(type.getElementType());
+  Value tensor = capture;
+  if (computeType != type.getElementType()) {
+    auto converted = RankedTensorType::get(type.getShape(), computeType);
+    if (isa<FloatType>(computeType))
+      tensor = arith::ExtFOp::create(builder, loc, converted, tensor);
+    else
+      tensor = arith::ExtUIOp::create(builder, loc, converted, tensor);
+  }
+  return asBuffer(tensor);
+}
+
+Value KernelCaller::emitSplit() {
+  Value blocks;
+  if (lowering == mp::Lowering::nodes) {
+    blocks = arith::CeilDivSIOp::create(builder, loc, numRows,
+                                        constantIndex(shape.rows));
+  } else {
+    // Tiles are of equal work whatever the edges; rows are split by edges.
+    bool sparse = lowering == mp::Lowering::sparse;
+    Value aligned = arith::ConstantIntOp::create(builder, loc, 0, 1);
+    split = call("clique_rt_row_blocks",
+                 {graph, constantIndex(shape.rows),
+                  constantIndex(sparse ? blockEdges : 0), aligned});
+    Value bounds = memref::DimOp::create(builder, loc, split, int64_t(0));
+    blocks = arith::SubIOp::create(builder, loc, bounds, constantIndex(1));
+  }
+  if (!allAgree)
+    return blocks;
+  return arith::SelectOp::create(builder, loc, allAgree, blocks,
+                                 constantIndex(0));
+}
+
+std::pair<Value, Value> KernelCaller::getBounds(Value block) {
+  if (lowering == mp::Lowering::nodes) {
+    Value first =
+        arith::MulIOp::create(builder, loc, block, constantIndex(shape.rows));
+    Value last =
+        arith::AddIOp::create(builder, loc, first, constantIndex(shape.rows));
+    return {first, arith::MinSIOp::create(builder, loc, last, numRows)};
+  }
+  auto bound = [&](Value position) -> Value {
+    Value entry = memref::LoadOp::create(builder, loc, split, position);
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                      entry);
+  };
+  Value next = arith::AddIOp::create(builder, loc, block, constantIndex(1));
+  return {bound(block), bound(next)};
+}
+
+void KernelCaller::replaceWithCalls(func::FuncOp function) {
+  mp::KernelOp kernel = info.kernel;
+  Value numEdges;
+  if (lowering == mp::Lowering::nodes) {
+    numRows =
+        tensor::DimOp::create(builder, loc, info.dstInputs.front(), int64_t(0));
+    for (Value input : info.dstInputs.getArrayRef().drop_front())
+      checkRows(input, numRows, "node feature");
+  } else {
+    graph = castTo(kernel.getGraph(),
+                   LLVM::LLVMPointerType::get(builder.getContext()));
+    numRows = call("clique_rt_num_dst", graph);
+    for (Value input : info.dstInputs)
+      checkRows(input, numRows, "destination feature");
+    if (!info.srcInputs.empty()) {
+      Value numSources = call("clique_rt_num_src", graph);
+      for (Value input : info.srcInputs)
+        checkRows(input, numSources, "source feature");
+    }
+    if (info.usesEdgeFeatures())
+      numEdges = call("clique_rt_num_edges", graph);
+    for (Value input : info.edgeInputs)
+      checkRows(input, numEdges, "edge feature");
+  }
+
+  SmallVector<Value> args;
+  for (GraphArray array : getGraphArrays(lowering))
+    args.push_back(getArray(array));
+  for (Value input : llvm::concat<const Value>(info.dstInputs.getArrayRef(),
+                                               info.srcInputs.getArrayRef(),
+                                               info.edgeInputs.getArrayRef()))
+    args.push_back(asBuffer(asTensor(input)));
+  for (Value capture : info.captures)
+    args.push_back(getCapture(capture));
+  SmallVector<Value> outputs;
+  for (auto [result, type] : llvm::zip_equal(
+           kernel.getResults(),
+           function.getArgumentTypes().take_back(kernel.getNumResults()))) {
+    Value rows = isa<mp::EdgesType>(result.getType()) ? numEdges : numRows;
+    outputs.push_back(
+        memref::AllocOp::create(builder, loc, cast<MemRefType>(type), rows));
+  }
+  llvm::append_range(args, outputs);
+
+  Value zero = constantIndex(0), one = constantIndex(1);
+  auto loop = scf::ParallelOp::create(builder, loc, ValueRange{zero},
+                                      ValueRange{emitSplit()}, ValueRange{one});
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    auto [first, last] = getBounds(loop.getInductionVars().front());
+    SmallVector<Value> callArgs = {first, last};
+    llvm::append_range(callArgs, args);
+    func::CallOp::create(builder, loc, function, callArgs);
+  }
+
+  for (auto [result, output] : llvm::zip_equal(kernel.getResults(), outputs)) {
+    Value tensor = bufferization::ToTensorOp::create(
+        builder, loc, memref::getTensorTypeFromMemRefType(output.getType()),
+        output, /*restrict=*/true, /*writable=*/true);
+    if (auto type = dyn_cast<RankedTensorType>(result.getType()))
+      tensor = type == tensor.getType()
+                   ? tensor
+                   : tensor::CastOp::create(builder, loc, type, tensor);
+    result.replaceAllUsesWith(castTo(tensor, result.getType()));
+  }
+  kernel.erase();
+}
+
+namespace {
+struct ConvertMPKernels
+    : public clique::impl::ConvertMPKernelsPassBase<ConvertMPKernels> {
+  using ConvertMPKernelsPassBase::ConvertMPKernelsPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    RuntimeCalls runtime(module);
+    SmallVector<mp::KernelOp> kernels;
+    module.walk([&](mp::KernelOp kernel) { kernels.push_back(kernel); });
+    for (mp::KernelOp kernel : kernels)
+      if (failed(convert(kernel, runtime)))
+        return signalPassFailure();
+  }
+
+  /// Smaller tiles for larger edge values.
+  TileShape getTileShape(const KernelInfo &info) {
+    TileShape shape{blockRows, tileColumns};
+    constexpr int64_t minRows = 8, minColumns = 16, bytesPerNumber = 4;
+    int64_t limit = tileBytes / (bytesPerNumber * info.getEdgeValueSize());
+    while (shape.rows * shape.columns > limit && shape.rows > minRows)
+      shape.rows /= 2;
+    while (shape.rows * shape.columns > limit && shape.columns > minColumns)
+      shape.columns /= 2;
+    return shape;
+  }
+
+  LogicalResult convert(mp::KernelOp kernel, const RuntimeCalls &runtime) {
+    if (!kernel.getLowering())
+      return kernel.emitOpError(
+          "has no lowering: run mp-select-lowering first");
+    KernelInfo info(kernel);
+    mp::Lowering lowering = *kernel.getLowering();
+    TileShape shape{blockRows, 0};
+    FailureOr<func::FuncOp> function = failure();
+    switch (lowering) {
+    case mp::Lowering::nodes:
+      function = lowerToNodes(info, shape);
+      break;
+    case mp::Lowering::sparse:
+      function = lowerToRows(info, shape);
+      break;
+    case mp::Lowering::dense:
+      shape = getTileShape(info);
+      function = lowerToTiles(info, shape);
+      break;
+    }
+    if (failed(function))
+      return failure();
+    KernelCaller(info, runtime, lowering, shape, blockEdges)
+        .replaceWithCalls(*function);
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,79 @@
+//===- KernelInfo.cpp - What a kernel reads and writes --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collects the values at a kernel's border.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/KernelInfo.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace clique;
+
+KernelInfo::KernelInfo(mp::KernelOp kernel) : kernel(kernel) {
+  Region &body = kernel.getBody();
+  auto isOutside = [&](Value value) {
+    return !body.isAncestor(value.getParentRegion());
+  };
+  for (Operation &op : body.front()) {
+    if (auto message = dyn_cast<mp::MessageOp>(op)) {
+      messages.push_back(message);
+      dstInputs.insert_range(message.getDst());
+      srcInputs.insert_range(message.getSrc());
+      edgeInputs.insert_range(message.getEdge());
+    } else if (auto aggregate = dyn_cast<mp::AggregateOp>(op)) {
+      aggregates.push_back(aggregate);
+    } else if (auto update = dyn_cast<mp::UpdateOp>(op)) {
+      updates.push_back(update);
+      for (Value node : update.getNodes())
+        if (isOutside(node))
+          dstInputs.insert(node);
+    }
+    for (Region &region : op.getRegions())
+      region.walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands()) {
+          if (!isOutside(operand))
+            continue;
+          if (operand.getDefiningOp<arith::ConstantOp>())
+            constants.insert(operand);
+          else
+            captures.insert(operand);
+        }
+      });
+  }
+}
+
+bool KernelInfo::usesEdgeFeatures() const {
+  return !edgeInputs.empty() ||
+         llvm::any_of(kernel->getResultTypes(),
+                      [](Type type) { return isa<mp::EdgesType>(type); });
+}
+
+int64_t KernelInfo::getEdgeValueSize() const {
+  int64_t largest = 1;
+  for (mp::MessageOp message : messages) {
+    DenseMap<Value, unsigned> dependsOn;
+    for (Value arg : message.getDstArgs())
+      dependsOn[arg] = 1;
+    for (Value arg : message.getSrcArgs())
+      dependsOn[arg] = 2;
+    for (Value arg : message.getEdgeArgs())
+      dependsOn[arg] = 3;
+    for (Operation &op : message.getBody().front()) {
+      unsigned ends = isa<mp::PositionOp>(op) ? 3 : 0;
+      for (Value operand : op.getOperands())
+        ends |= dependsOn.lookup(operand);
+      for (Value result : op.getResults()) {
+        dependsOn[result] = ends;
+        if (auto type = dyn_cast<RankedTensorType>(result.getType()))
+          if (ends == 3)
+            largest = std::max(largest, type.getNumElements());
+      }
+    }
+    for (Value arg : message.getEdgeArgs())
+      largest = std::max(
+          largest, cast<RankedTensorType>(arg.getType()).getNumElements());
+  }
+  return largest;
+}

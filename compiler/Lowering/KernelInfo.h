@@ -1,0 +1,48 @@
+//===- KernelInfo.h - What a kernel reads and writes ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Analysis of an mp.kernel: its messages, aggregations and updates, and the
+// values that cross its border, by role.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_LOWERING_KERNELINFO_H
+#define CLIQUE_COMPILER_LOWERING_KERNELINFO_H
+
+#include "dialect/IR/MPOps.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace clique {
+
+struct KernelInfo {
+  explicit KernelInfo(mp::KernelOp kernel);
+
+  /// Ops are handles: reading through them changes nothing here.
+  mutable mp::KernelOp kernel;
+  llvm::SmallVector<mp::MessageOp> messages;
+  llvm::SmallVector<mp::AggregateOp> aggregates;
+  llvm::SmallVector<mp::UpdateOp> updates;
+
+  /// Node features of the kernel's own rows: dst operands of messages, operands
+  /// of updates.
+  llvm::SetVector<mlir::Value> dstInputs;
+  /// Node features gathered from sources.
+  llvm::SetVector<mlir::Value> srcInputs;
+  llvm::SetVector<mlir::Value> edgeInputs;
+  /// Weights and scalars that the regions use from outside; constants are not
+  /// among them.
+  llvm::SetVector<mlir::Value> captures;
+  /// Constants outside that the regions use.
+  llvm::SetVector<mlir::Value> constants;
+
+  bool isNodeKernel() const { return messages.empty(); }
+  /// Edge features are read or written.
+  bool usesEdgeFeatures() const;
+
+  /// Numbers of the largest edge value that depends on both endpoints, so that
+  /// a tile of them fits a cache.
+  int64_t getEdgeValueSize() const;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_LOWERING_KERNELINFO_H

@@ -1,0 +1,356 @@
+//===- LiftFeatureOps.cpp - Lifting of the dialect's feature ops ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linear and dot become contractions (a GEMM on a tile), reductions and
+// broadcasts keep their dimensions, look-ups gather, and reshapes act on the
+// feature dimensions between the axes.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/Lifting.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace clique;
+
+/// Feature dimensions that are summed over get numbers from here on.
+static constexpr int kReduced = 1000;
+
+/// `value` with feature dimension k renamed to `names[k]`.
+static Lifted rename(Lifted value, ArrayRef<int> names) {
+  for (int &axis : value.layout)
+    if (axis >= 0)
+      axis = names[axis];
+  return value;
+}
+
+Lifted Lifter::contract(Location loc, Lifted lhs, Lifted rhs, Lifted init) {
+  return generic(loc, {lhs, rhs}, init,
+                 [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                   Value product =
+                       arith::MulFOp::create(b, loc, args[0], args[1]);
+                   return arith::AddFOp::create(b, loc, args[2], product);
+                 });
+}
+
+LogicalResult Lifter::liftLinear(Operation &op) {
+  auto linear = cast<mp::LinearOp>(op);
+  Location loc = op.getLoc();
+  FailureOr<Lifted> x = get(op, linear.getX());
+  FailureOr<Lifted> weights = get(op, linear.getWeights());
+  if (failed(x) || failed(weights))
+    return failure();
+  auto type = cast<RankedTensorType>(linear.getResult().getType());
+  Type elementType = getComputeType(type.getElementType());
+  Layout layout = getCanonicalLayout(
+      type.getRank(), x->has(kDstAxis) || weights->has(kDstAxis),
+      x->has(kSrcAxis) || weights->has(kSrcAxis));
+
+  Lifted init;
+  if (Value bias = linear.getBias()) {
+    FailureOr<Lifted> lifted = get(op, bias);
+    if (failed(lifted))
+      return failure();
+    init =
+        generic(loc, *lifted, empty(loc, type.getShape(), elementType, layout),
+                [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+  } else {
+    init = fill(loc, type.getShape(), elementType, layout, 0.0);
+  }
+
+  unsigned inputRank = x->getFeatureRank();
+  SmallVector<int> inputNames, weightNames;
+  for (unsigned k = 0; k < inputRank; ++k)
+    inputNames.push_back(kReduced + k);
+  weightNames = inputNames;
+  for (int64_t k = 0; k < type.getRank(); ++k)
+    weightNames.push_back(k);
+  lifts[linear] = contract(loc, rename(*x, inputNames),
+                           rename(*weights, weightNames), init);
+  return success();
+}
+
+LogicalResult Lifter::liftDot(Operation &op) {
+  auto dot = cast<mp::DotOp>(op);
+  FailureOr<Lifted> lhs = get(op, dot.getLhs());
+  FailureOr<Lifted> rhs = get(op, dot.getRhs());
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  auto type = cast<RankedTensorType>(dot.getResult().getType());
+  Lifted init =
+      fill(op.getLoc(), type.getShape(), getComputeType(type.getElementType()),
+           getCanonicalLayout(type.getRank(),
+                              lhs->has(kDstAxis) || rhs->has(kDstAxis),
+                              lhs->has(kSrcAxis) || rhs->has(kSrcAxis)),
+           0.0);
+  SmallVector<int> names;
+  for (int64_t k = 0; k < type.getRank(); ++k)
+    names.push_back(k);
+  names.push_back(kReduced);
+  lifts[dot] =
+      contract(op.getLoc(), rename(*lhs, names), rename(*rhs, names), init);
+  return success();
+}
+
+LogicalResult Lifter::liftReduce(Operation &op) {
+  auto reduce = cast<mp::ReduceOp>(op);
+  Location loc = op.getLoc();
+  FailureOr<Lifted> x = get(op, reduce.getX());
+  if (failed(x))
+    return failure();
+  auto type = cast<RankedTensorType>(reduce.getResult().getType());
+  Type elementType = getComputeType(type.getElementType());
+  mp::ReductionKind kind = reduce.getKind();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double identity = kind == mp::ReductionKind::max   ? -infinity
+                    : kind == mp::ReductionKind::min ? infinity
+                                                     : 0.0;
+  Lifted init = fill(
+      loc, type.getShape(), elementType,
+      getCanonicalLayout(type.getRank(), x->has(kDstAxis), x->has(kSrcAxis)),
+      identity);
+
+  SmallVector<int64_t> shape = getFeatureShape(*x);
+  SmallVector<int> names;
+  int next = 0;
+  int64_t count = 1;
+  for (auto [k, size] : llvm::enumerate(shape)) {
+    bool reduced = llvm::is_contained(reduce.getDims(), k);
+    names.push_back(reduced ? kReduced + static_cast<int>(k) : next++);
+    count *= reduced ? size : 1;
+  }
+  Lifted result =
+      generic(loc, rename(*x, names), init,
+              [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                if (kind == mp::ReductionKind::max)
+                  return arith::MaximumFOp::create(b, loc, args[1], args[0]);
+                if (kind == mp::ReductionKind::min)
+                  return arith::MinimumFOp::create(b, loc, args[1], args[0]);
+                return arith::AddFOp::create(b, loc, args[1], args[0]);
+              });
+  if (kind == mp::ReductionKind::mean)
+    result = elementwise(
+        loc, type.getShape(), elementType, result,
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value size = arith::ConstantOp::create(
+              b, loc, b.getFloatAttr(elementType, static_cast<double>(count)));
+          return arith::DivFOp::create(b, loc, args[0], size);
+        });
+  lifts[reduce] = result;
+  return success();
+}
+
+LogicalResult Lifter::liftBroadcast(Operation &op) {
+  auto broadcast = cast<mp::BroadcastOp>(op);
+  FailureOr<Lifted> x = get(op, broadcast.getX());
+  if (failed(x))
+    return failure();
+  auto type = cast<RankedTensorType>(broadcast.getResult().getType());
+  int shift =
+      broadcast.getTrailing() ? type.getRank() - x->getFeatureRank() : 0;
+  SmallVector<int> names;
+  for (unsigned k = 0; k < x->getFeatureRank(); ++k)
+    names.push_back(k + shift);
+  lifts[broadcast] = elementwise(
+      op.getLoc(), type.getShape(), x->getType().getElementType(),
+      rename(*x, names),
+      [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+  return success();
+}
+
+LogicalResult Lifter::liftPosition(Operation &op) {
+  auto position = cast<mp::PositionOp>(op);
+  Location loc = op.getLoc();
+  bool dst = position.getEndpoint() == mp::Endpoint::dst;
+  Axis axis = dst ? kDstAxis : kSrcAxis;
+  Value base = dst ? dstBase : srcBase;
+  int64_t size = dst ? dstSize : srcSize;
+  Type type =
+      cast<RankedTensorType>(position.getResult().getType()).getElementType();
+  Layout layout;
+  if (size > 0)
+    layout.push_back(axis);
+  lifts[position] =
+      generic(loc, {}, empty(loc, {}, type, layout),
+              [&](OpBuilder &b, Location loc, ValueRange) -> Value {
+                Value node = base;
+                if (size > 0)
+                  node = arith::AddIOp::create(
+                      b, loc, node, linalg::IndexOp::create(b, loc, 0));
+                return arith::IndexCastOp::create(b, loc, type, node);
+              });
+  return success();
+}
+
+LogicalResult Lifter::liftLookup(Operation &op) {
+  auto lookup = cast<mp::LookupOp>(op);
+  Location loc = op.getLoc();
+  FailureOr<Lifted> index = get(op, lookup.getIndex());
+  FailureOr<Lifted> table = get(op, lookup.getTable());
+  if (failed(index) || failed(table))
+    return failure();
+  if (table->has(kDstAxis) || table->has(kSrcAxis))
+    return op.emitError("looks up a table that differs from node to node: "
+                        "use a table from outside the region");
+  auto type = cast<RankedTensorType>(lookup.getResult().getType());
+  int64_t rows = table->getType().getDimSize(0);
+  Layout layout = getCanonicalLayout(type.getRank(), index->has(kDstAxis),
+                                     index->has(kSrcAxis));
+  lifts[lookup] = elementwise(
+      loc, type.getShape(), table->getType().getElementType(), *index,
+      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+        // Outside the table: its first or last row.
+        Value row =
+            arith::IndexCastOp::create(b, loc, b.getIndexType(), args[0]);
+        Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+        Value last = arith::ConstantIndexOp::create(b, loc, rows - 1);
+        row = arith::MaxSIOp::create(b, loc, row, zero);
+        row = arith::MinSIOp::create(b, loc, row, last);
+        SmallVector<Value> indices = {row};
+        for (int64_t k = 0; k < type.getRank(); ++k)
+          indices.push_back(linalg::IndexOp::create(
+              b, loc, std::distance(layout.begin(), llvm::find(layout, k))));
+        return tensor::ExtractOp::create(b, loc, table->tensor, indices);
+      });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reshapes, slices, concatenation: feature dimensions change, axes stay
+//===----------------------------------------------------------------------===//
+
+/// Rearranges to the canonical layout where a staged value has another one.
+static Lifted canonicalise(Lifter &lifter, Location loc, Lifted value) {
+  Layout layout = getCanonicalLayout(value.getFeatureRank(),
+                                     value.has(kDstAxis), value.has(kSrcAxis));
+  if (layout == value.layout)
+    return value;
+  return lifter.elementwise(
+      loc, Lifter::getFeatureShape(value), value.getType().getElementType(),
+      value, [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+}
+
+LogicalResult Lifter::liftReshape(Operation &op) {
+  FailureOr<Lifted> found = get(op, op.getOperand(0));
+  if (failed(found))
+    return failure();
+  Location loc = op.getLoc();
+  Lifted x = canonicalise(*this, loc, *found);
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  bool collapse = isa<tensor::CollapseShapeOp>(op);
+  auto featureGroups =
+      collapse ? cast<tensor::CollapseShapeOp>(op).getReassociationIndices()
+               : cast<tensor::ExpandShapeOp>(op).getReassociationIndices();
+
+  Layout layout =
+      getCanonicalLayout(type.getRank(), x.has(kDstAxis), x.has(kSrcAxis));
+  SmallVector<int64_t> shape;
+  for (int axis : layout)
+    shape.push_back(axis >= 0 ? type.getDimSize(axis) : getSize(axis));
+  auto resultType = RankedTensorType::get(shape, x.getType().getElementType());
+
+  // To or from a scalar there are no groups to extend: go through a flat shape.
+  unsigned leading = x.has(kDstAxis) && !x.has(kSrcAxis) ? 1 : 0;
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  auto addAxis = [&] { groups.push_back({next++}); };
+  for (unsigned k = 0; k < leading; ++k)
+    addAxis();
+  for (auto &group : featureGroups) {
+    ReassociationIndices shifted;
+    for (size_t k = 0; k < group.size(); ++k)
+      shifted.push_back(next++);
+    groups.push_back(shifted);
+  }
+  bool scalar = featureGroups.empty();
+  if (scalar && type.getRank() + x.getFeatureRank() > 0)
+    return op.emitError("reshapes to or from a scalar: use mp.broadcast or "
+                        "mp.reduce");
+  for (unsigned k = leading; k < layout.size() - type.getRank(); ++k)
+    addAxis();
+
+  Value result;
+  if (collapse)
+    result = tensor::CollapseShapeOp::create(builder, loc, resultType, x.tensor,
+                                             groups);
+  else
+    result = tensor::ExpandShapeOp::create(builder, loc, resultType, x.tensor,
+                                           groups);
+  lifts[op.getResult(0)] = {result, layout};
+  return success();
+}
+
+LogicalResult Lifter::liftConcat(Operation &op) {
+  auto concat = cast<tensor::ConcatOp>(op);
+  Location loc = op.getLoc();
+  auto type = concat.getResultType();
+  SmallVector<Lifted> parts;
+  bool hasDst = false, hasSrc = false;
+  for (Value input : concat.getInputs()) {
+    FailureOr<Lifted> part = get(op, input);
+    if (failed(part))
+      return failure();
+    parts.push_back(*part);
+    hasDst |= part->has(kDstAxis);
+    hasSrc |= part->has(kSrcAxis);
+  }
+  Layout layout = getCanonicalLayout(type.getRank(), hasDst, hasSrc);
+  Type elementType = getComputeType(type.getElementType());
+  Lifted result = empty(loc, type.getShape(), elementType, layout);
+  int64_t offset = 0;
+  for (Lifted part : parts) {
+    SmallVector<int64_t> partShape = getFeatureShape(part);
+    // Every part is spread over all axes of the result.
+    Lifted spread =
+        generic(loc, part, empty(loc, partShape, elementType, layout),
+                [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+    for (int axis : layout) {
+      bool along = axis == static_cast<int>(concat.getDim());
+      offsets.push_back(builder.getIndexAttr(along ? offset : 0));
+      sizes.push_back(
+          builder.getIndexAttr(axis >= 0 ? partShape[axis] : getSize(axis)));
+      strides.push_back(builder.getIndexAttr(1));
+    }
+    result.tensor = tensor::InsertSliceOp::create(
+        builder, loc, spread.tensor, result.tensor, offsets, sizes, strides);
+    offset += partShape[concat.getDim()];
+  }
+  lifts[concat] = result;
+  return success();
+}
+
+LogicalResult Lifter::liftExtractSlice(Operation &op) {
+  auto slice = cast<tensor::ExtractSliceOp>(op);
+  Location loc = op.getLoc();
+  FailureOr<Lifted> found = get(op, slice.getSource());
+  if (failed(found))
+    return failure();
+  if (ShapedType::isDynamicShape(slice.getStaticOffsets()))
+    return op.emitError("takes a slice at an offset that is not constant: use "
+                        "mp.lookup");
+  Lifted x = canonicalise(*this, loc, *found);
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  SmallVector<int64_t> shape;
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  Layout layout = getCanonicalLayout(slice.getType().getRank(), x.has(kDstAxis),
+                                     x.has(kSrcAxis));
+  for (int axis : x.layout) {
+    offsets.push_back(
+        builder.getIndexAttr(axis >= 0 ? slice.getStaticOffset(axis) : 0));
+    sizes.push_back(builder.getIndexAttr(axis >= 0 ? slice.getStaticSize(axis)
+                                                   : getSize(axis)));
+    strides.push_back(
+        builder.getIndexAttr(axis >= 0 ? slice.getStaticStride(axis) : 1));
+    if (axis < 0 || !dropped.test(axis))
+      shape.push_back(axis >= 0 ? slice.getStaticSize(axis) : getSize(axis));
+  }
+  auto type = RankedTensorType::get(shape, x.getType().getElementType());
+  lifts[slice] = {tensor::ExtractSliceOp::create(builder, loc, type, x.tensor,
+                                                 offsets, sizes, strides),
+                  layout};
+  return success();
+}

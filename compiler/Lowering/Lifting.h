@@ -1,0 +1,139 @@
+//===- Lifting.h - From one edge to a tile of edges -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The regions of a spec speak of one edge or one node. A lowering evaluates
+// them for many at once: for a tile of destinations x sources, for a block of
+// nodes, or for a single edge. Lifting turns each op of a region into linalg on
+// tensors that have, beside the feature dimensions, the axes of the iteration
+// space on which the value depends: a value of the destination alone is
+// computed once per destination, whatever the number of sources.
+//
+// The two lowerings differ in their axes only; everything here is shared.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_LOWERING_LIFTING_H
+#define CLIQUE_COMPILER_LOWERING_LIFTING_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace clique {
+
+/// A dimension of a lifted tensor: feature dimension k >= 0, or an axis of the
+/// iteration space.
+enum Axis : int { kDstAxis = -1, kSrcAxis = -2 };
+using Layout = llvm::SmallVector<int, 4>;
+
+/// The value of a region for all points of the iteration space.
+struct Lifted {
+  mlir::Value tensor;
+  /// What each dimension of `tensor` is.
+  Layout layout;
+
+  bool has(Axis axis) const { return llvm::is_contained(layout, axis); }
+  unsigned getFeatureRank() const {
+    return llvm::count_if(layout, [](int axis) { return axis >= 0; });
+  }
+  mlir::RankedTensorType getType() const {
+    return llvm::cast<mlir::RankedTensorType>(tensor.getType());
+  }
+};
+
+/// The type in which a feature is computed: half precision in f32, truth values
+/// as i8 (vectors of i1 have another layout in memory than in registers).
+mlir::Type getComputeType(mlir::Type elementType);
+
+/// The canonical layout of a value: destinations lead ([dst, feature...]), so
+/// that node values need no transposition; where sources take part they come
+/// last
+/// ([feature..., dst, src]), so that vectors run along them.
+Layout getCanonicalLayout(unsigned featureRank, bool hasDst, bool hasSrc);
+
+/// Evaluates ops of regions over an iteration space.
+class Lifter {
+public:
+  /// `dstSize`, `srcSize`: extent of the axes (only of those that occur).
+  /// `dstBase`, `srcBase`: node number of the axes' first element, or of the
+  /// one node where there is no axis; null where positions cannot occur.
+  Lifter(mlir::OpBuilder &builder, int64_t dstSize, int64_t srcSize,
+         mlir::Value dstBase, mlir::Value srcBase)
+      : builder(builder), dstSize(dstSize), srcSize(srcSize), dstBase(dstBase),
+        srcBase(srcBase) {}
+
+  /// Sets the lifted value of a region argument or of a value from outside.
+  void map(mlir::Value value, Lifted lifted) { lifts[value] = lifted; }
+  /// Sets the scalar that stands for a scalar from outside.
+  void mapScalar(mlir::Value value, mlir::Value scalar) {
+    scalars[value] = scalar;
+  }
+
+  /// Lifts all ops of the block; the lifted operands of its terminator are
+  /// returned. Emits an error at an op that cannot be lifted. Positions are
+  /// relative to this lifter's bases.
+  mlir::FailureOr<llvm::SmallVector<Lifted>> lift(mlir::Block &block);
+
+  /// Makes a constant from outside known.
+  mlir::LogicalResult liftConstant(mlir::Operation &op);
+
+  /// What `generic` does with the scalars of one point.
+  using Body = llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location,
+                                              mlir::ValueRange)>;
+  /// A linalg.generic over the loops that `out` and the operands name. Axes not
+  /// in `out` are reduced. `body` gets one scalar per input and, last, the
+  /// current value of `init`.
+  Lifted generic(mlir::Location loc, llvm::ArrayRef<Lifted> ins, Lifted init,
+                 Body body);
+  /// The same without reduction: elementwise into a new tensor of
+  /// `elementType`, with the canonical layout of a feature of `shape` over the
+  /// axes of the operands. `body` gets one scalar per input.
+  Lifted elementwise(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+                     mlir::Type elementType, llvm::ArrayRef<Lifted> ins,
+                     Body body);
+
+  /// An uninitialised tensor of this layout.
+  Lifted empty(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+               mlir::Type elementType, const Layout &layout);
+  /// A tensor of this layout, filled with `value` (a float or integer).
+  Lifted fill(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+              mlir::Type elementType, const Layout &layout, double value);
+  /// Converts to the type of computation; a no-op where it is the storage type.
+  Lifted toCompute(mlir::Location loc, Lifted value);
+
+  /// The feature shape of a lifted value.
+  static llvm::SmallVector<int64_t> getFeatureShape(const Lifted &value);
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+  int64_t getSize(int axis) const {
+    return axis == kDstAxis ? dstSize : srcSize;
+  }
+
+private:
+  mlir::LogicalResult liftOp(mlir::Operation &op);
+  mlir::LogicalResult liftElementwise(mlir::Operation &op);
+  mlir::LogicalResult liftLinear(mlir::Operation &op);
+  mlir::LogicalResult liftDot(mlir::Operation &op);
+  mlir::LogicalResult liftReduce(mlir::Operation &op);
+  mlir::LogicalResult liftBroadcast(mlir::Operation &op);
+  mlir::LogicalResult liftPosition(mlir::Operation &op);
+  mlir::LogicalResult liftLookup(mlir::Operation &op);
+  mlir::LogicalResult liftReshape(mlir::Operation &op);
+  mlir::LogicalResult liftConcat(mlir::Operation &op);
+  mlir::LogicalResult liftExtractSlice(mlir::Operation &op);
+
+  /// The lifted value of an operand; an error at `user` if there is none.
+  mlir::FailureOr<Lifted> get(mlir::Operation &user, mlir::Value value);
+  /// A product summed over `reduced` features: `lhs` and `rhs` with feature
+  /// dimensions renamed so that equal numbers meet; the result's are 0..rank-1.
+  Lifted contract(mlir::Location loc, Lifted lhs, Lifted rhs, Lifted init);
+
+  mlir::OpBuilder &builder;
+  int64_t dstSize, srcSize;
+  mlir::Value dstBase, srcBase;
+  llvm::DenseMap<mlir::Value, Lifted> lifts;
+  llvm::DenseMap<mlir::Value, mlir::Value> scalars;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_LOWERING_LIFTING_H

@@ -1,0 +1,56 @@
+//===- LoweringPasses.td - Kernels to loops over blocks -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_LOWERING_LOWERINGPASSES_TD
+#define CLIQUE_COMPILER_LOWERING_LOWERINGPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
+  let summary = "mp.kernel to a parallel loop over blocks of destinations";
+  let description = [{
+    Each `mp.kernel` becomes a private function that computes one block of
+    destinations on tensors of static tile shape, and a parallel loop that calls
+    it. `nodes` kernels split the nodes evenly, the others as the runtime's split
+    of the graph says (`clique_rt_row_blocks`).
+
+    ```mlir
+    %o = mp.kernel "sum_0" sparse -> tensor<?x8xf32> { ... }
+    ```
+    becomes
+    ```mlir
+    %out = memref.alloc(%n) : memref<?x8xf32>
+    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+      %first = memref.load %split[%b] : memref<?xi64>
+      ...
+      func.call @sum_0_sparse(%first, %last, %indptr, %indices, %ids, %h, %out)
+    }
+    %o = bufferization.to_tensor %out restrict writable
+    ```
+
+    In the function, the region of a message, an update or a monoid is lifted to
+    linalg over the axes of the iteration space: destinations x sources in a dense
+    tile, a single edge in a sparse row, a block of nodes in an update.
+    Half-precision features are computed in f32.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"blockRows", "block-rows", "int64_t", "32",
+           "Destinations per block, at most">,
+    Option<"tileColumns", "tile-columns", "int64_t", "64",
+           "Sources per dense tile, at most">,
+    Option<"tileBytes", "tile-bytes", "int64_t", "262144",
+           "Size that the largest edge value of a dense tile may reach: a part "
+           "of the second-level cache">,
+    Option<"blockEdges", "block-edges", "int64_t", "4096",
+           "Edges per block of sparse rows, about">];
+}
+
+#endif // CLIQUE_COMPILER_LOWERING_LOWERINGPASSES_TD

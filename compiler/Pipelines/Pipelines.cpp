@@ -1,0 +1,136 @@
+//===- Pipelines.cpp - The road from a spec to the LLVM dialect -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
+#include "compiler/Lowering/LoweringPasses.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace clique;
+
+static void cleanUp(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+static void buildLoops(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addPass(createConvertMPKernelsPass());
+  pm.addPass(createConvertMPToRuntimePass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  cleanUp(pm);
+  pm.addPass(createLinalgElementwiseOpFusionPass());
+  cleanUp(pm);
+}
+
+static void buildVectors(OpPassManager &pm,
+                         const CliquePipelineOptions &options) {
+  TileRegistersPassOptions tiling;
+  tiling.vectorBits = options.vectorBits;
+  tiling.numRegisters = options.numRegisters;
+  pm.addNestedPass<func::FuncOp>(createTileRegistersPass(tiling));
+  cleanUp(pm);
+  pm.addNestedPass<func::FuncOp>(createVectorizePass());
+  cleanUp(pm);
+}
+
+static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(createBufferizePass());
+  cleanUp(pm);
+  // Scratch of a block lives on the stack; what is larger comes from the
+  // runtime's allocator, once per block.
+  constexpr unsigned largestOnStack = 16384;
+  pm.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
+  pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  bufferization::PromoteBuffersToStackPassOptions promotion;
+  promotion.maxAllocSizeInBytes = largestOnStack;
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createPromoteBuffersToStackPass(promotion));
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  cleanUp(pm);
+}
+
+static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
+  pm.addPass(createEmitCInterfacePass());
+  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
+      VectorTransferToSCFOptions().enableFullUnroll()));
+  pm.addPass(createApproximateMathPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(arith::createArithExpandOpsPass());
+  cleanUp(pm);
+  if (options.openmp) {
+    pm.addPass(createConvertSCFToOpenMPPass());
+    pm.addPass(createDynamicSchedulePass());
+  }
+  pm.addPass(createSCFToControlFlowPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.reassociateFPReductions = true;
+  pm.addPass(createConvertVectorToLLVMPass(vectors));
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  FinalizeMemRefToLLVMConversionPassOptions memrefs;
+  memrefs.useGenericFunctions = true;
+  memrefs.useAlignedAlloc = true;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memrefs));
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  if (options.openmp)
+    pm.addPass(createConvertOpenMPToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  cleanUp(pm);
+}
+
+ArrayRef<Stage> clique::getStages() {
+  static constexpr Stage stages[] = {
+      {"loops", "kernels as parallel loops over blocks, tensors inside",
+       buildLoops},
+      {"vectors", "register tiles and vectors, still on tensors", buildVectors},
+      {"memref", "buffers instead of tensors, loops instead of linalg",
+       buildMemref},
+      {"llvm-dialect", "the LLVM dialect", buildLLVM},
+  };
+  return stages;
+}
+
+void clique::buildLowerToLLVMPipeline(OpPassManager &pm,
+                                      const CliquePipelineOptions &options) {
+  for (const Stage &stage : getStages())
+    stage.build(pm, options);
+}
+
+void clique::registerPipelines() {
+  PassPipelineRegistration<CliquePipelineOptions>(
+      "clique-to-llvm", "A spec, all the way to the LLVM dialect",
+      buildLowerToLLVMPipeline);
+  for (const Stage &stage : getStages())
+    PassPipelineRegistration<CliquePipelineOptions>(
+        ("clique-stage-" + stage.name).str(), stage.description,
+        [&stage](OpPassManager &pm, const CliquePipelineOptions &options) {
+          stage.build(pm, options);
+        });
+}

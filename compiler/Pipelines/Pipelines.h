@@ -1,0 +1,56 @@
+//===- Pipelines.h - The road from a spec to the LLVM dialect ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stages of compilation, by name, and the whole road. Each stage takes the
+// module from where the one before left it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_PIPELINES_PIPELINES_H
+#define CLIQUE_COMPILER_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace clique {
+
+struct CliquePipelineOptions
+    : public mlir::PassPipelineOptions<CliquePipelineOptions> {
+  PassOptions::Option<int64_t> vectorBits{
+      *this, "vector-bits",
+      llvm::cl::desc("Width of the target's vector registers"),
+      llvm::cl::init(512)};
+  PassOptions::Option<int64_t> numRegisters{
+      *this, "num-registers",
+      llvm::cl::desc("Number of the target's vector registers"),
+      llvm::cl::init(32)};
+  PassOptions::Option<bool> openmp{
+      *this, "openmp", llvm::cl::desc("Run blocks in parallel with OpenMP"),
+      llvm::cl::init(true)};
+  PassOptions::Option<std::string> lowering{
+      *this, "lowering",
+      llvm::cl::desc("Versions to compile: auto, dense or sparse"),
+      llvm::cl::init("auto")};
+};
+
+/// A stretch of the road.
+struct Stage {
+  llvm::StringRef name;
+  llvm::StringRef description;
+  void (*build)(mlir::OpPassManager &, const CliquePipelineOptions &);
+};
+
+/// All stages in order: algebra, topology, fusion, loops, vectors, memref,
+/// llvm-dialect.
+llvm::ArrayRef<Stage> getStages();
+
+/// All stages: a module in mp becomes the LLVM dialect. Public functions get a
+/// C interface, `_mlir_ciface_NAME`.
+void buildLowerToLLVMPipeline(mlir::OpPassManager &pm,
+                              const CliquePipelineOptions &options);
+
+/// Registers `clique-to-llvm` and, for each stage, `clique-stage-NAME`.
+void registerPipelines();
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_PIPELINES_PIPELINES_H

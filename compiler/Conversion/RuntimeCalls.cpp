@@ -1,0 +1,159 @@
+//===- RuntimeCalls.cpp - Calls from compiled code to the runtime ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The signatures of runtime/compiled.h as the compiler knows them.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Conversion/RuntimeCalls.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace mlir;
+using namespace clique;
+
+//===----------------------------------------------------------------------===//
+// Signatures
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One function. Types are letters, so that a signature reads like a prototype:
+/// p pointer, n index (int64_t), b bool, I array of int64_t, J array of
+/// int32_t.
+struct Signature {
+  StringRef name;
+  StringRef result;
+  StringRef params;
+
+  /// Arrays are passed by descriptor, through the C interface.
+  bool usesArrays() const {
+    return result.contains('I') || result.contains('J') ||
+           params.contains('I') || params.contains('J');
+  }
+};
+} // namespace
+
+static constexpr Signature kSignatures[] = {
+    {"clique_rt_num_dst", "n", "p"},
+    {"clique_rt_num_src", "n", "p"},
+    {"clique_rt_num_edges", "n", "p"},
+    {"clique_rt_indptr", "I", "p"},
+    {"clique_rt_indices", "J", "p"},
+    {"clique_rt_edges_in_order", "b", "p"},
+    {"clique_rt_edge_ids", "I", "p"},
+    {"clique_rt_row_begin", "I", "p"},
+    {"clique_rt_row_end", "I", "p"},
+    {"clique_rt_no_self", "b", "p"},
+    {"clique_rt_row_blocks", "I", "pnnb"},
+    {"clique_rt_choose_dense", "b", "ppnnn"},
+    {"clique_rt_complete", "p", "nb"},
+    {"clique_rt_bipartite", "p", "nn"},
+    {"clique_rt_causal", "p", "nb"},
+    {"clique_rt_window", "p", "nnb"},
+    {"clique_rt_cliques", "p", "Ibb"},
+    {"clique_rt_csr", "p", "IJn"},
+    {"clique_rt_coo", "p", "JJnn"},
+    {"clique_rt_reverse", "p", "p"},
+    {"clique_rt_self_loops", "p", "p"},
+    {"clique_rt_release", "", "p"},
+    {"clique_rt_check_offsets", "n", "In"},
+    {"clique_rt_check_extent", "n", "nnp"},
+};
+
+static const Signature &getSignature(StringRef name) {
+  const auto *signature = llvm::find_if(
+      kSignatures, [&](const Signature &s) { return s.name == name; });
+  if (signature == std::end(kSignatures))
+    llvm::report_fatal_error("no function of the runtime: " + name);
+  return *signature;
+}
+
+static Type getType(Builder &builder, char letter) {
+  switch (letter) {
+  case 'p':
+    return LLVM::LLVMPointerType::get(builder.getContext());
+  case 'n':
+    return builder.getIndexType();
+  case 'b':
+    return builder.getI1Type();
+  case 'I':
+    return MemRefType::get(ShapedType::kDynamic, builder.getI64Type());
+  case 'J':
+    return MemRefType::get(ShapedType::kDynamic, builder.getI32Type());
+  }
+  llvm_unreachable("no type has this letter");
+}
+
+static SmallVector<Type> getTypes(Builder &builder, StringRef letters) {
+  return llvm::map_to_vector(
+      letters, [&](char letter) { return getType(builder, letter); });
+}
+
+//===----------------------------------------------------------------------===//
+// Declarations and calls
+//===----------------------------------------------------------------------===//
+
+func::FuncOp RuntimeCalls::getFunction(StringRef name) const {
+  if (auto function = symbols.lookup<func::FuncOp>(name))
+    return function;
+
+  const Signature &signature = getSignature(name);
+  Builder builder(symbols.getOp()->getContext());
+  auto function = func::FuncOp::create(
+      symbols.getOp()->getLoc(), name,
+      builder.getFunctionType(getTypes(builder, signature.params),
+                              getTypes(builder, signature.result)));
+  function.setPrivate();
+  // C passes a bool in a register that it may read as a whole.
+  auto zeroExtend = LLVM::LLVMDialect::getZExtAttrName();
+  for (auto [index, letter] : llvm::enumerate(signature.params))
+    if (letter == 'b')
+      function.setArgAttr(index, zeroExtend, builder.getUnitAttr());
+  if (signature.result == "b")
+    function.setResultAttr(0, zeroExtend, builder.getUnitAttr());
+  if (signature.usesArrays())
+    function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                      builder.getUnitAttr());
+  symbols.insert(function, cast<ModuleOp>(symbols.getOp()).getBody()->begin());
+  return function;
+}
+
+func::CallOp RuntimeCalls::call(OpBuilder &builder, Location loc,
+                                StringRef name, ValueRange args) const {
+  return func::CallOp::create(builder, loc, getFunction(name), args);
+}
+
+//===----------------------------------------------------------------------===//
+// Strings
+//===----------------------------------------------------------------------===//
+
+Value RuntimeCalls::getString(OpBuilder &builder, Location loc,
+                              StringRef text) const {
+  std::string bytes = text.str();
+  bytes.push_back('\0');
+  auto value = builder.getStringAttr(bytes);
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+
+  auto module = cast<ModuleOp>(symbols.getOp());
+  auto strings = module.getOps<LLVM::GlobalOp>();
+  auto same = llvm::find_if(strings, [&](LLVM::GlobalOp global) {
+    return global.getConstant() && global.getValueAttr() == value &&
+           global.getGlobalType() == type;
+  });
+  LLVM::GlobalOp global;
+  if (same != strings.end()) {
+    global = *same;
+  } else {
+    OpBuilder detached(builder.getContext());
+    global = LLVM::GlobalOp::create(
+        detached, module.getLoc(), type,
+        /*isConstant=*/true, LLVM::Linkage::Internal, "clique_string", value);
+    // Gives it a number if the name is taken.
+    symbols.insert(global, module.getBody()->begin());
+  }
+  return LLVM::AddressOfOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+      global.getSymName());
+}

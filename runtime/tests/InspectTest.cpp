@@ -183,6 +183,15 @@ TEST(InspectSparse, ParallelEdgesThatLookFull) {
             CLIQUE_TOPOLOGY_SPARSE);
 }
 
+TEST(InspectSparse, ASelfLoopDoesNotFillAnotherHole) {
+  // Complete without self-loops, but row 0 hears itself instead of node 2.
+  Edges edges = edgesOf(make(clique_graph_complete, int64_t(4), 1).get());
+  std::replace(edges.begin(), edges.end(), std::make_pair(0, 2),
+               std::make_pair(0, 0));
+  EXPECT_EQ(inspect(makeGraph(4, 4, edges).get()).topology,
+            CLIQUE_TOPOLOGY_SPARSE);
+}
+
 TEST(InspectSparse, NoEdgesAreCliquesOfOne) {
   const clique_graph_info info = inspect(makeGraph(5, 5, {}).get());
   EXPECT_EQ(info.topology, CLIQUE_TOPOLOGY_CLIQUES);

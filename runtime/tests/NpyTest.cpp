@@ -312,8 +312,11 @@ TEST(NpyWrite, RefusesWhatItCannotWrite) {
   EXPECT_EQ(clique_npy_write(folder.path("no/a.npy").c_str(), &tensor),
             CLIQUE_IO_ERROR);
   EXPECT_TRUE(lastErrorHas("no/a.npy: cannot be written: No such file"));
-  EXPECT_EQ(clique_npy_write("/dev/null", &tensor), CLIQUE_IO_ERROR);
-  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  // What stands in the place of the file is no file that may be replaced.
+  ASSERT_EQ(mkfifo(folder.path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(clique_npy_write(folder.path("pipe").c_str(), &tensor),
+            CLIQUE_IO_ERROR);
+  EXPECT_TRUE(std::filesystem::is_fifo(folder.path("pipe")));
   tensor.strides = strides.data();
   EXPECT_EQ(clique_npy_write(folder.path("a.npy").c_str(), &tensor),
             CLIQUE_INVALID_ARGUMENT);
@@ -321,5 +324,5 @@ TEST(NpyWrite, RefusesWhatItCannotWrite) {
   EXPECT_EQ(clique_npy_write(folder.path("a.npy").c_str(), &tensor),
             CLIQUE_INVALID_ARGUMENT);
   EXPECT_TRUE(lastErrorHas("element type complex64"));
-  EXPECT_EQ(folder.count(), 0u);
+  EXPECT_EQ(folder.count(), 1u);
 }

@@ -124,5 +124,5 @@ TEST(Topology, NoNodeAndOneNodeBelongToAll) {
 TEST(Topology, Names) {
   EXPECT_STREQ(clique_topology_name(CLIQUE_TOPOLOGY_CAUSAL_CLIQUES),
                "causal_cliques");
-  EXPECT_STREQ(clique_topology_name(clique_topology(42)), "invalid");
+  EXPECT_STREQ(clique_topology_name(CLIQUE_TOPOLOGY_UNKNOWN), "unknown");
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Reference/Kernel.h"
+#include "compiler/Reference/Integer.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,10 +32,6 @@ static double toDouble(APFloat value) {
   return value.convertToDouble();
 }
 
-static double toDouble(const APInt &value) {
-  return value.getBitWidth() == 1 ? value.getZExtValue() : value.getSExtValue();
-}
-
 FailureOr<ReferenceTensor> reference::getConstant(Operation *op) {
   Attribute value;
   if (!matchPattern(op, m_Constant(&value)))
@@ -45,7 +42,7 @@ FailureOr<ReferenceTensor> reference::getConstant(Operation *op) {
     return tensor;
   }
   if (auto number = dyn_cast<IntegerAttr>(value)) {
-    tensor.data = {toDouble(number.getValue())};
+    tensor.data = {fromAPInt(number.getValue())};
     return tensor;
   }
   auto elements = dyn_cast<ElementsAttr>(value);
@@ -59,7 +56,7 @@ FailureOr<ReferenceTensor> reference::getConstant(Operation *op) {
   }
   if (auto integers = elements.tryGetValues<APInt>()) {
     for (const APInt &element : *integers)
-      tensor.data.push_back(toDouble(element));
+      tensor.data.push_back(fromAPInt(element));
     return tensor;
   }
   return emitNotSupported(op);

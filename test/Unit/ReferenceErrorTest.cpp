@@ -1,0 +1,182 @@
+//===- ReferenceErrorTest.cpp - What the interpreter refuses --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ReferenceTestUtil.h"
+
+using namespace clique;
+using namespace clique::test;
+
+namespace {
+class ReferenceError : public ReferenceTest {
+protected:
+  /// A spec that makes a graph with `make`.
+  void expectGraphError(const std::string &make, const std::string &parameters,
+                        const std::vector<ReferenceValue> &arguments,
+                        llvm::StringRef part) {
+    expectError("func.func @f(" + parameters + ") {\n" + make + "\nreturn\n}",
+                arguments, part);
+  }
+};
+} // namespace
+
+TEST_F(ReferenceError, BadGraphs) {
+  std::string n = "%n = arith.constant 2 : index\n";
+  std::string csr = n + "%g = mp.csr %p, %i, %n : tensor<?xi64>, tensor<?xi32> "
+                        "-> !mp.graph";
+  std::string lists = "%p: tensor<?xi64>, %i: tensor<?xi32>";
+  expectGraphError(csr, lists, {vector({0, 2, 1}), vector({0, 1})},
+                   "row pointers[2] = 1 is smaller than row pointers[1] = 2");
+  expectGraphError(csr, lists, {vector({1, 2}), vector({0, 1})},
+                   "row pointers[0] is 1: expected 0");
+  expectGraphError(csr, lists, {vector({0, 3}), vector({0, 1})},
+                   "the last row pointer is 3, but there are 2 indices");
+  expectGraphError(csr, lists, {vector({}), vector({})}, "are empty");
+  expectGraphError(csr, lists, {vector({0, 1}), vector({2})},
+                   "edge 0 has source 2: expected 0 <= source < 2");
+  expectGraphError(csr, lists, {vector({0, 1}), vector({-1})},
+                   "edge 0 has source -1");
+
+  std::string coo = n + "%g = mp.coo %d, %s, %n, %n : tensor<?xi32>, "
+                        "tensor<?xi32> -> !mp.graph";
+  lists = "%d: tensor<?xi32>, %s: tensor<?xi32>";
+  expectGraphError(coo, lists, {vector({0}), vector({0, 1})},
+                   "1 destinations, but 2 sources");
+  expectGraphError(coo, lists, {vector({0, 5}), vector({0, 1})},
+                   "edge 1 has destination 5");
+
+  expectGraphError("%g = mp.cliques %o : tensor<?xi64> -> !mp.graph<cliques>",
+                   "%o: tensor<?xi64>", {vector({0, 3, 2})},
+                   "offsets[2] = 2 is smaller than offsets[1] = 3");
+  expectGraphError("%g = mp.complete %n", "%n: index", {scalar(-1)},
+                   "-1 destinations: expected 0 to 2^31 - 1");
+  expectGraphError("%g = mp.complete %n", "%n: index", {scalar(1 << 20)},
+                   "more than 2^30 edges");
+  expectGraphError("%l = mp.self_loops %g : !mp.graph -> !mp.graph",
+                   "%g: !mp.graph", {graph(2, 3, {})},
+                   "2 destinations, but 3 sources");
+}
+
+TEST_F(ReferenceError, RowsDoNotFitTheGraph) {
+  auto message = [](const std::string &role) {
+    return "func.func @f(%g: !mp.graph, %h: tensor<?xf32>) -> !mp.edges<f32> "
+           "{\n%m = mp.message %g " +
+           role +
+           "(%a = %h : tensor<?xf32>) -> !mp.edges<f32> {\nmp.yield %a : "
+           "tensor<f32>\n}\nreturn %m : !mp.edges<f32>\n}";
+  };
+  expectError(message("dst"), {graph(2, 3, {}), vector({1, 2, 3})},
+              "dst operand with 3 rows, but the graph has 2 destinations");
+  expectError(message("src"), {graph(2, 3, {}), vector({1, 2})},
+              "src operand with 2 rows, but the graph has 3 sources");
+}
+
+TEST_F(ReferenceError, EdgesDoNotFitTheGraph) {
+  expectError(R"(
+    func.func @f(%g: !mp.graph, %w: !mp.edges<f32>) -> tensor<?xf32> {
+      %a = mp.aggregate %g sum %w : (!mp.edges<f32>) -> tensor<?xf32>
+      return %a : tensor<?xf32>
+    })",
+              {graph(2, 2, {{0, 1}}), vector({1, 2})},
+              "has values of 2 edges, but its graph has 1");
+  // The edges of a graph are not those of the graph with self-loops.
+  expectError(R"(
+    func.func @f(%g: !mp.graph, %w: !mp.edges<f32>) -> !mp.edges<f32> {
+      %l = mp.self_loops %g : !mp.graph -> !mp.graph
+      %m = mp.message %l edge(%e = %w : !mp.edges<f32>) -> !mp.edges<f32> {
+        mp.yield %e : tensor<f32>
+      }
+      return %m : !mp.edges<f32>
+    })",
+              {graph(2, 2, {{0, 1}}), vector({1})},
+              "has values of 1 edges, but its graph has 3");
+}
+
+TEST_F(ReferenceError, UpdateOfDifferentLengths) {
+  expectError(R"(
+    func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+      %o = mp.update (%x = %a : tensor<?xf32>, %y = %b : tensor<?xf32>) -> tensor<?xf32> {
+        mp.yield %x : tensor<f32>
+      }
+      return %o : tensor<?xf32>
+    })",
+              {vector({1, 2}), vector({1})}, "operands with 2 and 1 rows");
+}
+
+TEST_F(ReferenceError, ReadoutOffsets) {
+  std::string spec = R"(
+    func.func @f(%o: tensor<?xi64>, %h: tensor<?xf32>) -> tensor<?xf32> {
+      %r = mp.readout %o sum %h : (tensor<?xi64>, tensor<?xf32>) -> tensor<?xf32>
+      return %r : tensor<?xf32>
+    })";
+  expectError(spec, {vector({0, 1}), vector({1, 2})},
+              "offsets that end at 1, but there are 2 nodes");
+  expectError(spec, {vector({1, 2}), vector({1, 2})}, "offsets[0] is 1");
+}
+
+TEST_F(ReferenceError, Arguments) {
+  std::string spec = "func.func @f(%g: !mp.graph, %w: !mp.edges<2xf32>, %h: "
+                     "tensor<?x3xf32>) {\nreturn\n}";
+  ReferenceValue g = graph(1, 1, {}), w = tensor({0, 2}, {}),
+                 h = tensor({1, 3}, {1, 2, 3});
+  EXPECT_TRUE(evaluate(spec, {g, w, h}).empty());
+  EXPECT_EQ(errors, "");
+  expectError(spec, {g, w}, "takes 3 arguments, but 2 were handed in");
+  expectError(spec, {h, w, h},
+              "argument #0 has type '!mp.graph', but a tensor");
+  expectError(spec, {g, w, g}, "but a graph was handed in");
+  expectError(spec, {g, h, h},
+              "argument #1 of type '!mp.edges<2xf32>' has shape 1x3");
+  expectError(spec, {g, w, tensor({1, 2}, {1, 2})},
+              "has shape 1x2 at run time");
+}
+
+TEST_F(ReferenceError, ShapesAtRunTime) {
+  std::string types = "tensor<?xf32>, tensor<?xf32>";
+  std::vector<ReferenceValue> arguments = {vector({1, 2}), vector({1, 2, 3})};
+  std::string begin = "func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) {\n";
+  expectError(begin + "%r = arith.addf %a, %b : tensor<?xf32>\nreturn\n}",
+              arguments, "operands of shapes 2 and 3: expected one shape");
+  expectError(begin + "%r = linalg.add ins(%a, %b : " + types +
+                  ") outs(%a : tensor<?xf32>) -> tensor<?xf32>\nreturn\n}",
+              arguments, "its loop 0 has extent 2 by one operand and 3 by");
+  expectError(begin + "%r = tensor.cast %a : tensor<?xf32> to tensor<3xf32>\n"
+                      "return\n}",
+              arguments, "'tensor<3xf32>' has shape 2 at run time");
+  expectError(
+      begin + "%r = tensor.extract_slice %a[1] [2] [1] : tensor<?xf32> to "
+              "tensor<2xf32>\nreturn\n}",
+      arguments, "takes the elements 1 to 2 of dimension 0, which has 2");
+}
+
+TEST_F(ReferenceError, RecursionEnds) {
+  expectError("func.func @f() {\ncall @f() : () -> ()\nreturn\n}", {},
+              "does not support recursion");
+}
+
+TEST_F(ReferenceError, NotSupported) {
+  const char *text = "is not supported by the reference interpreter";
+  expectError("func.func @f(%a: f32) {\n%b = arith.bitcast %a : f32 to "
+              "i32\nreturn\n}",
+              {scalar(1)}, text);
+  expectError("func.func @f() {\n%b = arith.constant dense<1.0> : "
+              "vector<2xf32>\nreturn\n}",
+              {}, text);
+  // Inside a region too, and before any edge is evaluated.
+  expectError(R"(
+    func.func @f(%h: tensor<?xf32>) -> tensor<?xi32> {
+      %o = mp.update (%x = %h : tensor<?xf32>) -> tensor<?xi32> {
+        %b = arith.bitcast %x : tensor<f32> to tensor<i32>
+        mp.yield %b : tensor<i32>
+      }
+      return %o : tensor<?xi32>
+    })",
+              {vector({})}, text);
+  expectError("func.func private @g()\nfunc.func @f() {\ncall @g() : () -> "
+              "()\nreturn\n}",
+              {}, "has several blocks");
+  expectError("func.func @f(%g: !mp.graph) -> !mp.graph {\nreturn %g : "
+              "!mp.graph\n}",
+              {graph(1, 1, {})}, "result #0 is a graph");
+}

@@ -7,7 +7,7 @@
 #define CLIQUE_COMPILER_CODEGEN_CODEGENPASSES_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace clique {

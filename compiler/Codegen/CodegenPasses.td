@@ -81,7 +81,7 @@ def EmitCInterfacePass
 }
 
 def TileRegistersPass
-    : InterfacePass<"clique-tile-registers", "::mlir::FunctionOpInterface"> {
+    : Pass<"clique-tile-registers", "::mlir::func::FuncOp"> {
   let summary = "Tiles linalg ops so that a tile fits vector registers";
   let description = [{
     The dimension along which most operands are contiguous runs over whole
@@ -107,7 +107,7 @@ def TileRegistersPass
 }
 
 def VectorizePass
-    : InterfacePass<"clique-vectorize", "::mlir::FunctionOpInterface"> {
+    : Pass<"clique-vectorize", "::mlir::func::FuncOp"> {
   let summary = "Register tiles of linalg to vectors";
   let description = [{
     Vectorises the linalg ops of static shape that `clique-tile-registers` left,

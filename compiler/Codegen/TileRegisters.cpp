@@ -18,15 +18,18 @@ namespace clique {
 
 using namespace mlir;
 
-/// The loop along which most operands are contiguous in memory.
+/// The loop along which most of the operands' data is contiguous in memory.
 static std::optional<unsigned> getVectorLoop(linalg::LinalgOp op) {
-  SmallVector<unsigned> votes(op.getNumLoops(), 0);
-  for (AffineMap map : op.getIndexingMapsArray()) {
-    if (map.getNumResults() == 0)
+  SmallVector<int64_t> votes(op.getNumLoops(), 0);
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type || map.getNumResults() == 0)
       continue;
     if (auto dim =
             dyn_cast<AffineDimExpr>(map.getResult(map.getNumResults() - 1)))
-      ++votes[dim.getPosition()];
+      votes[dim.getPosition()] +=
+          type.hasStaticShape() ? type.getNumElements() : 1;
   }
   auto best = llvm::max_element(votes);
   if (best == votes.end() || *best == 0)
@@ -49,11 +52,18 @@ struct TileRegisters
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    for (linalg::LinalgOp op : ops)
-      if (failed(tile(rewriter, op)))
+    // Fills come last: most have been fused by then and are dead.
+    SmallVector<linalg::LinalgOp> ops, fills;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      (isa<linalg::FillOp>(op) ? fills : ops).push_back(op);
+    });
+    ops.append(fills);
+    for (linalg::LinalgOp op : ops) {
+      if (isOpTriviallyDead(op))
+        rewriter.eraseOp(op);
+      else if (failed(tile(rewriter, op)))
         return signalPassFailure();
+    }
   }
 
   int64_t getLanes(linalg::LinalgOp op) {
@@ -140,25 +150,53 @@ struct TileRegisters
 
   LogicalResult tileTo(IRRewriter &rewriter, linalg::LinalgOp op,
                        ArrayRef<int64_t> sizes, ArrayRef<int64_t> tiles) {
-    // A loop of one step is none.
+    // Output loops first, the reduction inside: the accumulators start from
+    // their fill there and stay in registers.
+    FailureOr<linalg::LinalgOp> inner =
+        tileLoops(rewriter, op, sizes, tiles, utils::IteratorType::parallel);
+    if (failed(inner))
+      return failure();
+    return tileLoops(rewriter, *inner, sizes, tiles,
+                     utils::IteratorType::reduction);
+  }
+
+  /// Tiles the loops of one kind; returns the op inside them.
+  FailureOr<linalg::LinalgOp>
+  tileLoops(IRRewriter &rewriter, linalg::LinalgOp op, ArrayRef<int64_t> sizes,
+            ArrayRef<int64_t> tiles, utils::IteratorType kind) {
     SmallVector<OpFoldResult> tileSizes;
     bool any = false;
-    for (auto [size, tile] : llvm::zip_equal(sizes, tiles)) {
-      bool whole = size == tile;
-      any |= !whole;
-      tileSizes.push_back(rewriter.getIndexAttr(whole ? 0 : tile));
+    for (auto [size, tile, type] :
+         llvm::zip_equal(sizes, tiles, op.getIteratorTypesArray())) {
+      // A loop of one step is none.
+      bool tiled = type == kind && size != tile;
+      any |= tiled;
+      tileSizes.push_back(rewriter.getIndexAttr(tiled ? tile : 0));
     }
     if (!any)
-      return success();
-    scf::SCFTilingOptions options;
-    options.setTileSizes(tileSizes);
+      return op;
+    scf::SCFTileAndFuseOptions options;
+    options.tilingOptions.setTileSizes(tileSizes);
+    options.setFusionControlFn(
+        [&](tensor::ExtractSliceOp, OpResult producer,
+            bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+          if (kind == utils::IteratorType::reduction ||
+              !producer.getDefiningOp<linalg::FillOp>())
+            return std::nullopt;
+          return scf::SCFTileAndFuseOptions::ControlFnResult{};
+        });
     rewriter.setInsertionPoint(op);
-    FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
-        rewriter, cast<TilingInterface>(op.getOperation()), options);
+    FailureOr<scf::SCFTileAndFuseResult> tiled =
+        scf::tileConsumerAndFuseProducersUsingSCF(
+            rewriter, cast<TilingInterface>(op.getOperation()), options);
     if (failed(tiled))
       return op.emitError("cannot be tiled to registers");
-    rewriter.replaceOp(op, tiled->replacements);
-    return success();
+    auto inner = cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
+    SmallVector<Value> replacements;
+    for (Value result : op->getResults())
+      replacements.push_back(tiled->replacements.lookup(result));
+    rewriter.replaceOp(op, replacements);
+    return inner;
   }
 };
 } // namespace

@@ -42,6 +42,8 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
   void dropUnitLoops() {
     RewritePatternSet patterns(&getContext());
     linalg::ControlDropUnitDims control;
+    control.rankReductionStrategy =
+        linalg::ControlDropUnitDims::RankReductionStrategy::ExtractInsertSlice;
     linalg::populateFoldUnitExtentDimsPatterns(patterns, control);
     (void)applyPatternsGreedily(getOperation(), std::move(patterns));
   }

@@ -371,8 +371,7 @@ public:
       next.push_back(lifter.generic(
           loc, {weight, value}, scale(old),
           [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            Value term = arith::MulFOp::create(b, loc, args[0], args[1]);
-            return arith::AddFOp::create(b, loc, args[2], term);
+            return multiplyAdd(b, loc, args[0], args[1], args[2]);
           }));
     return next;
   }

@@ -30,9 +30,7 @@ static Lifted rename(Lifted value, ArrayRef<int> names) {
 Lifted Lifter::contract(Location loc, Lifted lhs, Lifted rhs, Lifted init) {
   return generic(loc, {lhs, rhs}, init,
                  [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-                   Value product =
-                       arith::MulFOp::create(b, loc, args[0], args[1]);
-                   return arith::AddFOp::create(b, loc, args[2], product);
+                   return multiplyAdd(b, loc, args[0], args[1], args[2]);
                  });
 }
 
@@ -222,23 +220,12 @@ LogicalResult Lifter::liftLookup(Operation &op) {
 // Reshapes, slices, concatenation: feature dimensions change, axes stay
 //===----------------------------------------------------------------------===//
 
-/// Rearranges to the canonical layout where a staged value has another one.
-static Lifted canonicalise(Lifter &lifter, Location loc, Lifted value) {
-  Layout layout = getCanonicalLayout(value.getFeatureRank(),
-                                     value.has(kDstAxis), value.has(kSrcAxis));
-  if (layout == value.layout)
-    return value;
-  return lifter.elementwise(
-      loc, Lifter::getFeatureShape(value), value.getType().getElementType(),
-      value, [](OpBuilder &, Location, ValueRange args) { return args[0]; });
-}
-
 LogicalResult Lifter::liftReshape(Operation &op) {
   FailureOr<Lifted> found = get(op, op.getOperand(0));
   if (failed(found))
     return failure();
   Location loc = op.getLoc();
-  Lifted x = canonicalise(*this, loc, *found);
+  Lifted x = toCanonicalLayout(loc, *found);
   auto type = cast<RankedTensorType>(op.getResult(0).getType());
   bool collapse = isa<tensor::CollapseShapeOp>(op);
   auto featureGroups =
@@ -332,7 +319,7 @@ LogicalResult Lifter::liftExtractSlice(Operation &op) {
   if (ShapedType::isDynamicShape(slice.getStaticOffsets()))
     return op.emitError("takes a slice at an offset that is not constant: use "
                         "mp.lookup");
-  Lifted x = canonicalise(*this, loc, *found);
+  Lifted x = toCanonicalLayout(loc, *found);
   SmallVector<OpFoldResult> offsets, sizes, strides;
   SmallVector<int64_t> shape;
   llvm::SmallBitVector dropped = slice.getDroppedDims();

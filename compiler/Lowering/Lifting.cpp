@@ -132,6 +132,31 @@ static Value convertScalar(OpBuilder &b, Location loc, Value scalar) {
   return arith::ExtUIOp::create(b, loc, type, scalar);
 }
 
+Value clique::multiplyAdd(OpBuilder &b, Location loc, Value x, Value y,
+                          Value z) {
+  auto contract = arith::FastMathFlags::contract;
+  Value product = arith::MulFOp::create(b, loc, x, y, contract);
+  return arith::AddFOp::create(b, loc, z, product, contract);
+}
+
+Lifted Lifter::toCanonicalLayout(Location loc, Lifted value) {
+  Layout layout = getCanonicalLayout(value.getFeatureRank(),
+                                     value.has(kDstAxis), value.has(kSrcAxis));
+  if (layout == value.layout)
+    return value;
+  // A named op: it is data movement, not to be fused into its users.
+  SmallVector<int64_t> permutation;
+  for (int axis : layout)
+    permutation.push_back(
+        std::distance(value.layout.begin(), llvm::find(value.layout, axis)));
+  Lifted init = empty(loc, getFeatureShape(value),
+                      value.getType().getElementType(), layout);
+  return {linalg::TransposeOp::create(builder, loc, value.tensor, init.tensor,
+                                      permutation)
+              ->getResult(0),
+          layout};
+}
+
 Lifted Lifter::toCompute(Location loc, Lifted value) {
   Type storage = value.getType().getElementType();
   Type type = getComputeType(storage);

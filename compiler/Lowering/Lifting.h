@@ -51,6 +51,10 @@ mlir::Type getComputeType(mlir::Type elementType);
 /// ([feature..., dst, src]), so that vectors run along them.
 Layout getCanonicalLayout(unsigned featureRank, bool hasDst, bool hasSrc);
 
+/// x y + z for scalars, which may be rounded once.
+mlir::Value multiplyAdd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
+                        mlir::Value y, mlir::Value z);
+
 /// Evaluates ops of regions over an iteration space.
 class Lifter {
 public:
@@ -98,6 +102,9 @@ public:
   /// A tensor of this layout, filled with `value` (a float or integer).
   Lifted fill(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
               mlir::Type elementType, const Layout &layout, double value);
+  /// The same value in its canonical layout: a transposition where it has
+  /// another.
+  Lifted toCanonicalLayout(mlir::Location loc, Lifted value);
   /// Converts to the type of computation; a no-op where it is the storage type.
   Lifted toCompute(mlir::Location loc, Lifted value);
 

@@ -275,10 +275,7 @@ TileLowering::emitTile(Value firstSource, Value lastSource, ValueRange states) {
          llvm::zip_equal(message.getSrcArgs(), message.getSrc())) {
       Lifted tile = srcTiles.lookup(input);
       if (!isOnlyValue(arg))
-        tile = lifter.elementwise(
-            loc, Lifter::getFeatureShape(tile), tile.getType().getElementType(),
-            tile,
-            [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+        tile = lifter.toCanonicalLayout(loc, tile);
       lifter.map(arg, tile);
     }
     for (auto [arg, input] :

@@ -17,7 +17,7 @@ using namespace clique;
 static bool hasFeature(std::string_view name) {
 // LLVM and the compiler's built-in spell these alike.
 #define FEATURE(NAME)                                                          \
-  if (name == NAME)                                                            \
+  if (name == (NAME))                                                          \
     return __builtin_cpu_supports(NAME);
   FEATURE("cmov")
   FEATURE("mmx")

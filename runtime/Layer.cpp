@@ -27,10 +27,10 @@ public:
   explicit Descriptor(const DLTensor &tensor);
 
   void *address() { return words.data(); }
-  void *allocated() const { return reinterpret_cast<void *>(words[0]); }
+  void *allocated() const { return pointerAt(0); }
   void setAllocated(void *p) { words[0] = reinterpret_cast<intptr_t>(p); }
   char *data(int64_t bytes) const {
-    return reinterpret_cast<char *>(words[1]) + words[2] * bytes;
+    return static_cast<char *>(pointerAt(1)) + words[2] * bytes;
   }
   std::vector<int64_t> sizes() const {
     return {words.begin() + 3, words.begin() + 3 + rank};
@@ -40,6 +40,12 @@ public:
   }
 
 private:
+  void *pointerAt(size_t word) const {
+    void *pointer;
+    std::memcpy(&pointer, &words[word], sizeof(pointer));
+    return pointer;
+  }
+
   int32_t rank;
   std::vector<int64_t> words;
 };
@@ -114,10 +120,9 @@ TensorPtr Results::wrap(int32_t k) {
   std::vector<int64_t> strides = descriptor.strides();
   const int64_t count = countElements(sizes.data(), int32_t(sizes.size()));
 
-  DLTensor view = {};
-  view.ndim = int(sizes.size());
-  view.shape = sizes.data();
-  view.strides = strides.data();
+  const DLTensor view = {nullptr, {kDLCPU, 0},  int(sizes.size()),
+                         dtype,   sizes.data(), strides.data(),
+                         0};
   void *block = descriptor.allocated();
   const auto sharers =
       std::count_if(descriptors.begin(), descriptors.end(),
@@ -137,6 +142,7 @@ TensorPtr Results::wrap(int32_t k) {
 
 void Results::handOut(DLManagedTensor **out) {
   std::vector<TensorPtr> tensors;
+  tensors.reserve(layer.num_results);
   for (int32_t k = 0; k < layer.num_results; ++k)
     tensors.push_back(wrap(k));
   for (int32_t k = 0; k < layer.num_results; ++k)

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <new>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -48,6 +49,7 @@ private:
   using LiveBlocks = std::unordered_map<const void *, Block>;
 
   void *takeCached(const SizeClass &sizeClass);
+  bool keep(const SizeClass &sizeClass, void *block);
   void retire(LiveBlocks::iterator block);
   void dropCache();
 
@@ -114,22 +116,27 @@ void *Allocator::allocate(size_t size, size_t alignment, uint64_t owner) {
   return block;
 }
 
+/// Puts a block into the cache; false if there is no room.
+bool Allocator::keep(const SizeClass &sizeClass, void *block) {
+  if (cached + sizeClass.first > kMaxCached)
+    return false;
+  try {
+    cache[sizeClass].push_back(block);
+  } catch (const std::bad_alloc &) {
+    return false;
+  }
+  cached += sizeClass.first;
+  return true;
+}
+
 /// Moves a live block to the cache, or back to the system.
 void Allocator::retire(LiveBlocks::iterator block) {
   void *memory = const_cast<void *>(block->first);
   const SizeClass sizeClass = block->second.sizeClass;
   inUse -= block->second.size;
   live.erase(block);
-  if (cached + sizeClass.first <= kMaxCached) {
-    try {
-      cache[sizeClass].push_back(memory);
-      cached += sizeClass.first;
-      return;
-    } catch (...) {
-      // No room to remember it: give it back.
-    }
-  }
-  std::free(memory);
+  if (!keep(sizeClass, memory))
+    std::free(memory);
 }
 
 void Allocator::free(void *block) {

@@ -9,7 +9,7 @@
 #include "runtime/Error.h"
 #include "runtime/Npy.h"
 
-#include <cstdlib>
+#include <charconv>
 #include <cstring>
 
 using namespace clique;
@@ -152,8 +152,9 @@ std::string clique::readNpyString(ByteSource &source) {
   NpyHeader header = readNpyHeader(source);
   constexpr int64_t maxLength = 64;
   int64_t length = 0;
-  if (header.descr.rfind("|S", 0) == 0 && header.descr.size() <= 4)
-    length = std::atoi(header.descr.c_str() + 2);
+  const char *descr = header.descr.data();
+  if (header.descr.rfind("|S", 0) == 0)
+    std::from_chars(descr + 2, descr + header.descr.size(), length);
   const int64_t count =
       countElements(header.shape.data(), int32_t(header.shape.size()));
   if (length < 1 || length > maxLength || count != 1)

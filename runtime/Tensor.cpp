@@ -17,7 +17,8 @@ using namespace clique;
 namespace {
 /// The tensor, its shape and its memory, freed together.
 struct OwnedTensor {
-  DLManagedTensor managed = {};
+  DLManagedTensor managed = {
+      {nullptr, {kDLCPU, 0}, 0, {}, nullptr, nullptr, 0}, nullptr, nullptr};
   std::vector<int64_t> shape;
   void *block = nullptr;
 };
@@ -37,7 +38,6 @@ TensorPtr clique::adoptBlock(DLDataType dtype,
   owned->block = block;
   DLTensor &tensor = owned->managed.dl_tensor;
   tensor.data = data;
-  tensor.device = {kDLCPU, 0};
   tensor.ndim = int(shape.size());
   tensor.dtype = dtype;
   tensor.shape = owned->shape.data();

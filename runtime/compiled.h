@@ -120,9 +120,11 @@ CLIQUE_API int64_t clique_rt_check_extent(int64_t expected, int64_t actual,
 // Memory of compiled code (MLIR's generic allocation functions): 64-byte
 // aligned, blocks are kept for reuse, use and peak are counted. To free what is
 // no live block (an array that a graph lends, say) does nothing.
+// NOLINTBEGIN(readability-identifier-naming)
 CLIQUE_API void *_mlir_memref_to_llvm_alloc(uint64_t size);
 CLIQUE_API void *_mlir_memref_to_llvm_aligned_alloc(uint64_t alignment,
                                                     uint64_t size);
 CLIQUE_API void _mlir_memref_to_llvm_free(void *ptr);
+// NOLINTEND(readability-identifier-naming)
 }
 #endif // CLIQUE_RUNTIME_COMPILED_H

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <random>
+#include <string_view>
 #include <zip.h>
 #include <zlib.h>
 
@@ -63,21 +64,22 @@ static clique_status readArray(const char *path) {
 static std::string arrayFile(DLDataType type, std::vector<int64_t> shape,
                              const void *data) {
   TempFolder folder;
-  DLTensor tensor = {};
-  tensor.data = const_cast<void *>(data);
-  tensor.device = {kDLCPU, 0};
-  tensor.dtype = type;
-  tensor.ndim = int(shape.size());
-  tensor.shape = shape.data();
+  const DLTensor tensor = {const_cast<void *>(data),
+                           {kDLCPU, 0},
+                           int(shape.size()),
+                           type,
+                           shape.data(),
+                           nullptr,
+                           0};
   EXPECT_OK(clique_npy_write(folder.path("a.npy").c_str(), &tensor));
   return contents(folder.path("a.npy"));
 }
 
-static const std::string matrix =
+constexpr std::string_view matrix =
     "%%MatrixMarket matrix coordinate real general\n% comment\n4 5 6\n"
     "1 1 0.5\n1 5 -1e3\n2 2 1\n3 4 2\n4 4 1.25\n4 5 7\n";
 
-TEST(Damage, MatrixMarket) { damage(matrix, readGraph); }
+TEST(Damage, MatrixMarket) { damage(std::string(matrix), readGraph); }
 
 TEST(Damage, GzippedMatrixMarket) {
   TempFolder folder;

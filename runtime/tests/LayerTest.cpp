@@ -96,17 +96,19 @@ struct Input {
     for (int64_t size : this->shape)
       count *= size;
     storage.assign(size_t(count) * type.bits / 8 + 8, 0);
-    tensor.data = storage.data();
-    tensor.device = {kDLCPU, 0};
-    tensor.dtype = type;
-    tensor.ndim = int(this->shape.size());
-    tensor.shape = this->shape.data();
+    tensor = {storage.data(),
+              {kDLCPU, 0},
+              int(this->shape.size()),
+              type,
+              this->shape.data(),
+              nullptr,
+              0};
   }
   float *floats() { return reinterpret_cast<float *>(storage.data()); }
 
   std::vector<int64_t> shape;
   alignas(8) std::vector<char> storage;
-  DLTensor tensor = {};
+  DLTensor tensor;
 };
 
 /// The sum layer with good arguments for a graph of 4 destinations, 5 sources
@@ -117,7 +119,7 @@ protected:
     for (int64_t k = 0; k < 15; ++k)
       h.floats()[k] = float(k);
     for (int64_t k = 0; k < 9; ++k)
-      e.floats()[k] = 0.5f * float(k / 3);
+      e.floats()[k] = k < 3 ? 0 : k < 6 ? 0.5f : 1;
     *reinterpret_cast<int64_t *>(scale.storage.data()) = 10;
     values[0].graph = graph.get();
     values[1].tensor = &h.tensor;
@@ -313,15 +315,15 @@ protected:
     DLManagedTensor *out[2] = {nullptr, nullptr};
     ASSERT_OK(clique_layer_invoke(&layer, &value, 1, out, numResults));
     for (int k = 0; k < 2; ++k)
-      results_[k].reset(out[k]);
+      outputs[k].reset(out[k]);
   }
 
   float *data(int k) {
-    return static_cast<float *>(results_[k]->dl_tensor.data);
+    return static_cast<float *>(outputs[k]->dl_tensor.data);
   }
 
   Input x{{4, 3}};
-  Tensor results_[2];
+  Tensor outputs[2];
 };
 } // namespace
 
@@ -338,7 +340,7 @@ TEST_F(ViewLayer, AnArgumentIsCopied) {
 
 TEST_F(ViewLayer, AnEarlierResultAsArgumentIsCopied) {
   invoke(returnArgument, 1);
-  Tensor first = std::move(results_[0]);
+  Tensor first = std::move(outputs[0]);
   static_cast<float *>(first->dl_tensor.data)[5] = 8;
   DLTensor own = x.tensor;
   x.tensor = first->dl_tensor;
@@ -363,8 +365,8 @@ TEST_F(ViewLayer, ASharedBlockIsCopied) {
   EXPECT_NE(data(0), data(1));
   EXPECT_EQ(data(0)[11], 11);
   EXPECT_EQ(data(1)[11], 11);
-  results_[0].reset();
-  results_[1].reset();
+  outputs[0].reset();
+  outputs[1].reset();
   clique_reset_peak_memory();
   EXPECT_EQ(clique_peak_memory(), base);
 }
@@ -383,7 +385,7 @@ static void returnStrided(void **args) {
 
 TEST_F(ViewLayer, AStridedViewIsCopiedInOrder) {
   invoke(returnStrided, 1);
-  EXPECT_EQ(results_[0]->dl_tensor.shape[0], 2);
+  EXPECT_EQ(outputs[0]->dl_tensor.shape[0], 2);
   EXPECT_EQ(std::vector<float>(data(0), data(0) + 6),
             (std::vector<float>{11, 10, 9, 5, 4, 3}));
 }

@@ -73,6 +73,7 @@ TEST(Memory, ThreadsShareTheAllocator) {
   clique_reset_peak_memory();
   const int64_t base = clique_peak_memory();
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([t] {
       for (int round = 0; round < 2000; ++round) {

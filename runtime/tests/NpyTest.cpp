@@ -256,13 +256,7 @@ TEST(NpyRead, MissingFileAndFolder) {
 //===----------------------------------------------------------------------===//
 
 static DLTensor view(void *data, DLDataType type, std::vector<int64_t> &shape) {
-  DLTensor tensor = {};
-  tensor.data = data;
-  tensor.device = {kDLCPU, 0};
-  tensor.dtype = type;
-  tensor.ndim = int(shape.size());
-  tensor.shape = shape.data();
-  return tensor;
+  return {data, {kDLCPU, 0}, int(shape.size()), type, shape.data(), nullptr, 0};
 }
 
 TEST(NpyWrite, RoundTrip) {

@@ -5,7 +5,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/InitAll.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
+#include "compiler/Fusion/Passes.h"
 #include "compiler/Lowering/LoweringPasses.h"
+#include "compiler/Pipelines/Pipelines.h"
 #include "dialect/IR/MPDialect.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -18,5 +21,8 @@ void clique::registerAll(mlir::DialectRegistry &registry) {
 
 void clique::registerPasses() {
   registerCliqueCodegenPasses();
+  registerCliqueConversionPasses();
+  registerCliqueFusionPasses();
   registerCliqueLoweringPasses();
+  registerPipelines();
 }

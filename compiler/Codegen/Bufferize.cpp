@@ -22,6 +22,8 @@ struct Bufferize : public clique::impl::BufferizePassBase<Bufferize> {
   void runOnOperation() override {
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
+    // A custom monoid may compute its next state anywhere.
+    options.allowReturnAllocsFromLoops = true;
     options.setFunctionBoundaryTypeConversion(
         bufferization::LayoutMapOption::IdentityLayoutMap);
     options.memCpyFn = [](OpBuilder &builder, Location loc, Value from,

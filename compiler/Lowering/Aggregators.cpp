@@ -272,30 +272,30 @@ private:
       Value total = arith::AddFOp::create(b, loc, n, nt);
       return arith::DivFOp::create(b, loc, nt, atLeastOne(b, loc, total));
     };
-    Lifted newSquares = lifter.elementwise(
-        loc, shape, type,
-        {squares, tileSquares, mean, tileMean, count, tileCount},
+    // Each part in place, the ones that others read last.
+    Lifted newSquares = lifter.generic(
+        loc, {tileSquares, mean, tileMean, count, tileCount}, squares,
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-          Value distance = arith::SubFOp::create(b, loc, args[3], args[2]);
+          Value distance = arith::SubFOp::create(b, loc, args[2], args[1]);
           Value square = arith::MulFOp::create(b, loc, distance, distance);
-          Value weight = arith::MulFOp::create(b, loc, args[4],
-                                               share(b, loc, args[4], args[5]));
+          Value weight = arith::MulFOp::create(b, loc, args[3],
+                                               share(b, loc, args[3], args[4]));
           Value between = arith::MulFOp::create(b, loc, square, weight);
-          Value within = arith::AddFOp::create(b, loc, args[0], args[1]);
+          Value within = arith::AddFOp::create(b, loc, args.back(), args[0]);
           return arith::AddFOp::create(b, loc, within, between);
         });
-    Lifted newMean = lifter.elementwise(
-        loc, shape, type, {mean, tileMean, count, tileCount},
+    Lifted newMean = lifter.generic(
+        loc, {tileMean, count, tileCount}, mean,
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-          Value distance = arith::SubFOp::create(b, loc, args[1], args[0]);
+          Value distance = arith::SubFOp::create(b, loc, args[0], args.back());
           Value step = arith::MulFOp::create(b, loc, distance,
-                                             share(b, loc, args[2], args[3]));
-          return arith::AddFOp::create(b, loc, args[0], step);
+                                             share(b, loc, args[1], args[2]));
+          return arith::AddFOp::create(b, loc, args.back(), step);
         });
-    Lifted newCount = lifter.elementwise(
-        loc, {}, type, {count, tileCount},
+    Lifted newCount = lifter.generic(
+        loc, tileCount, count,
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-          return arith::AddFOp::create(b, loc, args[0], args[1]);
+          return arith::AddFOp::create(b, loc, args.back(), args[0]);
         });
     return {newCount, newMean, newSquares};
   }
@@ -341,16 +341,20 @@ public:
           [&](OpBuilder &b, Location loc, ValueRange args) {
             return selectEdge(b, loc, args[1], args[0], -kInfinity);
           });
-    Lifted newMax = lifter.generic(
-        loc, score, max,
-        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-          return arith::MaximumFOp::create(b, loc, args[1], args[0]);
+    auto maximum = [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+      return arith::MaximumFOp::create(b, loc, args.back(), args[0]);
+    };
+    Lifted tileMax = lifter.generic(
+        loc, score,
+        lifter.fill(loc, shape, type, getStateLayout(shape.size()), -kInfinity),
+        maximum);
+    Lifted rescale = lifter.elementwise(
+        loc, shape, type, {tileMax, max},
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          return expDifference(b, loc, args[1], maximum(b, loc, args));
         });
-    Lifted rescale =
-        lifter.elementwise(loc, shape, type, {max, newMax},
-                           [&](OpBuilder &b, Location loc, ValueRange args) {
-                             return expDifference(b, loc, args[0], args[1]);
-                           });
+    // The states are updated in place, the old maximum last.
+    Lifted newMax = lifter.generic(loc, tileMax, max, maximum);
     Lifted weight =
         lifter.elementwise(loc, shape, type, {score, newMax},
                            [&](OpBuilder &b, Location loc, ValueRange args) {
@@ -359,10 +363,10 @@ public:
 
     SmallVector<Lifted> next = {newMax};
     auto scale = [&](const Lifted &old) {
-      return lifter.elementwise(
-          loc, Lifter::getFeatureShape(old), type, {old, rescale},
+      return lifter.generic(
+          loc, rescale, old,
           [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            return arith::MulFOp::create(b, loc, args[0], args[1]);
+            return arith::MulFOp::create(b, loc, args[1], args[0]);
           });
     };
     next.push_back(sumEdges(lifter, loc, scale(sum), weight, {}));

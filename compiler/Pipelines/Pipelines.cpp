@@ -71,6 +71,8 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
 
 static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
   pm.addPass(createEmitCInterfacePass());
+  pm.addNestedPass<func::FuncOp>(vector::createLowerVectorMultiReductionPass(
+      vector::VectorMultiReductionLowering::InnerReduction));
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
       VectorTransferToSCFOptions().enableFullUnroll()));
   pm.addPass(createApproximateMathPass());

@@ -1,0 +1,298 @@
+//===- ConvertGraphOps.cpp - Ops on graphs as calls of the runtime --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One pattern per op that makes, changes or measures a graph.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Conversion/MPToRuntime/MPToRuntime.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace clique;
+
+namespace {
+/// A pattern that calls the runtime.
+template <typename Op>
+struct CallPattern : OpConversionPattern<Op> {
+  CallPattern(const TypeConverter &converter, MLIRContext *context,
+              const RuntimeCalls &runtime)
+      : OpConversionPattern<Op>(converter, context), runtime(runtime) {}
+
+  /// Replaces `op` by the result of the function `name`.
+  LogicalResult replaceWithCall(Op op, StringRef name, ValueRange args,
+                                ConversionPatternRewriter &rewriter) const {
+    rewriter.replaceOp(op, runtime.call(rewriter, op.getLoc(), name, args));
+    return success();
+  }
+
+  const RuntimeCalls &runtime;
+};
+
+/// An op whose operands are the arguments of function `name`.
+template <typename Op>
+struct ConvertToCall : CallPattern<Op> {
+  ConvertToCall(const TypeConverter &converter, MLIRContext *context,
+                const RuntimeCalls &runtime, StringRef name)
+      : CallPattern<Op>(converter, context, runtime), name(name) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    return this->replaceWithCall(op, name, adaptor.getOperands(), rewriter);
+  }
+
+  StringRef name;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static Value getBool(OpBuilder &builder, Location loc, bool value) {
+  return arith::ConstantIntOp::create(builder, loc, value, /*width=*/1);
+}
+
+static Value getIndex(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+/// A tensor of rank 1 as the memref of dynamic length that the runtime reads.
+static Value getArray(OpBuilder &builder, Location loc, Value tensor) {
+  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
+  auto dynamic = RankedTensorType::get(ShapedType::kDynamic, element);
+  if (tensor.getType() != dynamic)
+    tensor = tensor::CastOp::create(builder, loc, dynamic, tensor);
+  return bufferization::ToBufferOp::create(
+      builder, loc, MemRefType::get(dynamic.getShape(), element), tensor,
+      /*read_only=*/true);
+}
+
+static Value getArray(OpBuilder &builder, Location loc,
+                      ArrayRef<int32_t> values) {
+  return getArray(builder, loc,
+                  arith::ConstantOp::create(builder, loc,
+                                            builder.getI32TensorAttr(values)));
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs made
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// mp.complete, mp.causal.
+template <typename Op>
+struct ConvertByNodes : CallPattern<Op> {
+  ConvertByNodes(const TypeConverter &converter, MLIRContext *context,
+                 const RuntimeCalls &runtime, StringRef name)
+      : CallPattern<Op>(converter, context, runtime), name(name) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value noSelf = getBool(rewriter, op.getLoc(), op.getNoSelf());
+    return this->replaceWithCall(op, name, {adaptor.getN(), noSelf}, rewriter);
+  }
+
+  StringRef name;
+};
+
+struct ConvertWindow : CallPattern<mp::WindowOp> {
+  using CallPattern::CallPattern;
+
+  LogicalResult
+  matchAndRewrite(mp::WindowOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value halfWidth = getIndex(rewriter, loc, op.getHalfWidth());
+    Value noSelf = getBool(rewriter, loc, op.getNoSelf());
+    return replaceWithCall(op, "clique_rt_window",
+                           {adaptor.getN(), halfWidth, noSelf}, rewriter);
+  }
+};
+
+struct ConvertCliques : CallPattern<mp::CliquesOp> {
+  using CallPattern::CallPattern;
+
+  LogicalResult
+  matchAndRewrite(mp::CliquesOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value offsets = getArray(rewriter, loc, adaptor.getOffsets());
+    Value causal = getBool(rewriter, loc, op.getCausal());
+    Value noSelf = getBool(rewriter, loc, op.getNoSelf());
+    return replaceWithCall(op, "clique_rt_cliques", {offsets, causal, noSelf},
+                           rewriter);
+  }
+};
+
+struct ConvertCSR : CallPattern<mp::CSROp> {
+  using CallPattern::CallPattern;
+
+  LogicalResult
+  matchAndRewrite(mp::CSROp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value indptr = getArray(rewriter, op.getLoc(), adaptor.getIndptr());
+    Value indices = getArray(rewriter, op.getLoc(), adaptor.getIndices());
+    return replaceWithCall(op, "clique_rt_csr",
+                           {indptr, indices, adaptor.getNumSrc()}, rewriter);
+  }
+};
+
+struct ConvertCOO : CallPattern<mp::COOOp> {
+  using CallPattern::CallPattern;
+
+  LogicalResult
+  matchAndRewrite(mp::COOOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value dst = getArray(rewriter, op.getLoc(), adaptor.getDst());
+    Value src = getArray(rewriter, op.getLoc(), adaptor.getSrc());
+    return replaceWithCall(op, "clique_rt_coo",
+                           {dst, src, adaptor.getNumDst(), adaptor.getNumSrc()},
+                           rewriter);
+  }
+};
+
+struct ConvertEdgeList : CallPattern<mp::EdgeListOp> {
+  using CallPattern::CallPattern;
+
+  LogicalResult
+  matchAndRewrite(mp::EdgeListOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    SmallVector<int32_t> ends[2];
+    for (auto [position, node] :
+         llvm::enumerate(op.getEdges().getValues<int32_t>()))
+      ends[position % 2].push_back(node);
+    Value dst = getArray(rewriter, loc, ends[0]);
+    Value src = getArray(rewriter, loc, ends[1]);
+    Value numDst = getIndex(rewriter, loc, op.getNumDst());
+    Value numSrc = getIndex(rewriter, loc, op.getNumSrc());
+    return replaceWithCall(op, "clique_rt_coo", {dst, src, numDst, numSrc},
+                           rewriter);
+  }
+};
+
+struct ConvertCast : OpConversionPattern<mp::CastOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mp::CastOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getGraph());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Graphs measured
+//===----------------------------------------------------------------------===//
+
+struct ConvertChooseDense : CallPattern<mp::ChooseDenseOp> {
+  using CallPattern::CallPattern;
+
+  LogicalResult
+  matchAndRewrite(mp::ChooseDenseOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    return replaceWithCall(op, "clique_rt_choose_dense",
+                           {adaptor.getGraph(),
+                            runtime.getString(rewriter, loc, op.getKernel()),
+                            getIndex(rewriter, loc, op.getVersions()),
+                            getIndex(rewriter, loc, op.getBytesPerEdge()),
+                            getIndex(rewriter, loc, op.getFlopsPerEdge())},
+                           rewriter);
+  }
+};
+
+/// Differences of neighbouring row pointers. The result is a tensor of its own:
+/// the row pointers go when the graph goes.
+struct ConvertDegree : CallPattern<mp::DegreeOp> {
+  using CallPattern::CallPattern;
+
+  LogicalResult
+  matchAndRewrite(mp::DegreeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value graph = adaptor.getGraph();
+    Value array =
+        runtime.call(rewriter, loc, "clique_rt_indptr", graph).getResult(0);
+    auto arrayType = cast<MemRefType>(array.getType());
+    Value indptr = bufferization::ToTensorOp::create(
+        rewriter, loc,
+        RankedTensorType::get(arrayType.getShape(), arrayType.getElementType()),
+        array, /*restrict=*/true, /*writable=*/false);
+    Value count =
+        runtime.call(rewriter, loc, "clique_rt_num_dst", graph).getResult(0);
+
+    auto shifted = [&](int64_t offset) -> Value {
+      return tensor::ExtractSliceOp::create(
+          rewriter, loc, indptr, OpFoldResult(rewriter.getIndexAttr(offset)),
+          OpFoldResult(count), OpFoldResult(rewriter.getIndexAttr(1)));
+    };
+    auto type = cast<RankedTensorType>(op.getDegrees().getType());
+    Value empty =
+        tensor::EmptyOp::create(rewriter, loc, type, ValueRange{count});
+    SmallVector<AffineMap> maps(3, rewriter.getMultiDimIdentityMap(1));
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+        op, type, ValueRange{shifted(0), shifted(1)}, empty, maps,
+        utils::IteratorType::parallel, emitDifference);
+    return success();
+  }
+
+private:
+  static void emitDifference(OpBuilder &builder, Location loc,
+                             ValueRange args) {
+    auto type = cast<FloatType>(args[2].getType());
+    Value degree = arith::SubIOp::create(builder, loc, args[1], args[0]);
+    // Integers have no direct conversion to half precision on many CPUs.
+    Type wide = type.getWidth() < 32 ? builder.getF32Type() : Type(type);
+    Value result = arith::SIToFPOp::create(builder, loc, wide, degree);
+    if (wide != type)
+      result = arith::TruncFOp::create(builder, loc, type, result);
+    linalg::YieldOp::create(builder, loc, result);
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+void clique::populateGraphOpConversion(const TypeConverter &converter,
+                                       const RuntimeCalls &runtime,
+                                       RewritePatternSet &patterns,
+                                       ConversionTarget &target) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<ConvertByNodes<mp::CompleteOp>>(converter, context, runtime,
+                                               "clique_rt_complete");
+  patterns.add<ConvertByNodes<mp::CausalOp>>(converter, context, runtime,
+                                             "clique_rt_causal");
+  patterns.add<ConvertToCall<mp::BipartiteOp>>(converter, context, runtime,
+                                               "clique_rt_bipartite");
+  patterns.add<ConvertToCall<mp::ReverseOp>>(converter, context, runtime,
+                                             "clique_rt_reverse");
+  patterns.add<ConvertToCall<mp::SelfLoopsOp>>(converter, context, runtime,
+                                               "clique_rt_self_loops");
+  patterns.add<ConvertToCall<mp::NumDstOp>>(converter, context, runtime,
+                                            "clique_rt_num_dst");
+  patterns.add<ConvertToCall<mp::NumSrcOp>>(converter, context, runtime,
+                                            "clique_rt_num_src");
+  patterns.add<ConvertToCall<mp::NumEdgesOp>>(converter, context, runtime,
+                                              "clique_rt_num_edges");
+  patterns.add<ConvertWindow, ConvertCliques, ConvertCSR, ConvertCOO,
+               ConvertEdgeList, ConvertChooseDense, ConvertDegree>(
+      converter, context, runtime);
+  patterns.add<ConvertCast>(converter, context);
+
+  target.addIllegalOp<mp::CompleteOp, mp::BipartiteOp, mp::CausalOp,
+                      mp::WindowOp, mp::CliquesOp, mp::CSROp, mp::COOOp,
+                      mp::EdgeListOp, mp::ReverseOp, mp::SelfLoopsOp,
+                      mp::CastOp, mp::NumDstOp, mp::NumSrcOp, mp::NumEdgesOp,
+                      mp::ChooseDenseOp, mp::DegreeOp>();
+}

@@ -215,13 +215,15 @@ FailureOr<Kernel> ArithKernels::makeConversion() {
   using namespace arith;
   return TypeSwitch<Operation *, FailureOr<Kernel>>(op)
       .Case<ExtSIOp, IndexCastOp>([&](auto) {
-        return resize([](APInt a, unsigned to) { return a.sextOrTrunc(to); });
+        return resize(
+            [](const APInt &a, unsigned to) { return a.sextOrTrunc(to); });
       })
       .Case<ExtUIOp, IndexCastUIOp>([&](auto) {
-        return resize([](APInt a, unsigned to) { return a.zextOrTrunc(to); });
+        return resize(
+            [](const APInt &a, unsigned to) { return a.zextOrTrunc(to); });
       })
       .Case([&](TruncIOp) {
-        return resize([](APInt a, unsigned to) { return a.trunc(to); });
+        return resize([](const APInt &a, unsigned to) { return a.trunc(to); });
       })
       .Case([&](SIToFPOp) {
         return unary([width = width](double a) {

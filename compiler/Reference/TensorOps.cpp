@@ -55,7 +55,7 @@ static FailureOr<Shape> resolveSizes(Operation *op,
 
 /// Same elements in the same order, another shape.
 static FailureOr<Kernel> makeCopy(Operation *op, const ValueInfo &info,
-                                  Shape shape) {
+                                  const Shape &shape) {
   Value source = op->getOperand(0);
   int64_t count = getNumElements(info.getShape(source));
   if (getNumElements(shape) != count)

@@ -3,27 +3,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "ReferenceTestUtil.h"
 #include "compiler/Reference/Compare.h"
 
 #include <cmath>
-#include <gtest/gtest.h>
 
 using namespace clique;
+using clique::test::kInf;
 
 namespace {
-constexpr double kInf = INFINITY;
 constexpr double kNaN = NAN;
 
 template <typename T>
 DLTensor view(std::vector<T> &data, std::vector<int64_t> &shape,
               DLDataTypeCode code) {
-  DLTensor tensor = {};
-  tensor.data = data.data();
-  tensor.device = {kDLCPU, 0};
-  tensor.ndim = shape.size();
-  tensor.dtype = {static_cast<uint8_t>(code), sizeof(T) * 8, 1};
-  tensor.shape = shape.data();
-  return tensor;
+  DLDataType type = {static_cast<uint8_t>(code), sizeof(T) * 8, 1};
+  return {data.data(),  {kDLCPU, 0}, int32_t(shape.size()), type,
+          shape.data(), nullptr,     /*byte_offset=*/0};
 }
 
 /// Compares 2 x n doubles.

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReferenceTestUtil.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
 
@@ -28,26 +30,23 @@ protected:
              const std::vector<Case> &cases, const std::string &suffix = "") {
     for (const Case &test : cases) {
       SCOPED_TRACE(test.op);
-      std::string names, parameters;
+      llvm::SmallVector<std::string> names, parameters;
       std::vector<ReferenceValue> arguments;
-      for (double operand : test.operands) {
-        std::string name = std::string(1, char('a' + arguments.size()));
-        names += (names.empty() ? " %" : ", %") + name;
-        parameters += (parameters.empty() ? "%" : ", %") + name + ": " + type;
+      for (auto [index, operand] : llvm::enumerate(test.operands)) {
+        names.push_back(llvm::formatv("%arg{0}", index));
+        parameters.push_back(llvm::formatv("%arg{0}: {1}", index, type));
         arguments.push_back(scalar(operand));
       }
-      std::string comma = hasPredicate(test.op) ? "," : std::string();
-      expectNear(run("func.func @f(" + parameters + ") -> " + resultType +
-                         " {\n%r = " + test.op + comma + names + " : " + type +
-                         suffix + "\nreturn %r : " + resultType + "\n}",
-                     arguments),
-                 {test.expected});
+      // The predicate of `arith.cmpf olt` is followed by a comma.
+      bool hasPredicate = llvm::StringRef(test.op).contains(' ');
+      std::string spec = llvm::formatv("func.func @f({0}) -> {1} {{ %r = "
+                                       "{2}{3} {4} : {5}{6} return %r : {1} }",
+                                       llvm::join(parameters, ", "), resultType,
+                                       test.op, hasPredicate ? "," : "",
+                                       llvm::join(names, ", "), type, suffix);
+      expectNear(run(spec, arguments), {test.expected});
     }
   }
-
-private:
-  /// `arith.cmpf olt` is followed by a comma.
-  static bool hasPredicate(llvm::StringRef op) { return op.contains(' '); }
 };
 } // namespace
 

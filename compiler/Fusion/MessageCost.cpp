@@ -1,0 +1,113 @@
+//===- MessageCost.cpp - What one edge costs ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Fusion/MessageCost.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace clique;
+
+static int64_t getSize(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getNumElements() : 1;
+}
+
+int64_t clique::getFlops(Operation &op) {
+  if (op.getNumResults() == 0 || op.hasTrait<OpTrait::ConstantLike>())
+    return 0;
+  int64_t size = getSize(op.getResult(0));
+  return llvm::TypeSwitch<Operation *, int64_t>(&op)
+      .Case([&](mp::LinearOp linear) {
+        return 2 * getSize(linear.getX()) * size;
+      })
+      .Case([&](mp::DotOp dot) { return 2 * getSize(dot.getLhs()); })
+      .Case([&](mp::ReduceOp reduce) { return getSize(reduce.getX()); })
+      .Case<mp::BroadcastOp, mp::PositionOp, mp::LookupOp, mp::YieldOp>(
+          [](Operation *) { return 0; })
+      .Case<mp::ReluOp, mp::LeakyReluOp>([&](Operation *) { return 2 * size; })
+      .Case<mp::SigmoidOp, mp::SiluOp, mp::SoftplusOp, mp::GeluOp, mp::EluOp>(
+          [&](Operation *) { return kFunctionFlops * size; })
+      .Case<mp::LayerNormOp, mp::BatchNormOp>(
+          [&](Operation *) { return 8 * size; })
+      .Default([&](Operation *op) -> int64_t {
+        if (isa<math::AbsFOp, math::FmaOp, math::CopySignOp>(op))
+          return size;
+        if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
+          return kFunctionFlops * size;
+        // Concatenations, reshapes and slices move data only.
+        if (isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
+          return 0;
+        return size;
+      });
+}
+
+/// Flops of what depends on more than the destination.
+static int64_t getMessageFlops(mp::MessageOp message) {
+  DenseSet<Value> perEdge;
+  perEdge.insert_range(message.getSrcArgs());
+  perEdge.insert_range(message.getEdgeArgs());
+  int64_t flops = 0;
+  for (Operation &op : message.getBody().front()) {
+    bool depends = llvm::any_of(
+        op.getOperands(), [&](Value value) { return perEdge.contains(value); });
+    auto position = dyn_cast<mp::PositionOp>(op);
+    if (!depends && !(position && position.getEndpoint() == mp::Endpoint::src))
+      continue;
+    perEdge.insert_range(op.getResults());
+    flops += getFlops(op);
+  }
+  return flops;
+}
+
+/// Flops of joining one edge's values to the state.
+static int64_t getCombineFlops(mp::AggregateOp aggregate) {
+  if (aggregate.getKind() == mp::AggregatorKind::custom) {
+    int64_t flops = 0;
+    for (Region *region : {&aggregate.getLift(), &aggregate.getCombine()})
+      for (Operation &op : region->front())
+        flops += getFlops(op);
+    return flops;
+  }
+  int64_t perElement = 1, flops = 0;
+  if (aggregate.getKind() == mp::AggregatorKind::std)
+    perElement = 3;
+  if (aggregate.getKind() == mp::AggregatorKind::softmax)
+    perElement = 2;
+  for (Value edges : aggregate.getValues())
+    flops +=
+        perElement *
+        cast<mp::EdgesType>(edges.getType()).getFeatureType().getNumElements();
+  if (Value score = aggregate.getScore())
+    flops +=
+        (kFunctionFlops + 2) *
+        cast<mp::EdgesType>(score.getType()).getFeatureType().getNumElements();
+  return flops;
+}
+
+static int64_t getBytes(RankedTensorType feature) {
+  return feature.getNumElements() *
+         llvm::divideCeil(feature.getElementTypeBitWidth(), 8);
+}
+
+EdgeCost clique::getEdgeCost(mp::KernelOp kernel) {
+  EdgeCost cost;
+  for (Operation &op : kernel.getBody().front()) {
+    if (auto message = dyn_cast<mp::MessageOp>(op)) {
+      cost.flops += getMessageFlops(message);
+      for (Value arg : message.getSrcArgs())
+        cost.bytes += getBytes(cast<RankedTensorType>(arg.getType()));
+      for (Value arg : message.getEdgeArgs())
+        cost.bytes += getBytes(cast<RankedTensorType>(arg.getType()));
+    } else if (auto aggregate = dyn_cast<mp::AggregateOp>(op)) {
+      cost.flops += getCombineFlops(aggregate);
+    }
+  }
+  for (Type type : kernel->getResultTypes())
+    if (auto edges = dyn_cast<mp::EdgesType>(type))
+      cost.bytes += getBytes(edges.getFeatureType());
+  return cost;
+}

@@ -1,0 +1,101 @@
+//===- Passes.td - Kernels and their iteration spaces -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_FUSION_PASSES_TD
+#define CLIQUE_COMPILER_FUSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FusePass : Pass<"mp-fuse", "::mlir::func::FuncOp"> {
+  let summary = "Messages, aggregations and updates to kernels";
+  let description = [{
+    Every message, aggregation and update becomes part of an `mp.kernel`: one
+    iteration over the edges of a graph, or over nodes.
+
+    - Aggregations on one graph share a kernel if none needs the other and they
+      share a message or an operand of their messages, or one update waits for
+      both.
+    - A message that uses edge values of another one on the same graph computes
+      them itself; all messages of a kernel become one, in which equal parts are
+      computed once.
+    - An edge value is a result of a kernel, and so stored, only if somebody else
+      than aggregations on its graph uses it. One that several kernels aggregate
+      is computed by each of them.
+    - An update joins the kernel that makes one of its operands, if what else it
+      needs can be computed before. Updates of no aggregation that share an
+      operand, or of which one uses another's result, are one kernel over nodes.
+    - A reshape of features between an aggregation and an update moves into the
+      update.
+
+    ```mlir
+    %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> { ... }
+    %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    %o = mp.update (%mi = %m : tensor<?x8xf32>) -> tensor<?x8xf32> { ... }
+    ```
+    becomes
+    ```mlir
+    %o = mp.kernel "layer_0" -> tensor<?x8xf32> {
+      %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> { ... }
+      %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      %u = mp.update (%mi = %m : tensor<?x8xf32>) -> tensor<?x8xf32> { ... }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    ```
+
+    Kernels are named after their function and numbered in the order in which they
+    run. Category of the remarks: `fusion`.
+  }];
+}
+
+def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
+  let summary = "Chooses what each kernel iterates over";
+  let description = [{
+    Sets the `lowering` of every `mp.kernel` that has none:
+
+    | kernel | lowering |
+    | --- | --- |
+    | without a message | `nodes` |
+    | on a complete, bipartite, causal or window graph | `dense` |
+    | on a sparse or blocks graph | `sparse` |
+    | on any other (unknown, cliques, causal_cliques) | both, chosen at run time |
+
+    An `mp.choose_dense` before the kernel tells the runtime what was compiled, and
+    where both versions were, asks which one to run:
+
+    ```mlir
+    %o = mp.kernel "layer_0" -> tensor<?x8xf32> { ... }
+    ```
+    becomes, on an `!mp.graph`,
+    ```mlir
+    %dense = mp.choose_dense %g, "layer_0" versions 3 bytes 32 flops 8 : !mp.graph
+    %o = scf.if %dense -> (tensor<?x8xf32>) {
+      %d = mp.kernel "layer_0" dense -> tensor<?x8xf32> { ... }
+      scf.yield %d : tensor<?x8xf32>
+    } else {
+      %s = mp.kernel "layer_0" sparse -> tensor<?x8xf32> { ... }
+      scf.yield %s : tensor<?x8xf32>
+    }
+    ```
+
+    `lowering=sparse` and `lowering=dense` compile that version only. `sparse` is
+    right for every graph; `dense` is an error on a graph that is statically sparse
+    or blocks, and at run time on one that turns out to be. Category of the remarks:
+    `lowering`.
+  }];
+  let options = [
+    Option<"choice", "lowering", "::clique::LoweringChoice",
+           /*default=*/"::clique::LoweringChoice::automatic",
+           "Which versions of kernels with messages to compile",
+           [{::llvm::cl::values(
+             clEnumValN(::clique::LoweringChoice::automatic, "auto",
+                        "what the topology leaves open"),
+             clEnumValN(::clique::LoweringChoice::dense, "dense",
+                        "tiles of destinations x sources"),
+             clEnumValN(::clique::LoweringChoice::sparse, "sparse",
+                        "rows of edges"))}]>];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+#endif // CLIQUE_COMPILER_FUSION_PASSES_TD

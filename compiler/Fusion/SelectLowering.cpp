@@ -1,0 +1,138 @@
+//===- SelectLowering.cpp - Chooses what each kernel iterates over --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Fusion/MessageCost.h"
+#include "compiler/Fusion/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Remarks.h"
+
+namespace clique {
+#define GEN_PASS_DEF_SELECTLOWERINGPASS
+#include "compiler/Fusion/Passes.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+using mp::KernelOp;
+using mp::Lowering;
+using mp::Topology;
+
+namespace {
+/// Bits of mp.choose_dense.
+enum Versions : int64_t { kSparse = 1, kDense = 2, kBoth = 3 };
+
+struct Decision {
+  Versions versions;
+  std::string reason;
+};
+} // namespace
+
+/// Fails, with an error, where tiles are asked for on a graph without
+/// intervals.
+static FailureOr<Decision> decide(KernelOp kernel, LoweringChoice choice) {
+  auto type = cast<mp::MPGraphType>(kernel.getGraph().getType());
+  bool mayBeDense = type.isInterval() || type.isUnknown();
+  if (choice == LoweringChoice::sparse)
+    return Decision{kSparse, "asked for by lowering=sparse"};
+  if (choice == LoweringChoice::dense) {
+    if (mayBeDense)
+      return Decision{kDense, "asked for by lowering=dense"};
+    return kernel.emitOpError()
+           << "'" << kernel.getSym() << "' is on " << type
+           << ", which has no dense tiles: use lowering=auto or "
+              "lowering=sparse, or give a complete, bipartite, causal, window, "
+              "cliques or causal_cliques graph";
+  }
+  switch (type.getTopology()) {
+  case Topology::unknown:
+    return Decision{kBoth, "the topology is known when the graph arrives"};
+  case Topology::cliques:
+  case Topology::causal_cliques:
+    return Decision{kBoth, "the sizes of the cliques are known when the graph "
+                           "arrives"};
+  default:
+    if (mayBeDense)
+      return Decision{kDense, "every destination hears an interval of sources"};
+    return Decision{kSparse, "destinations hear lists of sources"};
+  }
+}
+
+static StringRef describe(Versions versions) {
+  switch (versions) {
+  case kSparse:
+    return "sparse rows";
+  case kDense:
+    return "dense tiles";
+  case kBoth:
+    return "dense tiles and sparse rows, chosen at run time";
+  }
+  llvm_unreachable("unknown versions");
+}
+
+static void emitRemark(KernelOp kernel, StringRef lowering, StringRef reason) {
+  remark::passed(
+      kernel.getLoc(),
+      remark::RemarkOpts::name("mp-select-lowering").category("lowering"))
+      << ("kernel " + kernel.getSym() + ": " + lowering + ", " + reason).str();
+}
+
+/// Both versions under the runtime's choice.
+static void makeVersions(KernelOp kernel, Value dense) {
+  OpBuilder builder(kernel);
+  auto emitVersion = [&](Lowering lowering) {
+    return [&, lowering](OpBuilder &builder, Location loc) {
+      auto version = cast<KernelOp>(builder.clone(*kernel));
+      version.setLowering(lowering);
+      scf::YieldOp::create(builder, loc, version->getResults());
+    };
+  };
+  auto choice = scf::IfOp::create(builder, kernel.getLoc(), dense,
+                                  emitVersion(Lowering::dense),
+                                  emitVersion(Lowering::sparse));
+  kernel->replaceAllUsesWith(choice);
+  kernel.erase();
+}
+
+static LogicalResult selectLowering(KernelOp kernel, LoweringChoice choice) {
+  Value graph = kernel.getGraph();
+  if (!graph) {
+    kernel.setLowering(Lowering::nodes);
+    emitRemark(kernel, "nodes", "it has no message");
+    return success();
+  }
+  FailureOr<Decision> decision = decide(kernel, choice);
+  if (failed(decision))
+    return failure();
+  emitRemark(kernel, describe(decision->versions), decision->reason);
+  EdgeCost cost = getEdgeCost(kernel);
+  OpBuilder builder(kernel);
+  auto dense = mp::ChooseDenseOp::create(builder, kernel.getLoc(), graph,
+                                         kernel.getSym(), decision->versions,
+                                         cost.bytes, cost.flops);
+  if (decision->versions == kBoth)
+    makeVersions(kernel, dense);
+  else
+    kernel.setLowering(decision->versions == kDense ? Lowering::dense
+                                                    : Lowering::sparse);
+  return success();
+}
+
+namespace {
+struct SelectLoweringPass
+    : clique::impl::SelectLoweringPassBase<SelectLoweringPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<KernelOp> kernels;
+    getOperation()->walk([&](KernelOp kernel) {
+      if (!kernel.getLowering())
+        kernels.push_back(kernel);
+    });
+    for (KernelOp kernel : kernels)
+      if (failed(selectLowering(kernel, choice)))
+        return signalPassFailure();
+  }
+};
+} // namespace

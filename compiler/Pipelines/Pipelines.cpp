@@ -6,6 +6,7 @@
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
+#include "compiler/Fusion/Passes.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -26,6 +27,16 @@ using namespace clique;
 static void cleanUp(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+}
+
+static void buildFusion(OpPassManager &pm,
+                        const CliquePipelineOptions &options) {
+  pm.addPass(createInlinerPass());
+  cleanUp(pm);
+  pm.addNestedPass<func::FuncOp>(createFusePass());
+  SelectLoweringPassOptions selection;
+  selection.choice = options.lowering;
+  pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));
 }
 
 static void buildLoops(OpPassManager &pm, const CliquePipelineOptions &) {
@@ -109,6 +120,7 @@ static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
 
 ArrayRef<Stage> clique::getStages() {
   static constexpr Stage stages[] = {
+      {"fusion", "messages, aggregations and updates as kernels", buildFusion},
       {"loops", "kernels as parallel loops over blocks, tensors inside",
        buildLoops},
       {"vectors", "register tiles and vectors, still on tensors", buildVectors},

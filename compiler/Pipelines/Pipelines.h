@@ -9,6 +9,7 @@
 #ifndef CLIQUE_COMPILER_PIPELINES_PIPELINES_H
 #define CLIQUE_COMPILER_PIPELINES_PIPELINES_H
 
+#include "compiler/Fusion/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -27,10 +28,13 @@ struct CliquePipelineOptions
   PassOptions::Option<bool> openmp{
       *this, "openmp", llvm::cl::desc("Run blocks in parallel with OpenMP"),
       llvm::cl::init(true)};
-  PassOptions::Option<std::string> lowering{
-      *this, "lowering",
-      llvm::cl::desc("Versions to compile: auto, dense or sparse"),
-      llvm::cl::init("auto")};
+  PassOptions::Option<LoweringChoice> lowering{
+      *this, "lowering", llvm::cl::desc("Versions of kernels to compile"),
+      llvm::cl::values(
+          clEnumValN(LoweringChoice::automatic, "auto", "as the graph asks"),
+          clEnumValN(LoweringChoice::dense, "dense", "dense tiles only"),
+          clEnumValN(LoweringChoice::sparse, "sparse", "sparse rows only")),
+      llvm::cl::init(LoweringChoice::automatic)};
 };
 
 /// A stretch of the road.

@@ -1,0 +1,43 @@
+// RUN: clique-opt %s --clique-tile-registers="vector-bits=512 num-registers=32" --canonicalize --split-input-file | FileCheck %s --check-prefixes=CHECK,WIDE
+// RUN: clique-opt %s --clique-tile-registers="vector-bits=256 num-registers=16" --canonicalize --split-input-file | FileCheck %s --check-prefixes=CHECK,NARROW
+
+// A contraction: rows x two vectors, the sum one step at a time, its fill inside.
+// CHECK-LABEL: @matmul
+// WIDE:         %[[FILL:.*]] = linalg.fill {{.*}} -> tensor<8x32xf32>
+// WIDE:         scf.for {{.*}} iter_args(%{{.*}} = %[[FILL]])
+// WIDE:           linalg.generic {{.*}} ins({{.*}} : tensor<8x1xf32>, tensor<1x32xf32>) outs({{.*}} : tensor<8x32xf32>)
+// NARROW:       linalg.generic {{.*}} ins({{.*}} : tensor<4x1xf32>, tensor<1x16xf32>) outs({{.*}} : tensor<4x16xf32>)
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func @matmul(%a: tensor<32x16xf32>, %b: tensor<16x64xf32>) -> tensor<32x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<32x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<32x16xf32>, tensor<16x64xf32>) outs(%init : tensor<32x64xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+  } -> tensor<32x64xf32>
+  return %r : tensor<32x64xf32>
+}
+
+// -----
+
+// 67 numbers: whole vectors, then the three that are left.
+// CHECK-LABEL: @rest
+// CHECK:         linalg.generic
+// CHECK:         linalg.generic {{.*}} ins({{.*}} : tensor<3xf32>) outs({{.*}} : tensor<3xf32>)
+#d = affine_map<(i) -> (i)>
+func.func @rest(%a: tensor<67xf32>) -> tensor<67xf32> {
+  %empty = tensor.empty() : tensor<67xf32>
+  %r = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]}
+      ins(%a : tensor<67xf32>) outs(%empty : tensor<67xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      %n = arith.negf %x : f32
+      linalg.yield %n : f32
+  } -> tensor<67xf32>
+  return %r : tensor<67xf32>
+}

@@ -1,0 +1,28 @@
+// A register tile becomes vectors, and the accumulator a value of the loop.
+// RUN: clique-opt %s --clique-vectorize --canonicalize | FileCheck %s
+
+// CHECK-LABEL: @sum
+// CHECK:         %[[SUM:.*]] = scf.for {{.*}} -> (vector<16xf32>)
+// CHECK-NEXT:      vector.transfer_read
+// CHECK-NEXT:      arith.addf %{{.*}} : vector<16xf32>
+// CHECK-NEXT:      scf.yield
+// CHECK:         vector.transfer_write %[[SUM]]
+#map = affine_map<(d0) -> (d0)>
+func.func @sum(%rows: tensor<?x16xf32>, %n: index) -> tensor<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<16xf32>) -> tensor<16xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init) -> (tensor<16xf32>) {
+    %row = tensor.extract_slice %rows[%i, 0] [1, 16] [1, 1] : tensor<?x16xf32> to tensor<16xf32>
+    %s = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+        ins(%row : tensor<16xf32>) outs(%acc : tensor<16xf32>) {
+      ^bb0(%x: f32, %y: f32):
+        %t = arith.addf %y, %x : f32
+        linalg.yield %t : f32
+    } -> tensor<16xf32>
+    scf.yield %s : tensor<16xf32>
+  }
+  return %r : tensor<16xf32>
+}

@@ -206,6 +206,8 @@ static void sinkReshape(UpdateOp update, OpOperand &operand,
   auto inner = ReshapeOp::create(builder, reshape.getLoc(), feature, arg,
                                  *reassociation);
   arg.replaceAllUsesExcept(inner, inner);
+  if (reshape->use_empty())
+    reshape.erase();
 }
 
 void clique::sinkReshapes(UpdateOp update) {

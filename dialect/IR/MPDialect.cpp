@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -21,7 +22,23 @@ using namespace clique::mp;
 #define GET_ATTRDEF_CLASSES
 #include "dialect/IR/MPAttrs.cpp.inc"
 
+namespace {
+/// A function of layer ops may be inlined anywhere: all but mp.choose_dense are
+/// pure, and nothing of them refers to its function.
+struct MPInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void MPDialect::initialize() {
+  addInterfaces<MPInlinerInterface>();
   registerTypes();
   addAttributes<
 #define GET_ATTRDEF_LIST

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/InitAll.h"
+#include "compiler/Algebra/Passes.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Fusion/Passes.h"
@@ -20,6 +21,7 @@ void clique::registerAll(mlir::DialectRegistry &registry) {
 }
 
 void clique::registerPasses() {
+  registerCliqueAlgebraPasses();
   registerCliqueCodegenPasses();
   registerCliqueConversionPasses();
   registerCliqueFusionPasses();

@@ -86,9 +86,18 @@ static Type getType(Builder &builder, char letter) {
   llvm_unreachable("no type has this letter");
 }
 
-static SmallVector<Type> getTypes(Builder &builder, StringRef letters) {
-  return llvm::map_to_vector(
-      letters, [&](char letter) { return getType(builder, letter); });
+/// What the function of the IR returns. An array is its descriptor: a memref
+/// that a call returns would belong to the caller, who would free it.
+static Type getResultType(Builder &builder, char letter) {
+  Type type = getType(builder, letter);
+  if (!isa<MemRefType>(type))
+    return type;
+  MLIRContext *context = builder.getContext();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  Type integer = builder.getI64Type();
+  auto perDimension = LLVM::LLVMArrayType::get(integer, 1);
+  return LLVM::LLVMStructType::getLiteral(
+      context, {pointer, pointer, integer, perDimension, perDimension});
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,10 +110,14 @@ func::FuncOp RuntimeCalls::getFunction(StringRef name) const {
 
   const Signature &signature = getSignature(name);
   Builder builder(symbols.getOp()->getContext());
-  auto function = func::FuncOp::create(
-      symbols.getOp()->getLoc(), name,
-      builder.getFunctionType(getTypes(builder, signature.params),
-                              getTypes(builder, signature.result)));
+  SmallVector<Type> params, results;
+  for (char letter : signature.params)
+    params.push_back(getType(builder, letter));
+  for (char letter : signature.result)
+    results.push_back(getResultType(builder, letter));
+  auto function =
+      func::FuncOp::create(symbols.getOp()->getLoc(), name,
+                           builder.getFunctionType(params, results));
   function.setPrivate();
   // C passes a bool in a register that it may read as a whole.
   auto zeroExtend = LLVM::LLVMDialect::getZExtAttrName();
@@ -120,9 +133,17 @@ func::FuncOp RuntimeCalls::getFunction(StringRef name) const {
   return function;
 }
 
-func::CallOp RuntimeCalls::call(OpBuilder &builder, Location loc,
-                                StringRef name, ValueRange args) const {
-  return func::CallOp::create(builder, loc, getFunction(name), args);
+Value RuntimeCalls::call(OpBuilder &builder, Location loc, StringRef name,
+                         ValueRange args) const {
+  auto call = func::CallOp::create(builder, loc, getFunction(name), args);
+  if (call.getNumResults() == 0)
+    return {};
+  Value result = call.getResult(0);
+  Type type = getType(builder, getSignature(name).result.front());
+  if (type == result.getType())
+    return result;
+  return UnrealizedConversionCastOp::create(builder, loc, type, result)
+      .getResult(0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,9 +23,10 @@ public:
 
   /// Calls `name`, a function of runtime/compiled.h without `_mlir_ciface_`.
   /// Pointers to graphs and strings are !llvm.ptr, integers are index, bool is
-  /// i1, arrays are memref<?xi64> or memref<?xi32>.
-  mlir::func::CallOp call(mlir::OpBuilder &builder, mlir::Location loc,
-                          llvm::StringRef name, mlir::ValueRange args) const;
+  /// i1, arrays are memref<?xi64> or memref<?xi32>. Returns the result, null if
+  /// there is none.
+  mlir::Value call(mlir::OpBuilder &builder, mlir::Location loc,
+                   llvm::StringRef name, mlir::ValueRange args) const;
 
   /// The address of `text`, NUL-terminated; equal texts are stored once.
   mlir::Value getString(mlir::OpBuilder &builder, mlir::Location loc,

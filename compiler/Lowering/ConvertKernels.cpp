@@ -40,7 +40,7 @@ public:
 
 private:
   Value call(StringRef name, ValueRange args) {
-    return runtime.call(builder, loc, name, args).getResult(0);
+    return runtime.call(builder, loc, name, args);
   }
   Value constantIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);

@@ -220,15 +220,13 @@ struct ConvertDegree : CallPattern<mp::DegreeOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value graph = adaptor.getGraph();
-    Value array =
-        runtime.call(rewriter, loc, "clique_rt_indptr", graph).getResult(0);
+    Value array = runtime.call(rewriter, loc, "clique_rt_indptr", graph);
     auto arrayType = cast<MemRefType>(array.getType());
     Value indptr = bufferization::ToTensorOp::create(
         rewriter, loc,
         RankedTensorType::get(arrayType.getShape(), arrayType.getElementType()),
         array, /*restrict=*/true, /*writable=*/false);
-    Value count =
-        runtime.call(rewriter, loc, "clique_rt_num_dst", graph).getResult(0);
+    Value count = runtime.call(rewriter, loc, "clique_rt_num_dst", graph);
 
     auto shifted = [&](int64_t offset) -> Value {
       return tensor::ExtractSliceOp::create(

@@ -18,18 +18,32 @@ namespace clique {
 
 using namespace mlir;
 
-/// The loop along which most of the operands' data is contiguous in memory.
+/// The loop along which an operand is contiguous in memory.
+static std::optional<unsigned> getContiguousLoop(AffineMap map) {
+  if (map.getNumResults() == 0)
+    return std::nullopt;
+  auto dim = dyn_cast<AffineDimExpr>(map.getResult(map.getNumResults() - 1));
+  return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
+}
+
+/// The loop that runs over vectors. A sum of products takes the one along which
+/// its result and an operand are contiguous, so that nothing is added across
+/// lanes; else it is the loop along which most of the data is contiguous.
 static std::optional<unsigned> getVectorLoop(linalg::LinalgOp op) {
+  std::optional<unsigned> outLoop =
+      getContiguousLoop(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+  if (op.getNumReductionLoops() > 0 && outLoop)
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (getContiguousLoop(op.getMatchingIndexingMap(input)) == outLoop)
+        return outLoop;
+
   SmallVector<int64_t> votes(op.getNumLoops(), 0);
   for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-    if (!type || map.getNumResults() == 0)
-      continue;
-    if (auto dim =
-            dyn_cast<AffineDimExpr>(map.getResult(map.getNumResults() - 1)))
-      votes[dim.getPosition()] +=
-          type.hasStaticShape() ? type.getNumElements() : 1;
+    std::optional<unsigned> loop =
+        getContiguousLoop(op.getMatchingIndexingMap(&operand));
+    if (type && loop)
+      votes[*loop] += type.hasStaticShape() ? type.getNumElements() : 1;
   }
   auto best = llvm::max_element(votes);
   if (best == votes.end() || *best == 0)
@@ -178,8 +192,8 @@ struct TileRegisters
     scf::SCFTileAndFuseOptions options;
     options.tilingOptions.setTileSizes(tileSizes);
     options.setFusionControlFn(
-        [&](tensor::ExtractSliceOp, OpResult producer,
-            bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        [&](tensor::ExtractSliceOp, OpResult producer, bool)
+            -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
           if (kind == utils::IteratorType::reduction ||
               !producer.getDefiningOp<linalg::FillOp>())
             return std::nullopt;

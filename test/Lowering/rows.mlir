@@ -6,9 +6,9 @@
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[INDPTR:[a-z0-9]+]]: memref<?xi64>,
 // CHECK-SAME:    %[[INDICES:[a-z0-9]+]]: memref<?xi32>, %{{[a-z0-9]+}}: memref<?xi64>,
 // CHECK-SAME:    %{{[a-z0-9]+}}: memref<?x8xf32>, %{{[a-z0-9]+}}: memref<?x8xf32>)
-// CHECK:         %[[ROWS:.*]] = scf.for %[[I:.*]] = %[[FIRST]] to %[[LAST]] {{.*}} -> (tensor<32x8xf32>)
+// CHECK:         scf.for %[[I:[a-z0-9]+]] = %[[FIRST]] to %[[LAST]] {{.*}} -> (tensor<32x8xf32>)
 // CHECK:           memref.load %[[INDPTR]][%[[I]]]
-// CHECK:           %[[SUM:.*]] = scf.for %[[E:.*]] = {{.*}} -> (tensor<8xf32>)
+// CHECK:           %[[SUM:[a-z0-9]+]] = scf.for %[[E:[a-z0-9]+]] = {{.*}} -> (tensor<8xf32>)
 // CHECK:             memref.load %[[INDICES]][%[[E]]]
 // CHECK:             tensor.extract_slice {{.*}} to tensor<8xf32>
 // CHECK:             linalg.generic

@@ -4,46 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/MessageCost.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "compiler/Analysis/FeatureCost.h"
 
 using namespace mlir;
 using namespace clique;
-
-static int64_t getSize(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type ? type.getNumElements() : 1;
-}
-
-int64_t clique::getFlops(Operation &op) {
-  if (op.getNumResults() == 0 || op.hasTrait<OpTrait::ConstantLike>())
-    return 0;
-  int64_t size = getSize(op.getResult(0));
-  return llvm::TypeSwitch<Operation *, int64_t>(&op)
-      .Case([&](mp::LinearOp linear) {
-        return 2 * getSize(linear.getX()) * size;
-      })
-      .Case([&](mp::DotOp dot) { return 2 * getSize(dot.getLhs()); })
-      .Case([&](mp::ReduceOp reduce) { return getSize(reduce.getX()); })
-      .Case<mp::BroadcastOp, mp::PositionOp, mp::LookupOp, mp::YieldOp>(
-          [](Operation *) { return 0; })
-      .Case<mp::ReluOp, mp::LeakyReluOp>([&](Operation *) { return 2 * size; })
-      .Case<mp::SigmoidOp, mp::SiluOp, mp::SoftplusOp, mp::GeluOp, mp::EluOp>(
-          [&](Operation *) { return kFunctionFlops * size; })
-      .Case<mp::LayerNormOp, mp::BatchNormOp>(
-          [&](Operation *) { return 8 * size; })
-      .Default([&](Operation *op) -> int64_t {
-        if (isa<math::AbsFOp, math::FmaOp, math::CopySignOp>(op))
-          return size;
-        if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
-          return kFunctionFlops * size;
-        // Concatenations, reshapes and slices move data only.
-        if (isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
-          return 0;
-        return size;
-      });
-}
 
 /// Flops of what depends on more than the destination.
 static int64_t getMessageFlops(mp::MessageOp message) {
@@ -86,11 +50,6 @@ static int64_t getCombineFlops(mp::AggregateOp aggregate) {
         (kFunctionFlops + 2) *
         cast<mp::EdgesType>(score.getType()).getFeatureType().getNumElements();
   return flops;
-}
-
-static int64_t getBytes(RankedTensorType feature) {
-  return feature.getNumElements() *
-         llvm::divideCeil(feature.getElementTypeBitWidth(), 8);
 }
 
 EdgeCost clique::getEdgeCost(mp::KernelOp kernel) {

@@ -15,20 +15,13 @@ namespace clique {
 struct EdgeCost {
   /// Gathered from the source and the edge, and stored per edge.
   int64_t bytes = 0;
-  /// Of the message and of combining its values. A function such as exp counts
-  /// as `kFunctionFlops`.
+  /// Of the message and of combining its values.
   int64_t flops = 0;
 };
-
-/// About what a vectorised exponential takes.
-inline constexpr int64_t kFunctionFlops = 16;
 
 /// What one edge of a kernel costs. What depends on the destination alone is
 /// done once per row and counts nothing.
 EdgeCost getEdgeCost(mp::KernelOp kernel);
-
-/// Floating-point operations of one op of a region, for one edge or node.
-int64_t getFlops(mlir::Operation &op);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_FUSION_MESSAGECOST_H

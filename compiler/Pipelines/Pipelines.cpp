@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Algebra/Passes.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Fusion/Passes.h"
@@ -40,6 +41,7 @@ static void buildFusion(OpPassManager &pm,
 }
 
 static void buildLoops(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addNestedPass<func::FuncOp>(createDecomposeFeaturesPass());
   pm.addPass(createConvertMPKernelsPass());
   pm.addPass(createConvertMPToRuntimePass());
   pm.addPass(createReconcileUnrealizedCastsPass());

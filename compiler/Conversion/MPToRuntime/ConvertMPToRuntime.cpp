@@ -10,6 +10,7 @@
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -127,22 +128,19 @@ LogicalResult ConvertMPToRuntime::convert(ModuleOp module,
                                                                  converter);
   populateCallOpTypeConversionPattern(patterns, converter);
   populateReturnOpTypeConversionPattern(patterns, converter);
-  populateBranchOpInterfaceTypeConversionPattern(patterns, converter);
+  cf::populateCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                     target);
   scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                        target);
   patterns.add<ConvertSelect, FoldCast>(converter, module.getContext());
 
   target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
-    return converter.isSignatureLegal(op.getFunctionType()) &&
-           converter.isLegal(&op.getBody());
+    return converter.isSignatureLegal(op.getFunctionType());
   });
   target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp, arith::SelectOp,
                                UnrealizedConversionCastOp>(
       [&](Operation *op) { return converter.isLegal(op); });
-  target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-    return !isa<BranchOpInterface>(op) ||
-           isLegalForBranchOpInterfaceTypeConversionPattern(op, converter);
-  });
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
 
   // A fold may put one graph in the place of another, which would then be
   // released twice.
@@ -168,7 +166,7 @@ LogicalResult ConvertMPToRuntime::verifyNothingLeft(ModuleOp module) {
   };
   bool left = false;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<mp::MPDialect>(op->getDialect())) {
+    if (isa_and_nonnull<mp::MPDialect>(op->getDialect())) {
       op->emitOpError("has no counterpart in the runtime: ") << getRemedy(op);
       left = true;
       return WalkResult::skip();

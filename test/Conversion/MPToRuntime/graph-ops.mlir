@@ -1,0 +1,118 @@
+// Every op that makes, changes or measures a graph becomes a call of the
+// runtime with the op's operands and attributes.
+
+// RUN: clique-opt %s --convert-mp-to-runtime | FileCheck %s
+
+// A bool is extended to the register that the runtime reads; an array comes
+// and goes through the C interface.
+// CHECK-DAG: func private @clique_rt_complete(index, i1 {llvm.zeroext}) -> !llvm.ptr{{$}}
+// CHECK-DAG: func private @clique_rt_cliques(memref<?xi64>, i1 {llvm.zeroext}, i1 {llvm.zeroext}) -> !llvm.ptr attributes {llvm.emit_c_interface}
+// CHECK-DAG: func private @clique_rt_csr(memref<?xi64>, memref<?xi32>, index) -> !llvm.ptr attributes {llvm.emit_c_interface}
+// CHECK-DAG: func private @clique_rt_indptr(!llvm.ptr) -> !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> attributes {llvm.emit_c_interface}
+// CHECK-DAG: func private @clique_rt_choose_dense(!llvm.ptr, !llvm.ptr, index, index, index) -> (i1 {llvm.zeroext})
+// One string per text.
+// CHECK-DAG: llvm.mlir.global internal constant @[[$FIRST:.*]]("gcn_0\00")
+// CHECK-DAG: llvm.mlir.global internal constant @[[$SECOND:.*]]("gcn_1\00")
+// CHECK-NOT: llvm.mlir.global
+
+// CHECK-LABEL: func @implicit
+// CHECK-SAME: (%[[N:.*]]: index, %[[M:.*]]: index)
+func.func @implicit(%n: index, %m: index) {
+  // CHECK: %[[YES:.*]] = arith.constant true
+  // CHECK: call @clique_rt_complete(%[[N]], %[[YES]])
+  %0 = mp.complete %n no_self
+  // CHECK: %[[NO:.*]] = arith.constant false
+  // CHECK: call @clique_rt_complete(%[[N]], %[[NO]])
+  %1 = mp.complete %n
+  // CHECK: call @clique_rt_bipartite(%[[N]], %[[M]])
+  %2 = mp.bipartite %n, %m
+  // CHECK: %[[YES:.*]] = arith.constant true
+  // CHECK: call @clique_rt_causal(%[[M]], %[[YES]])
+  %3 = mp.causal %m no_self
+  // CHECK: %[[WIDTH:.*]] = arith.constant 128 : index
+  // CHECK: %[[NO:.*]] = arith.constant false
+  // CHECK: call @clique_rt_window(%[[N]], %[[WIDTH]], %[[NO]])
+  %4 = mp.window %n, 128
+  return
+}
+
+// CHECK-LABEL: func @lists
+// CHECK-SAME: (%[[OFFSETS:.*]]: tensor<?xi64>, %[[PTR:.*]]: tensor<4xi64>, %[[IDX:.*]]: tensor<?xi32>, %[[N:.*]]: index, %[[M:.*]]: index)
+func.func @lists(%offsets: tensor<?xi64>, %ptr: tensor<4xi64>,
+                 %idx: tensor<?xi32>, %n: index, %m: index) {
+  // CHECK: %[[A:.*]] = bufferization.to_buffer %[[OFFSETS]] read_only
+  // CHECK: %[[CAUSAL:.*]] = arith.constant true
+  // CHECK: %[[NO_SELF:.*]] = arith.constant false
+  // CHECK: call @clique_rt_cliques(%[[A]], %[[CAUSAL]], %[[NO_SELF]])
+  %0 = mp.cliques %offsets causal : tensor<?xi64> -> !mp.graph<causal_cliques>
+  // CHECK: %[[CAST:.*]] = tensor.cast %[[PTR]] : tensor<4xi64> to tensor<?xi64>
+  // CHECK: %[[A:.*]] = bufferization.to_buffer %[[CAST]] read_only
+  // CHECK: %[[B:.*]] = bufferization.to_buffer %[[IDX]] read_only
+  // CHECK: call @clique_rt_csr(%[[A]], %[[B]], %[[N]])
+  %1 = mp.csr %ptr, %idx, %n : tensor<4xi64>, tensor<?xi32> -> !mp.graph
+  // CHECK: call @clique_rt_coo(%{{.*}}, %{{.*}}, %[[N]], %[[M]])
+  %2 = mp.coo %idx, %idx, %n, %m : tensor<?xi32>, tensor<?xi32> -> !mp.graph
+  // CHECK: %[[DST:.*]] = arith.constant dense<[0, 1, 2]> : tensor<3xi32>
+  // CHECK: %[[SRC:.*]] = arith.constant dense<[1, 0, 0]> : tensor<3xi32>
+  // CHECK: %[[C3:.*]] = arith.constant 3 : index
+  // CHECK: %[[C2:.*]] = arith.constant 2 : index
+  // CHECK: call @clique_rt_coo(%{{.*}}, %{{.*}}, %[[C3]], %[[C2]])
+  %3 = mp.edge_list dense<[[0, 1], [1, 0], [2, 0]]> : tensor<3x2xi32>, 3, 2 : !mp.graph
+  return
+}
+
+// The size ops of a cast graph are those of the graph itself.
+// CHECK-LABEL: func @sizes
+// CHECK-SAME: (%[[G:.*]]: !llvm.ptr {mp.name = "g"})
+func.func @sizes(%g: !mp.graph<complete> {mp.name = "g"}) -> (index, index, index) {
+  // CHECK-NEXT: %[[A:.*]] = call @clique_rt_num_dst(%[[G]])
+  // CHECK-NEXT: %[[B:.*]] = call @clique_rt_num_src(%[[G]])
+  // CHECK-NEXT: %[[C:.*]] = call @clique_rt_num_edges(%[[G]])
+  // CHECK-NEXT: return %[[A]], %[[B]], %[[C]]
+  %u = mp.cast %g : !mp.graph<complete> to !mp.graph
+  %0 = mp.num_dst %u : !mp.graph
+  %1 = mp.num_src %u : !mp.graph
+  %2 = mp.num_edges %g : !mp.graph<complete>
+  return %0, %1, %2 : index, index, index
+}
+
+// A degree is the difference of two neighbours, in a tensor of its own: it
+// outlives the graph, whose array is only read.
+// CHECK-LABEL: func @degree
+// CHECK-SAME: (%[[G:.*]]: !llvm.ptr)
+func.func @degree(%g: !mp.graph) -> (tensor<?xf64>, tensor<?xbf16>) {
+  // CHECK: %[[ARRAY:.*]] = call @clique_rt_indptr(%[[G]])
+  // CHECK: %[[MEMREF:.*]] = builtin.unrealized_conversion_cast %[[ARRAY]] : {{.*}} to memref<?xi64>
+  // CHECK: %[[PTR:.*]] = bufferization.to_tensor %[[MEMREF]] restrict :
+  // CHECK: %[[N:.*]] = call @clique_rt_num_dst(%[[G]])
+  // CHECK-DAG: %[[EMPTY:.*]] = tensor.empty(%[[N]]) : tensor<?xf64>
+  // CHECK-DAG: %[[LOW:.*]] = tensor.extract_slice %[[PTR]][0] [%[[N]]] [1]
+  // CHECK-DAG: %[[HIGH:.*]] = tensor.extract_slice %[[PTR]][1] [%[[N]]] [1]
+  // CHECK: linalg.generic {{.*}} ins(%[[LOW]], %[[HIGH]] : {{.*}}) outs(%[[EMPTY]]
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: i64, %[[B:.*]]: i64, %{{.*}}: f64):
+  // CHECK-NEXT: %[[D:.*]] = arith.subi %[[B]], %[[A]]
+  // CHECK-NEXT: %[[F:.*]] = arith.sitofp %[[D]] : i64 to f64
+  // CHECK-NEXT: linalg.yield %[[F]]
+  %0 = mp.degree %g : !mp.graph -> tensor<?xf64>
+  // CHECK: %[[F:.*]] = arith.sitofp %{{.*}} : i64 to f32
+  // CHECK-NEXT: %[[H:.*]] = arith.truncf %[[F]] : f32 to bf16
+  // CHECK-NEXT: linalg.yield %[[H]]
+  %1 = mp.degree %g : !mp.graph -> tensor<?xbf16>
+  return %0, %1 : tensor<?xf64>, tensor<?xbf16>
+}
+
+// CHECK-LABEL: func @choose
+// CHECK-SAME: (%[[G:.*]]: !llvm.ptr)
+func.func @choose(%g: !mp.graph) -> (i1, i1, i1) {
+  // CHECK: %[[NAME:.*]] = llvm.mlir.addressof @[[$FIRST]]
+  // CHECK: %[[V:.*]] = arith.constant 3 : index
+  // CHECK: %[[B:.*]] = arith.constant 1024 : index
+  // CHECK: %[[F:.*]] = arith.constant 544 : index
+  // CHECK: call @clique_rt_choose_dense(%[[G]], %[[NAME]], %[[V]], %[[B]], %[[F]])
+  %0 = mp.choose_dense %g, "gcn_0" versions 3 bytes 1024 flops 544 : !mp.graph
+  // CHECK: llvm.mlir.addressof @[[$SECOND]]
+  %1 = mp.choose_dense %g, "gcn_1" versions 1 bytes 8 flops 9 : !mp.graph
+  // CHECK: llvm.mlir.addressof @[[$FIRST]]
+  %2 = mp.choose_dense %g, "gcn_0" versions 3 bytes 1024 flops 544 : !mp.graph
+  return %0, %1, %2 : i1, i1, i1
+}

@@ -43,4 +43,52 @@ def DecomposeFeaturesPass : Pass<"mp-decompose-features"> {
                            "::mlir::math::MathDialect"];
 }
 
+def HoistEndpointsPass : Pass<"mp-hoist-endpoints", "::mlir::func::FuncOp"> {
+  let summary = "What depends on one endpoint of an edge is computed per node";
+  let description = [{
+    The largest sub-expressions of a message that depend on features of its
+    destination alone, or of its source alone, become an `mp.update` whose results
+    are new `dst` and `src` operands.
+
+    ```mlir
+    %m = mp.message %g dst(%hi = %h : tensor<?x64xf32>) src(%hj = %h : tensor<?x64xf32>)
+           -> !mp.edges<f32> {
+      %q = mp.linear %hi, %wq : (tensor<64xf32>, tensor<64x16xf32>) -> tensor<16xf32>
+      %k = mp.linear %hj, %wk : (tensor<64xf32>, tensor<64x16xf32>) -> tensor<16xf32>
+      %s = mp.dot %q, %k : (tensor<16xf32>, tensor<16xf32>) -> tensor<f32>
+      mp.yield %s : tensor<f32>
+    }
+    ```
+    becomes
+    ```mlir
+    %qk:2 = mp.update (%x = %h : tensor<?x64xf32>) -> tensor<?x16xf32>, tensor<?x16xf32> {
+      %q = mp.linear %x, %wq : (tensor<64xf32>, tensor<64x16xf32>) -> tensor<16xf32>
+      %k = mp.linear %x, %wk : (tensor<64xf32>, tensor<64x16xf32>) -> tensor<16xf32>
+      mp.yield %q, %k : tensor<16xf32>, tensor<16xf32>
+    }
+    %m = mp.message %g dst(%qi = %qk#0 : tensor<?x16xf32>) src(%kj = %qk#1 : tensor<?x16xf32>)
+           -> !mp.edges<f32> {
+      %s = mp.dot %qi, %kj : (tensor<16xf32>, tensor<16xf32>) -> tensor<f32>
+      mp.yield %s : tensor<f32>
+    }
+    ```
+
+    An expression is hoisted if it holds a linear map, a dot product, a reduction, a
+    normalisation, a division or a function such as exp. One of cheaper arithmetic
+    is hoisted only for the source, and only if the message then gathers no more than
+    before; for the destination the kernels do it once per row as it is. Broadcasts,
+    concatenations and reshapes of an expression stay in the message. Positions of
+    endpoints are no node features and stay.
+
+    Before, linear maps by uniform weights are taken apart where their parts belong
+    to different ends: of a concatenation, by slices of the weights
+    (a . [x_i || x_j] = a1 . x_i + a2 . x_j), and of a sum or difference
+    (W (x_j - x_i) = W x_j - W x_i). Expressions over the same nodes share an
+    update, so that W h_i and W h_j are one product. Category of the remarks:
+    `algebra`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // CLIQUE_COMPILER_ALGEBRA_PASSES_TD

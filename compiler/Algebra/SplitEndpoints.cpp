@@ -1,0 +1,164 @@
+//===- SplitEndpoints.cpp - Linear maps of two ends as two maps -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Algebra/SplitEndpoints.h"
+#include "compiler/Algebra/EndpointDependence.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace clique;
+
+namespace {
+/// Splits one message.
+class Splitter {
+public:
+  explicit Splitter(mp::MessageOp message)
+      : message(message), ends(message), builder(message.getContext()) {}
+
+  /// Splits one op; false if there is none to split.
+  bool splitOne();
+
+private:
+  /// The linear maps: f(x) = linear(x, weights) + bias, or dot(weights, x).
+  bool split(Operation *op, Value x, Value weights, Value bias);
+  /// f(x) by the part of the weights that belongs to x.
+  Value apply(Operation *op, Value x, Value weights, Value bias);
+  /// `size` entries from `offset` of a dimension of the weights.
+  Value slice(Value weights, int64_t dim, int64_t offset, int64_t size);
+  bool splitConcat(Operation *op, tensor::ConcatOp concat, Value weights,
+                   Value bias);
+  bool splitSum(Operation *op, Operation *sum, Value weights, Value bias);
+  /// Sums and differences from here down end at values of one end each.
+  bool isSumOfEnds(Value x) const;
+  void replace(Operation *op, Value value, StringRef what);
+
+  mp::MessageOp message;
+  EndpointDependence ends;
+  OpBuilder builder;
+};
+} // namespace
+
+bool Splitter::isSumOfEnds(Value x) const {
+  if (ends.get(x) != Ends::edge)
+    return true;
+  Operation *op = x.getDefiningOp();
+  return isa_and_nonnull<arith::AddFOp, arith::SubFOp>(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isSumOfEnds(operand); });
+}
+
+Value Splitter::slice(Value weights, int64_t dim, int64_t offset,
+                      int64_t size) {
+  auto type = cast<RankedTensorType>(weights.getType());
+  SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()),
+      strides(type.getRank(), 1);
+  offsets[dim] = offset;
+  sizes[dim] = size;
+  OpBuilder::InsertionGuard guard(builder);
+  if (!message.getBody().isAncestor(weights.getParentRegion()))
+    builder.setInsertionPoint(message);
+  return tensor::ExtractSliceOp::create(
+      builder, message.getLoc(),
+      RankedTensorType::get(sizes, type.getElementType()), weights,
+      ValueRange(), ValueRange(), ValueRange(), offsets, sizes, strides);
+}
+
+Value Splitter::apply(Operation *op, Value x, Value weights, Value bias) {
+  Type type = op->getResult(0).getType();
+  if (isa<mp::LinearOp>(op))
+    return mp::LinearOp::create(builder, op->getLoc(), type, x, weights, bias);
+  return mp::DotOp::create(builder, op->getLoc(), type, weights, x);
+}
+
+bool Splitter::splitConcat(Operation *op, tensor::ConcatOp concat,
+                           Value weights, Value bias) {
+  int64_t dim = concat.getDim();
+  // A dot product adds up over the last dimension only.
+  if (isa<mp::DotOp>(op) && dim + 1 != concat.getResultType().getRank())
+    return false;
+  if (llvm::none_of(concat.getInputs(),
+                    [&](Value part) { return isSumOfEnds(part); }))
+    return false;
+  builder.setInsertionPoint(op);
+  Value sum;
+  int64_t offset = 0;
+  for (Value part : concat.getInputs()) {
+    int64_t size = cast<RankedTensorType>(part.getType()).getDimSize(dim);
+    Value term = apply(op, part, slice(weights, dim, offset, size),
+                       sum ? Value() : bias);
+    sum = sum ? arith::AddFOp::create(builder, op->getLoc(), sum, term) : term;
+    offset += size;
+  }
+  replace(op, sum, "a concatenation");
+  return true;
+}
+
+bool Splitter::splitSum(Operation *op, Operation *sum, Value weights,
+                        Value bias) {
+  if (!isSumOfEnds(sum->getResult(0)))
+    return false;
+  builder.setInsertionPoint(op);
+  Value lhs = apply(op, sum->getOperand(0), weights, bias);
+  Value rhs = apply(op, sum->getOperand(1), weights, Value());
+  Value result =
+      isa<arith::AddFOp>(sum)
+          ? arith::AddFOp::create(builder, op->getLoc(), lhs, rhs).getResult()
+          : arith::SubFOp::create(builder, op->getLoc(), lhs, rhs).getResult();
+  replace(op, result, isa<arith::AddFOp>(sum) ? "a sum" : "a difference");
+  return true;
+}
+
+void Splitter::replace(Operation *op, Value value, StringRef what) {
+  remark::passed(
+      op->getLoc(),
+      remark::RemarkOpts::name("mp-hoist-endpoints").category("algebra"))
+      << (op->getName().getStringRef() + " of " + what +
+          " taken apart, one per endpoint")
+             .str();
+  op->replaceAllUsesWith(ValueRange(value));
+  op->erase();
+}
+
+bool Splitter::split(Operation *op, Value x, Value weights, Value bias) {
+  if (ends.get(x) != Ends::edge || ends.get(weights) != Ends::none)
+    return false;
+  Operation *producer = x.getDefiningOp();
+  if (auto concat = dyn_cast_or_null<tensor::ConcatOp>(producer))
+    return splitConcat(op, concat, weights, bias);
+  if (isa_and_nonnull<arith::AddFOp, arith::SubFOp>(producer))
+    return splitSum(op, producer, weights, bias);
+  return false;
+}
+
+bool Splitter::splitOne() {
+  for (Operation &op : message.getBody().front()) {
+    if (auto linear = dyn_cast<mp::LinearOp>(op)) {
+      // A bias of its own per edge would be a part like the others.
+      bool uniformBias =
+          !linear.getBias() || ends.get(linear.getBias()) == Ends::none;
+      if (uniformBias &&
+          split(&op, linear.getX(), linear.getWeights(), linear.getBias()))
+        return true;
+    }
+    if (auto dot = dyn_cast<mp::DotOp>(op))
+      if (split(&op, dot.getLhs(), dot.getRhs(), Value()) ||
+          split(&op, dot.getRhs(), dot.getLhs(), Value()))
+        return true;
+  }
+  return false;
+}
+
+void clique::splitEndpoints(mp::MessageOp message) {
+  // Parts may have to be taken apart again. Each split ends at smaller
+  // operands, so that this comes to an end.
+  while (Splitter(message).splitOne())
+    ;
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(message.getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}

@@ -239,8 +239,9 @@ private:
 
     // Moments of the tile: count, sum, squared distances from the tile's mean.
     Lifted zero = lifter.fill(loc, {}, type, getStateLayout(0), 0.0);
-    Lifted one = lifter.fill(loc, {}, type,
-                             tile.mask ? Layout{kSrcAxis} : Layout{}, 1.0);
+    Lifted one = lifter.fill(
+        loc, {}, type,
+        value.has(kSrcAxis) || tile.mask ? Layout{kSrcAxis} : Layout{}, 1.0);
     Lifted tileCount = sumEdges(lifter, loc, zero, one, tile);
     Lifted tileSum = sumEdges(
         lifter, loc, lifter.fill(loc, shape, type, layout, 0.0), value, tile);

@@ -18,7 +18,8 @@ namespace clique {
 
 /// The part of an iteration space that a step takes in.
 struct EdgeTile {
-  /// i8 [dst, src]: 1 where the tile has an edge; null: everywhere.
+  /// i8 [dst, src]: 1 where the tile has an edge. None: everywhere, and every
+  /// value has a source axis if there is more than one source.
   std::optional<Lifted> mask;
 };
 

@@ -6,7 +6,9 @@
 // end(i)), a block of destinations meets its sources tile by tile (as in
 // FlashAttention: Dao et al., 2022). Inside a tile the bilinear parts of the
 // message are matrix products, the rest is elementwise, and the monoids reduce
-// the source axis. A mask takes out the pairs of a tile that are no edges.
+// the source axis. A mask takes out the pairs of a tile that are no edges; a
+// tile in which every pair is one (most of them on a complete or causal graph)
+// has code of its own without.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/Aggregators.h"
@@ -42,9 +44,14 @@ private:
   Lifted stageInterval(Lifter &lifter, GraphArray array);
   Lifted emitDegrees(Lifter &lifter);
   Lifted emitMask(Lifter &lifter, Value firstSource);
+  /// Whether every pair of the tile is an edge, for all rows of the block.
+  Value emitIsFull(Value firstSource);
   /// One tile: messages and accumulation; returns the new states.
   FailureOr<SmallVector<Value>> emitTile(Value firstSource, Value lastSource,
-                                         ValueRange states);
+                                         ValueRange states, bool isFull);
+  /// The body of the loop over tiles: one tile, full or not.
+  LogicalResult emitTileOfEitherKind(Value firstSource, Value lastSource,
+                                     ValueRange states);
   /// Loops over the edges of a tile, one at a time, with `carried` tensors.
   SmallVector<Value> forEachEdge(Value firstSource, Value numSources,
                                  ValueRange carried, EdgeBody body);
@@ -252,8 +259,51 @@ static bool isOnlyValue(BlockArgument arg) {
                       [](Operation *user) { return isa<mp::YieldOp>(user); });
 }
 
-FailureOr<SmallVector<Value>>
-TileLowering::emitTile(Value firstSource, Value lastSource, ValueRange states) {
+Value TileLowering::emitIsFull(Value firstSource) {
+  // begin and end are monotone: the last row begins last, the first ends first.
+  Value lastRow =
+      arith::SubIOp::create(builder, loc, function.getLast(), constantIndex(1));
+  Value begin = function.load(GraphArray::rowBegin, lastRow);
+  Value end = function.load(GraphArray::rowEnd, function.getFirst());
+  Value lastColumn = arith::AddIOp::create(
+      builder, loc, firstSource, constantIndex(function.getShape().columns));
+  Value begun = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                      firstSource, begin);
+  Value unended = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
+                                        lastColumn, end);
+  Value inside = arith::AndIOp::create(builder, loc, begun, unended);
+  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  Value withSelf = arith::XOrIOp::create(
+      builder, loc, function.getArray(GraphArray::noSelf), yes);
+  return arith::AndIOp::create(builder, loc, inside, withSelf);
+}
+
+LogicalResult TileLowering::emitTileOfEitherKind(Value firstSource,
+                                                 Value lastSource,
+                                                 ValueRange states) {
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(states),
+                                  emitIsFull(firstSource),
+                                  /*withElseRegion=*/true);
+  for (bool isFull : {true, false}) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(isFull ? branch.thenBlock()
+                                            : branch.elseBlock());
+    FailureOr<SmallVector<Value>> next =
+        emitTile(firstSource, lastSource, states, isFull);
+    if (failed(next))
+      return failure();
+    if (!next->empty())
+      scf::YieldOp::create(builder, loc, *next);
+  }
+  if (!states.empty())
+    scf::YieldOp::create(builder, loc, branch.getResults());
+  return success();
+}
+
+FailureOr<SmallVector<Value>> TileLowering::emitTile(Value firstSource,
+                                                     Value lastSource,
+                                                     ValueRange states,
+                                                     bool isFull) {
   TileShape shape = function.getShape();
   Lifter lifter(builder, shape.rows, shape.columns, function.getFirst(),
                 firstSource);
@@ -293,8 +343,16 @@ TileLowering::emitTile(Value firstSource, Value lastSource, ValueRange states) {
     }
   }
 
+  // A value that is the same for all sources counts once for each of them: the
+  // mask says how often.
+  bool alike = llvm::any_of(info.aggregates, [&](mp::AggregateOp op) {
+    return llvm::any_of(op->getOperands().drop_front(), [&](Value value) {
+      return !edgeValues.lookup(value).has(kSrcAxis);
+    });
+  });
   EdgeTile tile;
-  tile.mask = emitMask(lifter, firstSource);
+  if (!isFull || alike)
+    tile.mask = emitMask(lifter, firstSource);
   SmallVector<Value> next;
   for (auto [k, op] : llvm::enumerate(info.aggregates)) {
     SmallVector<Lifted> state, inputs;
@@ -350,12 +408,9 @@ FailureOr<func::FuncOp> TileLowering::run() {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(tiles.getBody());
-    FailureOr<SmallVector<Value>> states =
-        emitTile(tiles.getInductionVar(), high, tiles.getRegionIterArgs());
-    if (failed(states))
+    if (failed(emitTileOfEitherKind(tiles.getInductionVar(), high,
+                                    tiles.getRegionIterArgs())))
       return failure();
-    if (!states->empty())
-      scf::YieldOp::create(builder, loc, *states);
   }
 
   Lifted degree = emitDegrees(lifter);

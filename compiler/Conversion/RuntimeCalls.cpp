@@ -82,8 +82,9 @@ static Type getType(Builder &builder, char letter) {
     return MemRefType::get(ShapedType::kDynamic, builder.getI64Type());
   case 'J':
     return MemRefType::get(ShapedType::kDynamic, builder.getI32Type());
+  default:
+    llvm_unreachable("no type has this letter");
   }
-  llvm_unreachable("no type has this letter");
 }
 
 /// What the function of the IR returns. An array is its descriptor: a memref

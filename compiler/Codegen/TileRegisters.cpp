@@ -131,6 +131,8 @@ struct TileRegisters
 
     SmallVector<int64_t> tiles(sizes.size(), 1);
     tiles[*vectorLoop] = width;
+    if (isa<linalg::TransposeOp>(op))
+      return tileTo(rewriter, op, sizes, getSquare(op, lanes));
     if (contraction) {
       int64_t vectors = llvm::divideCeil(width, lanes);
       int64_t rows = std::max<int64_t>(1, (numRegisters - 8) / vectors);
@@ -148,6 +150,16 @@ struct TileRegisters
                *op.getBlock(), [](Operation *first, Operation *second) {
                  return isa<arith::MulFOp>(first) && isa<arith::AddFOp>(second);
                });
+  }
+
+  /// Squares of whole vectors in both directions, which shuffles transpose.
+  static SmallVector<int64_t> getSquare(linalg::LinalgOp op, int64_t lanes) {
+    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    SmallVector<int64_t> tiles(sizes.size(), 1);
+    for (AffineMap map : op.getIndexingMapsArray())
+      if (std::optional<unsigned> loop = getContiguousLoop(map))
+        tiles[*loop] = getLargestDivisor(sizes[*loop], lanes);
+    return tiles;
   }
 
   /// The last other output loop of more than one step.

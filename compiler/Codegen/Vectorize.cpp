@@ -76,6 +76,7 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
   void foldSlices() {
     RewritePatternSet patterns(&getContext());
     tensor::populateFoldTensorSubsetIntoVectorTransferPatterns(patterns);
+    vector::populateVectorTransferPermutationMapLoweringPatterns(patterns);
     vector::TransferReadOp::getCanonicalizationPatterns(patterns,
                                                         &getContext());
     vector::TransferWriteOp::getCanonicalizationPatterns(patterns,

@@ -30,10 +30,15 @@ static void cleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-static void buildFusion(OpPassManager &pm,
-                        const CliquePipelineOptions &options) {
+static void buildAlgebra(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createInlinerPass());
   cleanUp(pm);
+  pm.addNestedPass<func::FuncOp>(createHoistEndpointsPass());
+  cleanUp(pm);
+}
+
+static void buildFusion(OpPassManager &pm,
+                        const CliquePipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createFusePass());
   SelectLoweringPassOptions selection;
   selection.choice = options.lowering;
@@ -100,6 +105,8 @@ static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
   pm.addPass(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions vectors;
   vectors.reassociateFPReductions = true;
+  vectors.vectorTransposeLowering =
+      vector::VectorTransposeLowering::Shuffle16x16;
   pm.addPass(createConvertVectorToLLVMPass(vectors));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
@@ -122,6 +129,8 @@ static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
 
 ArrayRef<Stage> clique::getStages() {
   static constexpr Stage stages[] = {
+      {"algebra", "what depends on one endpoint leaves the edges",
+       buildAlgebra},
       {"fusion", "messages, aggregations and updates as kernels", buildFusion},
       {"loops", "kernels as parallel loops over blocks, tensors inside",
        buildLoops},

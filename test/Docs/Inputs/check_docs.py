@@ -10,9 +10,10 @@ a block ask for more:
   <!-- run: fails -->         the same, and the exit status must not be 0
 
 Commands run in a folder that looks like the root of the repository after a build,
-with build/bin in PATH, in the order of the page. In expected output numbers with a
-point or an exponent, names of values and spaces match any other; '...' stands for
-any lines, or any part of one. With --without-run blocks are only parsed."""
+with build/bin in PATH, in the order of the page. In expected output, names of values
+and spaces match any other, and so do the numbers with a point or an exponent in lines
+that report a measurement; '...' stands for any lines, or any part of one. With
+--without-run blocks are only parsed."""
 
 import argparse
 import os
@@ -23,6 +24,8 @@ import subprocess
 import sys
 
 LINKS = ("examples", "runtime", "docs")
+# First words of lines that report measurements.
+MEASURED = ("kernel", "memory", "time", "verify")
 
 
 class Block:
@@ -56,7 +59,8 @@ def read_blocks(path):
 def normalised(line):
     line = re.sub(r"%\w+(#\d+|:\d+)?", "%", line)
     line = re.sub(r"#map\d*", "#map", line)
-    line = re.sub(r"\d+(\.\d+(e[-+]?\d+)?|e[-+]?\d+)", "<number>", line)
+    if line.lstrip().startswith(MEASURED):
+        line = re.sub(r"\d+(\.\d+(e[-+]?\d+)?|e[-+]?\d+)", "<number>", line)
     return re.sub(r"\s+", " ", line).strip()
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tries what a page of the documentation shows.
 
-Every ```mlir block that holds a function is parsed by clique-opt. Comments before
-a block ask for more:
+Every ```mlir block that holds a function is parsed by clique-opt, and every link to
+a file of the repository must lead somewhere. Comments before a block ask for more:
 
   <!-- file: layer.mlir -->   the block is written to this file first
   <!-- run -->                the ```sh block is run by bash; the block after it, if
@@ -54,6 +54,21 @@ def read_blocks(path):
         elif line.strip():
             marker = None
     return blocks
+
+
+def read_links(path):
+    """(line, file, heading) of every link that leads into the repository."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        for target in re.findall(r"\]\(([^)\s]+)\)", line):
+            if "://" not in target:
+                file, _, heading = target.partition("#")
+                yield number, file, heading
+
+
+def headings(path):
+    """The headings of a page, as links spell them."""
+    titles = re.findall(r"^#+ (.*)$", path.read_text(), flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def normalised(line):
@@ -122,8 +137,8 @@ class Page:
         self.environment = dict(os.environ)
         self.environment["PATH"] = f"{arguments.tools}:{os.environ['PATH']}"
 
-    def fail(self, block, message):
-        print(f"{self.name}:{block.line}: error: {message}", file=sys.stderr)
+    def fail(self, line, message):
+        print(f"{self.name}:{line}: error: {message}", file=sys.stderr)
         self.failures += 1
 
     def execute(self, command, text=None):
@@ -135,21 +150,32 @@ class Page:
     def parse(self, block):
         status, output = self.execute(["clique-opt", "-o", os.devnull], block.text)
         if status:
-            self.fail(block, f"this spec does not verify:\n{output}")
+            self.fail(block.line, f"this spec does not verify:\n{output}")
 
     def run(self, block, expected):
         status, output = self.execute(["bash", "-euo", "pipefail", "-c", block.text])
         if (status != 0) != (block.marker == "run: fails"):
-            self.fail(block, f"exit status {status}:\n{block.text}{output}")
+            self.fail(block.line, f"exit status {status}:\n{block.text}{output}")
             return
         missing = difference(expected.text, output) if expected else None
         if missing:
-            self.fail(expected, f"the output of the block at line {block.line} lacks\n"
+            self.fail(expected.line, f"the output of the block at line {block.line} lacks\n"
                       f"  {missing.strip()}\nit is\n{output}")
+
+    def check_links(self):
+        """How many there are."""
+        links = list(read_links(self.path))
+        for line, file, heading in links:
+            target = self.path.parent / file if file else self.path
+            if not target.exists():
+                self.fail(line, f"the link to {file} leads nowhere")
+            elif heading and heading not in headings(target):
+                self.fail(line, f"{target.name} has no heading #{heading}")
+        return len(links)
 
     def check(self):
         blocks = read_blocks(self.path)
-        tried = 0
+        tried = self.check_links()
         for index, block in enumerate(blocks):
             marker = block.marker or ""
             if marker.startswith("file: "):
@@ -163,8 +189,8 @@ class Page:
                          else None)
                 tried += 1
         if not tried:
-            sys.exit(f"{self.name}: error: no block to try was found")
-        print(f"{self.name}: {tried} blocks tried, {self.failures} failed")
+            sys.exit(f"{self.name}: error: no block and no link to try was found")
+        print(f"{self.name}: {tried} blocks and links tried, {self.failures} failed")
         return 1 if self.failures else 0
 
 

@@ -114,7 +114,9 @@ struct Elu : FormulaPattern<Elu, mp::EluOp> {
   using FormulaPattern::FormulaPattern;
   static Value emit(mp::EluOp op, Formula &f) {
     double alpha = op.getAlpha().convertToDouble();
-    Value negative = f.scale(alpha, f.apply<math::ExpM1Op>(op.getX()));
+    Value negative = f.apply<math::ExpM1Op>(op.getX());
+    if (alpha != 1.0)
+      negative = f.scale(alpha, negative);
     return f.positiveOr(op.getX(), negative);
   }
 };

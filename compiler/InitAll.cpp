@@ -10,6 +10,7 @@
 #include "compiler/Fusion/Passes.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Topology/Passes.h"
 #include "dialect/IR/MPDialect.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -26,5 +27,6 @@ void clique::registerPasses() {
   registerCliqueConversionPasses();
   registerCliqueFusionPasses();
   registerCliqueLoweringPasses();
+  registerCliqueTopologyPasses();
   registerPipelines();
 }

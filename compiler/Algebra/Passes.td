@@ -8,6 +8,35 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
+  let summary = "Readouts as aggregations";
+  let description = [{
+    The offsets of a batch are the row pointers of a graph in which every part hears
+    its own nodes.
+
+    ```mlir
+    %r = mp.readout %offsets mean %h
+           : (tensor<?xi64>, tensor<?x64xf32>) -> tensor<?x64xf32>
+    ```
+    becomes
+    ```mlir
+    %n = tensor.dim %h, %c0 : tensor<?x64xf32>
+    %nodes = tensor.generate %n { ... } : tensor<?xi32>    // 0, 1, 2, ...
+    %g = mp.csr %offsets, %nodes, %n : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
+    %m = mp.message %g : !mp.graph<sparse> src(%hj = %h : tensor<?x64xf32>)
+           -> !mp.edges<64xf32> {
+      mp.yield %hj : tensor<64xf32>
+    }
+    %r = mp.aggregate %g : !mp.graph<sparse> mean %m
+           : (!mp.edges<64xf32>) -> tensor<?x64xf32>
+    ```
+
+    Category of the remarks: `algebra`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def DecomposeFeaturesPass : Pass<"mp-decompose-features"> {
   let summary = "Activations and normalisations to arith and math";
   let description = [{

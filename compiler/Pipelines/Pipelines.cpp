@@ -9,6 +9,7 @@
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Fusion/Passes.h"
 #include "compiler/Lowering/LoweringPasses.h"
+#include "compiler/Topology/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -33,7 +34,13 @@ static void cleanUp(OpPassManager &pm) {
 static void buildAlgebra(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createInlinerPass());
   cleanUp(pm);
+  pm.addNestedPass<func::FuncOp>(createDecomposeReadoutPass());
   pm.addNestedPass<func::FuncOp>(createHoistEndpointsPass());
+  cleanUp(pm);
+}
+
+static void buildTopology(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addPass(createInferTopologyPass());
   cleanUp(pm);
 }
 
@@ -131,6 +138,8 @@ ArrayRef<Stage> clique::getStages() {
   static constexpr Stage stages[] = {
       {"algebra", "what depends on one endpoint leaves the edges",
        buildAlgebra},
+      {"topology", "what is known of graphs stands in their types",
+       buildTopology},
       {"fusion", "messages, aggregations and updates as kernels", buildFusion},
       {"loops", "kernels as parallel loops over blocks, tensors inside",
        buildLoops},

@@ -1,0 +1,160 @@
+//===- EntryFunction.cpp - From packed arguments to a function ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The entry of a variant. MLIR's C interface of a function takes first, if
+// there is a memref among the results or more than one, a pointer to the struct
+// of the results, then a pointer to each memref's descriptor, and scalars and
+// graphs as they are.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/LayerDescriptor.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+using namespace clique;
+
+namespace {
+class EntryBuilder {
+public:
+  EntryBuilder(Module &module, const LayerSignature &signature,
+               StringRef suffix)
+      : signature(signature), module(module), builder(module.getContext()),
+        suffix(suffix) {}
+
+  Error build();
+
+private:
+  bool isScalar(const LayerArgument &arg) const {
+    return arg.kind == CLIQUE_ARG_SCALAR;
+  }
+  Type *getScalarType(const LayerArgument &arg);
+  /// The type that stands for a result in the struct of results.
+  Type *getResultType(const LayerArgument &result);
+  /// The only result is a scalar and returned as such.
+  bool returnsScalar() const {
+    return signature.results.size() == 1 && isScalar(signature.results[0]);
+  }
+  Error checkInterface(const Function *callee) const;
+  /// The pointer args[k].
+  Value *loadPointer(unsigned k);
+  void storeResult(unsigned k, Value *value);
+
+  const LayerSignature &signature;
+  Module &module;
+  IRBuilder<> builder;
+  StringRef suffix;
+  Value *packed = nullptr;
+};
+} // namespace
+
+Type *EntryBuilder::getScalarType(const LayerArgument &arg) {
+  LLVMContext &context = module.getContext();
+  if (arg.dtype.code == kDLBfloat)
+    return Type::getBFloatTy(context);
+  if (arg.dtype.code == kDLInt)
+    return IntegerType::get(context, arg.dtype.bits);
+  return arg.dtype.bits == 16   ? Type::getHalfTy(context)
+         : arg.dtype.bits == 32 ? Type::getFloatTy(context)
+                                : Type::getDoubleTy(context);
+}
+
+Type *EntryBuilder::getResultType(const LayerArgument &result) {
+  if (isScalar(result))
+    return getScalarType(result);
+  Type *pointer = builder.getPtrTy();
+  Type *word = builder.getInt64Ty();
+  SmallVector<Type *> fields = {pointer, pointer, word};
+  if (unsigned rank = result.shape.size())
+    fields.append(2, ArrayType::get(word, rank));
+  return StructType::get(module.getContext(), fields);
+}
+
+Error EntryBuilder::checkInterface(const Function *callee) const {
+  bool hasStruct = !signature.results.empty() && !returnsScalar();
+  if (callee && !callee->isDeclaration() &&
+      callee->arg_size() == signature.args.size() + hasStruct &&
+      callee->getReturnType()->isVoidTy() != returnsScalar())
+    return Error::success();
+  return createStringError(
+      std::errc::invalid_argument,
+      "function '%s': its lowered form has no C interface with %zu arguments "
+      "and %zu results; this is a defect of the compiler's pipeline",
+      signature.name.c_str(), signature.args.size(), signature.results.size());
+}
+
+Value *EntryBuilder::loadPointer(unsigned k) {
+  Type *pointer = builder.getPtrTy();
+  return builder.CreateLoad(
+      pointer, builder.CreateConstInBoundsGEP1_64(pointer, packed, k));
+}
+
+void EntryBuilder::storeResult(unsigned k, Value *value) {
+  Value *room = loadPointer(signature.args.size() + k);
+  if (!isScalar(signature.results[k])) {
+    builder.CreateStore(value, room);
+    return;
+  }
+  // A scalar is handed out as a tensor of rank 0, in memory of the runtime.
+  Type *pointer = builder.getPtrTy();
+  FunctionCallee allocate = module.getOrInsertFunction(
+      "_mlir_memref_to_llvm_alloc", pointer, builder.getInt64Ty());
+  Value *memory = builder.CreateCall(
+      allocate, builder.getInt64(signature.results[k].dtype.bits / 8));
+  builder.CreateStore(value, memory);
+  builder.CreateStore(memory, room);
+  builder.CreateStore(memory,
+                      builder.CreateConstInBoundsGEP1_64(pointer, room, 1));
+  builder.CreateStore(builder.getInt64(0),
+                      builder.CreateConstInBoundsGEP1_64(pointer, room, 2));
+}
+
+Error EntryBuilder::build() {
+  Function *callee = module.getFunction("_mlir_ciface_" + signature.name);
+  if (Error error = checkInterface(callee))
+    return error;
+  auto *type =
+      FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+  auto *entry =
+      Function::Create(type, GlobalValue::ExternalLinkage,
+                       "clique_entry_" + signature.name + suffix, module);
+  entry->setVisibility(GlobalValue::HiddenVisibility);
+  packed = entry->getArg(0);
+  builder.SetInsertPoint(
+      BasicBlock::Create(module.getContext(), "entry", entry));
+
+  SmallVector<Value *> operands;
+  StructType *resultStruct = nullptr;
+  if (signature.results.size() == 1 && !returnsScalar()) {
+    operands.push_back(loadPointer(signature.args.size()));
+  } else if (signature.results.size() > 1) {
+    SmallVector<Type *> types;
+    for (const LayerArgument &result : signature.results)
+      types.push_back(getResultType(result));
+    resultStruct = StructType::get(module.getContext(), types);
+    operands.push_back(builder.CreateAlloca(resultStruct));
+  }
+  for (auto [k, arg] : enumerate(signature.args)) {
+    Value *value = loadPointer(k);
+    if (arg.kind == CLIQUE_ARG_GRAPH)
+      value = builder.CreateLoad(builder.getPtrTy(), value);
+    else if (isScalar(arg))
+      value = builder.CreateLoad(getScalarType(arg), value);
+    operands.push_back(value);
+  }
+  Value *returned = builder.CreateCall(callee, operands);
+  if (returnsScalar())
+    storeResult(0, returned);
+  if (resultStruct)
+    for (unsigned k = 0; k < signature.results.size(); ++k)
+      storeResult(k, builder.CreateLoad(resultStruct->getElementType(k),
+                                        builder.CreateStructGEP(
+                                            resultStruct, operands[0], k)));
+  builder.CreateRetVoid();
+  return Error::success();
+}
+
+Error clique::emitEntry(Module &module, const LayerSignature &signature,
+                        StringRef suffix) {
+  return EntryBuilder(module, signature, suffix).build();
+}

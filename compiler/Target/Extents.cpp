@@ -1,0 +1,298 @@
+//===- Extents.cpp - Which dimensions count the same things ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A union-find over first dimensions, index values and the sizes of graphs.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/Extents.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace clique;
+
+/// The values that a function returns, from the first of its returns.
+static ValueRange getReturned(func::FuncOp function) {
+  for (Block &block : function.getBody())
+    if (auto op = dyn_cast<func::ReturnOp>(block.getTerminator()))
+      return op.getOperands();
+  return {};
+}
+
+ExtentAnalysis::ExtentAnalysis(func::FuncOp function) : function(function) {
+  visitFunction(numCalls++, function);
+  for (Value result : getReturned(function))
+    resultIds.push_back(getId(0, result, Extent::rows));
+}
+
+unsigned ExtentAnalysis::getArgumentClass(unsigned argument, Extent extent) {
+  return classes.findLeader(getId(0, function.getArgument(argument), extent));
+}
+
+unsigned ExtentAnalysis::getResultClass(unsigned result) {
+  if (result >= resultIds.size()) // a function that never returns
+    return classes.findLeader(getId(0, Value(), Extent::rows));
+  return classes.findLeader(resultIds[result]);
+}
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+unsigned ExtentAnalysis::getId(unsigned call, Value value, Extent extent) {
+  Key key(call, value.getAsOpaquePointer(), extent);
+  auto [it, isNew] = ids.try_emplace(key, ids.size());
+  if (isNew)
+    classes.grow(ids.size());
+  return it->second;
+}
+
+void ExtentAnalysis::join(unsigned a, unsigned b) { classes.join(a, b); }
+
+static bool hasRows(Value value) {
+  if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
+    return tensor.getRank() > 0;
+  return isa<mp::EdgesType>(value.getType());
+}
+
+void ExtentAnalysis::joinRows(unsigned call, ValueRange values) {
+  Value first;
+  for (Value value : values) {
+    if (!hasRows(value))
+      continue;
+    if (first)
+      join(getId(call, first, Extent::rows), getId(call, value, Extent::rows));
+    else
+      first = value;
+  }
+}
+
+void ExtentAnalysis::joinRows(unsigned call, ValueRange values, Value graph,
+                              Extent extent) {
+  for (Value value : values)
+    join(getId(call, value, Extent::rows), getId(call, graph, extent));
+}
+
+void ExtentAnalysis::joinGraphs(unsigned call, Value a, Value b) {
+  for (Extent extent : {Extent::dst, Extent::src, Extent::edges})
+    join(getId(call, a, extent), getId(call, b, extent));
+}
+
+void ExtentAnalysis::makeSquare(unsigned call, Value graph) {
+  join(getId(call, graph, Extent::dst), getId(call, graph, Extent::src));
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+static bool isSquare(Type type) {
+  auto graph = dyn_cast<mp::MPGraphType>(type);
+  if (!graph)
+    return false;
+  switch (graph.getTopology()) {
+  case mp::Topology::complete:
+  case mp::Topology::causal:
+  case mp::Topology::window:
+  case mp::Topology::cliques:
+  case mp::Topology::causal_cliques:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void ExtentAnalysis::visitFunction(unsigned call, func::FuncOp function) {
+  callStack.push_back(function);
+  for (Value arg : function.getArguments())
+    if (isSquare(arg.getType()))
+      makeSquare(call, arg);
+  function.walk([&](Operation *op) { visit(call, op); });
+  callStack.pop_back();
+}
+
+void ExtentAnalysis::visit(unsigned call, Operation *op) {
+  for (Value result : op->getResults())
+    if (isSquare(result.getType()))
+      makeSquare(call, result);
+  if (visitGraphOp(call, op) || visitLayerOp(call, op) ||
+      visitTensorOp(call, op))
+    return;
+  if (auto callOp = dyn_cast<func::CallOp>(op))
+    visitCall(call, callOp);
+}
+
+bool ExtentAnalysis::visitGraphOp(unsigned call, Operation *op) {
+  auto joinSize = [&](Value size, Value graph, Extent extent) {
+    join(getId(call, size, Extent::rows), getId(call, graph, extent));
+  };
+  return TypeSwitch<Operation *, bool>(op)
+      .Case<mp::CompleteOp, mp::CausalOp, mp::WindowOp>([&](auto made) {
+        joinSize(made.getN(), made.getGraph(), Extent::dst);
+        return true;
+      })
+      .Case([&](mp::BipartiteOp made) {
+        joinSize(made.getNumDst(), made.getGraph(), Extent::dst);
+        joinSize(made.getNumSrc(), made.getGraph(), Extent::src);
+        return true;
+      })
+      .Case([&](mp::CSROp made) {
+        joinSize(made.getNumSrc(), made.getGraph(), Extent::src);
+        joinRows(call, made.getIndices(), made.getGraph(), Extent::edges);
+        return true;
+      })
+      .Case([&](mp::COOOp made) {
+        joinSize(made.getNumDst(), made.getGraph(), Extent::dst);
+        joinSize(made.getNumSrc(), made.getGraph(), Extent::src);
+        joinRows(call, {made.getDst(), made.getSrc()}, made.getGraph(),
+                 Extent::edges);
+        return true;
+      })
+      .Case([&](mp::ReverseOp made) {
+        Value to = made.getReversed(), from = made.getGraph();
+        join(getId(call, to, Extent::dst), getId(call, from, Extent::src));
+        join(getId(call, to, Extent::src), getId(call, from, Extent::dst));
+        join(getId(call, to, Extent::edges), getId(call, from, Extent::edges));
+        return true;
+      })
+      .Case([&](mp::SelfLoopsOp made) {
+        makeSquare(call, made.getGraph());
+        makeSquare(call, made.getWithLoops());
+        join(getId(call, made.getGraph(), Extent::dst),
+             getId(call, made.getWithLoops(), Extent::dst));
+        return true;
+      })
+      .Case([&](mp::CastOp made) {
+        joinGraphs(call, made.getGraph(), made.getResult());
+        return true;
+      })
+      .Case([&](mp::NumDstOp size) {
+        joinSize(size.getSize(), size.getGraph(), Extent::dst);
+        return true;
+      })
+      .Case([&](mp::NumSrcOp size) {
+        joinSize(size.getSize(), size.getGraph(), Extent::src);
+        return true;
+      })
+      .Case([&](mp::NumEdgesOp size) {
+        joinSize(size.getSize(), size.getGraph(), Extent::edges);
+        return true;
+      })
+      .Case([&](mp::DegreeOp degree) {
+        joinRows(call, degree.getDegrees(), degree.getGraph(), Extent::dst);
+        return true;
+      })
+      .Default(false);
+}
+
+bool ExtentAnalysis::visitLayerOp(unsigned call, Operation *op) {
+  return TypeSwitch<Operation *, bool>(op)
+      .Case([&](mp::MessageOp message) {
+        Value graph = message.getGraph();
+        joinRows(call, message.getDst(), graph, Extent::dst);
+        joinRows(call, message.getSrc(), graph, Extent::src);
+        joinRows(call, message.getEdge(), graph, Extent::edges);
+        joinRows(call, message.getResults(), graph, Extent::edges);
+        return true;
+      })
+      .Case([&](mp::AggregateOp aggregate) {
+        Value graph = aggregate.getGraph();
+        joinRows(call, aggregate.getValues(), graph, Extent::edges);
+        if (Value score = aggregate.getScore())
+          joinRows(call, score, graph, Extent::edges);
+        joinRows(call, aggregate.getResults(), graph, Extent::dst);
+        return true;
+      })
+      .Case([&](mp::UpdateOp update) {
+        SmallVector<Value> values(update.getNodes());
+        llvm::append_range(values, update.getResults());
+        joinRows(call, values);
+        return true;
+      })
+      .Case([&](mp::KernelOp kernel) {
+        for (auto [result, yielded] : llvm::zip_equal(
+                 kernel.getResults(), kernel.getYield().getOperands()))
+          joinRows(call, {result, yielded});
+        return true;
+      })
+      .Default(false);
+}
+
+bool ExtentAnalysis::visitTensorOp(unsigned call, Operation *op) {
+  // Inside the regions of the mp ops tensors are features, without rows.
+  if (op->getParentOfType<mp::MessageOp>() ||
+      op->getParentOfType<mp::UpdateOp>() ||
+      op->getParentOfType<mp::AggregateOp>())
+    return true;
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    std::map<unsigned, Value> loops;
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = linalgOp.getMatchingIndexingMap(&operand);
+      if (map.getNumResults() == 0 || !hasRows(operand.get()))
+        continue;
+      if (linalgOp.isDpsInit(&operand) && op->getNumResults())
+        joinRows(call, {operand.get(), linalgOp.getTiedOpResult(&operand)});
+      if (auto loop = dyn_cast<AffineDimExpr>(map.getResult(0))) {
+        auto [it, isNew] = loops.try_emplace(loop.getPosition(), operand.get());
+        if (!isNew)
+          joinRows(call, {it->second, operand.get()});
+      }
+    }
+    return true;
+  }
+  if (OpTrait::hasElementwiseMappableTraits(op) || isa<tensor::CastOp>(op)) {
+    SmallVector<Value> values(op->getOperands());
+    llvm::append_range(values, op->getResults());
+    if (auto cast = dyn_cast<arith::IndexCastOp>(op))
+      join(getId(call, cast.getIn(), Extent::rows),
+           getId(call, cast.getOut(), Extent::rows));
+    joinRows(call, values);
+    return true;
+  }
+  return TypeSwitch<Operation *, bool>(op)
+      .Case([&](tensor::DimOp dim) {
+        if (dim.getConstantIndex() == 0)
+          join(getId(call, dim.getSource(), Extent::rows),
+               getId(call, dim.getResult(), Extent::rows));
+        return true;
+      })
+      .Case([&](tensor::EmptyOp empty) {
+        if (empty.getType().getRank() > 0 && empty.getType().isDynamicDim(0))
+          join(getId(call, empty.getDynamicSizes().front(), Extent::rows),
+               getId(call, empty.getResult(), Extent::rows));
+        return true;
+      })
+      .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>([&](auto reshape) {
+        auto groups = reshape.getReassociationIndices();
+        if (!groups.empty() && groups.front().size() == 1)
+          joinRows(call, {reshape.getSrc(), reshape.getResult()});
+        return true;
+      })
+      .Default(false);
+}
+
+void ExtentAnalysis::visitCall(unsigned call, func::CallOp op) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, op.getCalleeAttr());
+  // Knowledge of more calls than this is not worth its time.
+  constexpr unsigned maxCalls = 1000;
+  if (!callee || callee.isExternal() || numCalls == maxCalls ||
+      llvm::is_contained(callStack, callee))
+    return;
+  unsigned inner = numCalls++;
+  visitFunction(inner, callee);
+  auto joinAcross = [&](Value outside, Value inside) {
+    for (Extent extent :
+         {Extent::rows, Extent::dst, Extent::src, Extent::edges})
+      join(getId(call, outside, extent), getId(inner, inside, extent));
+  };
+  for (auto [outside, inside] :
+       llvm::zip_equal(op.getOperands(), callee.getArguments()))
+    joinAcross(outside, inside);
+  for (auto [outside, inside] : llvm::zip(op.getResults(), getReturned(callee)))
+    joinAcross(outside, inside);
+}

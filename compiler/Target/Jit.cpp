@@ -1,0 +1,30 @@
+//===- Jit.cpp - A compiled layer in this process -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/Jit.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+using namespace llvm;
+using namespace clique;
+
+Jit::Jit(std::unique_ptr<orc::LLJIT> jit, const clique_layer *const *layers)
+    : jit(std::move(jit)), layers(layers) {}
+Jit::Jit(Jit &&) = default;
+Jit::~Jit() = default;
+
+Expected<Jit> Jit::create(std::unique_ptr<MemoryBuffer> object) {
+  // The object has no initialisers, so that no platform support is needed.
+  Expected<std::unique_ptr<orc::LLJIT>> jit =
+      orc::LLJITBuilder().setPlatformSetUp(orc::setUpInactivePlatform).create();
+  if (!jit)
+    return jit.takeError();
+  if (Error error = (*jit)->addObjectFile(std::move(object)))
+    return std::move(error);
+  Expected<orc::ExecutorAddr> table = (*jit)->lookup("clique_layers");
+  if (!table)
+    return table.takeError();
+  auto *layers = table->toPtr<const clique_layer *const *>();
+  return Jit(std::move(*jit), layers);
+}

@@ -1,0 +1,161 @@
+//===- LayerCompiler.cpp - From a spec to LLVM IR -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/LayerCompiler.h"
+#include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Target/LayerDescriptor.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Linker/Linker.h"
+
+using namespace mlir;
+using namespace clique;
+
+void clique::registerTranslations(DialectRegistry &registry) {
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerOpenMPDialectTranslation(registry);
+}
+
+static LogicalResult reportError(ModuleOp module, llvm::Error error) {
+  return emitError(module.getLoc()) << llvm::toString(std::move(error));
+}
+
+//===----------------------------------------------------------------------===//
+// MLIR
+//===----------------------------------------------------------------------===//
+
+LogicalResult LayerCompiler::lower(ModuleOp module, const TargetCpu &cpu,
+                                   StringRef lastStage) {
+  CliquePipelineOptions pipeline;
+  pipeline.vectorBits = cpu.vectorBits;
+  pipeline.numRegisters = cpu.numRegisters;
+  if (lastStage == kParsedStage)
+    return success();
+  for (const Stage &stage : getStages()) {
+    PassManager passes(module.getContext());
+    passes.enableVerifier(options.verifyEach);
+    stage.build(passes, pipeline);
+    if (failed(passes.run(module)))
+      return failure();
+    if (stage.name == lastStage)
+      return success();
+  }
+  return success();
+}
+
+LogicalResult LayerCompiler::lowerToStage(ModuleOp module, StringRef stage) {
+  return lower(module, options.cpus.front(), stage);
+}
+
+//===----------------------------------------------------------------------===//
+// LLVM IR
+//===----------------------------------------------------------------------===//
+
+/// Names of arguments mean nothing to LLVM, which would warn.
+static void dropNames(ModuleOp module) {
+  auto isOurs = [](NamedAttribute attr) {
+    return attr.getName().strref().starts_with("mp.");
+  };
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    for (unsigned k = 0; k < function.getNumArguments(); ++k)
+      for (NamedAttribute attr :
+           SmallVector<NamedAttribute>(function.getArgAttrs(k)))
+        if (isOurs(attr))
+          function.removeArgAttr(k, attr.getName());
+    for (unsigned k = 0; k < function.getNumResults(); ++k)
+      for (NamedAttribute attr :
+           SmallVector<NamedAttribute>(function.getResultAttrs(k)))
+        if (isOurs(attr))
+          function.removeResultAttr(k, attr.getName());
+  }
+}
+
+static bool isEntry(const llvm::GlobalValue &value) {
+  return value.getName().starts_with("clique_entry_");
+}
+
+/// Makes all that is defined internal, but what `isKept` names.
+static void
+internalise(llvm::Module &module,
+            llvm::function_ref<bool(const llvm::GlobalValue &)> isKept) {
+  for (llvm::GlobalValue &value : module.global_values()) {
+    if (value.isDeclaration() || value.hasPrivateLinkage() ||
+        value.getName().starts_with("llvm.") || isKept(value))
+      continue;
+    value.setLinkage(llvm::GlobalValue::InternalLinkage);
+    value.setVisibility(llvm::GlobalValue::DefaultVisibility);
+  }
+}
+
+/// The variants of a function are told apart by their names.
+static void appendSuffix(llvm::Module &module, StringRef suffix) {
+  if (suffix.empty())
+    return;
+  for (llvm::GlobalValue &value : module.global_values())
+    if (!value.isDeclaration() && !value.getName().starts_with("llvm.") &&
+        !isEntry(value))
+      value.setName(value.getName() + suffix);
+}
+
+FailureOr<std::unique_ptr<llvm::Module>> LayerCompiler::compileVariant(
+    ModuleOp spec, ArrayRef<LayerSignature> signatures, const TargetCpu &cpu) {
+  OwningOpRef<ModuleOp> module = spec.clone();
+  if (failed(lower(*module, cpu, "")))
+    return failure();
+  dropNames(*module);
+  std::unique_ptr<llvm::Module> code =
+      translateModuleToLLVMIR(*module, llvmContext, "clique");
+  if (!code)
+    return emitError(spec.getLoc())
+           << "the lowered module cannot be translated to LLVM IR";
+  for (const LayerSignature &signature : signatures)
+    if (llvm::Error error = emitEntry(*code, signature, cpu.suffix))
+      return reportError(spec, std::move(error));
+  internalise(*code, isEntry);
+  appendSuffix(*code, cpu.suffix);
+
+  llvm::Expected<ObjectEmitter> emitter = ObjectEmitter::create(cpu);
+  if (!emitter)
+    return reportError(spec, emitter.takeError());
+  emitter->annotate(*code);
+  emitter->optimise(*code, options.verifyEach);
+  return code;
+}
+
+FailureOr<std::unique_ptr<llvm::Module>>
+LayerCompiler::compile(ModuleOp module, ArrayRef<LayerSignature> signatures) {
+  std::unique_ptr<llvm::Module> all;
+  for (const TargetCpu &cpu : options.cpus) {
+    auto variant = compileVariant(module, signatures, cpu);
+    if (failed(variant))
+      return failure();
+    if (!all)
+      all = std::move(*variant);
+    else if (llvm::Linker::linkModules(*all, std::move(*variant)))
+      return emitError(module.getLoc())
+             << "the variants for different processors cannot be joined";
+  }
+  emitDescriptors(*all, signatures, options.cpus);
+  internalise(*all, [](const llvm::GlobalValue &value) {
+    return isExportedSymbol(value.getName());
+  });
+  return all;
+}
+
+llvm::Error LayerCompiler::emit(llvm::Module &module, CodeFormat format,
+                                llvm::raw_pwrite_stream &out) {
+  // What belongs to no function is for the least of the processors.
+  llvm::Expected<ObjectEmitter> emitter =
+      ObjectEmitter::create(options.cpus.back());
+  if (!emitter)
+    return emitter.takeError();
+  return emitter->emit(module, format, out);
+}

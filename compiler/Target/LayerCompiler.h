@@ -1,0 +1,68 @@
+//===- LayerCompiler.h - From a spec to LLVM IR -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the pipeline of compiler/Pipelines for each class of processors and puts
+// the results, optimised, into one LLVM module with the layers' descriptors.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_TARGET_LAYERCOMPILER_H
+#define CLIQUE_COMPILER_TARGET_LAYERCOMPILER_H
+
+#include "compiler/Target/LayerSignature.h"
+#include "compiler/Target/ObjectEmitter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace clique {
+
+/// What LayerCompiler needs beside the dialects: translations to LLVM IR.
+void registerTranslations(mlir::DialectRegistry &registry);
+
+/// The first stage, a spec as it was parsed; the others are those of
+/// getStages().
+constexpr llvm::StringLiteral kParsedStage = "mp";
+
+class LayerCompiler {
+public:
+  struct Options {
+    /// At least one; more than one makes a variant for each.
+    llvm::SmallVector<TargetCpu> cpus;
+    /// Verify the IR after each pass.
+    bool verifyEach = false;
+  };
+
+  explicit LayerCompiler(Options options) : options(std::move(options)) {}
+
+  /// Compiles all public functions of `module`, which stays as it is. Reports
+  /// through the context's diagnostics.
+  mlir::FailureOr<std::unique_ptr<llvm::Module>>
+  compile(mlir::ModuleOp module, llvm::ArrayRef<LayerSignature> signatures);
+
+  /// Lowers `module` itself up to and including the stage, for the first
+  /// processor.
+  mlir::LogicalResult lowerToStage(mlir::ModuleOp module,
+                                   llvm::StringRef stage);
+
+  /// Machine code, assembly, LLVM IR or bitcode of what compile() returned.
+  llvm::Error emit(llvm::Module &module, CodeFormat format,
+                   llvm::raw_pwrite_stream &out);
+
+private:
+  mlir::LogicalResult lower(mlir::ModuleOp module, const TargetCpu &cpu,
+                            llvm::StringRef lastStage);
+  mlir::FailureOr<std::unique_ptr<llvm::Module>>
+  compileVariant(mlir::ModuleOp module,
+                 llvm::ArrayRef<LayerSignature> signatures,
+                 const TargetCpu &cpu);
+
+  Options options;
+  llvm::LLVMContext llvmContext;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_TARGET_LAYERCOMPILER_H

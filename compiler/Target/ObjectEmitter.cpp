@@ -1,0 +1,103 @@
+//===- ObjectEmitter.cpp - LLVM IR to machine code ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A thin layer over LLVM's pass builder and code generator.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/ObjectEmitter.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace clique;
+
+ObjectEmitter::ObjectEmitter(const TargetCpu &cpu,
+                             std::unique_ptr<llvm::TargetMachine> machine)
+    : cpu(cpu), machine(std::move(machine)) {}
+ObjectEmitter::ObjectEmitter(ObjectEmitter &&) = default;
+ObjectEmitter::~ObjectEmitter() = default;
+
+llvm::Expected<ObjectEmitter> ObjectEmitter::create(const TargetCpu &cpu) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  std::string message;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, message);
+  std::unique_ptr<llvm::TargetMachine> machine;
+  if (target)
+    machine.reset(target->createTargetMachine(
+        triple, cpu.name, cpu.features, llvm::TargetOptions(),
+        llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return llvm::createStringError(std::errc::not_supported,
+                                   "no code generator for %s: %s",
+                                   triple.str().c_str(), message.c_str());
+  return ObjectEmitter(cpu, std::move(machine));
+}
+
+void ObjectEmitter::annotate(llvm::Module &module) const {
+  module.setTargetTriple(machine->getTargetTriple());
+  module.setDataLayout(machine->createDataLayout());
+  module.setPICLevel(llvm::PICLevel::BigPIC);
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", cpu.name);
+    function.addFnAttr("target-features", cpu.features);
+    function.addFnAttr("prefer-vector-width", std::to_string(cpu.vectorBits));
+  }
+}
+
+void ObjectEmitter::optimise(llvm::Module &module, bool verifyEach) const {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::StandardInstrumentations instrumentation(
+      module.getContext(), /*DebugLogging=*/false, verifyEach);
+  instrumentation.registerCallbacks(callbacks, &modules);
+
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  llvm::PassBuilder builder(machine.get(), tuning, std::nullopt, &callbacks);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
+}
+
+llvm::Error ObjectEmitter::emit(llvm::Module &module, CodeFormat format,
+                                llvm::raw_pwrite_stream &out) const {
+  if (format == CodeFormat::llvmIR) {
+    module.print(out, nullptr);
+    return llvm::Error::success();
+  }
+  if (format == CodeFormat::bitcode) {
+    llvm::WriteBitcodeToFile(module, out);
+    return llvm::Error::success();
+  }
+  llvm::legacy::PassManager passes;
+  auto type = format == CodeFormat::object
+                  ? llvm::CodeGenFileType::ObjectFile
+                  : llvm::CodeGenFileType::AssemblyFile;
+  if (machine->addPassesToEmitFile(passes, out, nullptr, type))
+    return llvm::createStringError(std::errc::not_supported,
+                                   "LLVM cannot emit this kind of file for %s",
+                                   machine->getTargetTriple().str().c_str());
+  passes.run(module);
+  return llvm::Error::success();
+}

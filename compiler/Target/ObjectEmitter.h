@@ -1,0 +1,48 @@
+//===- ObjectEmitter.h - LLVM IR to machine code ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_TARGET_OBJECTEMITTER_H
+#define CLIQUE_COMPILER_TARGET_OBJECTEMITTER_H
+
+#include "compiler/Target/TargetCpu.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace clique {
+
+/// What a module is written as.
+enum class CodeFormat { object, assembly, llvmIR, bitcode };
+
+/// Optimises and emits modules for one class of processors.
+class ObjectEmitter {
+public:
+  static llvm::Expected<ObjectEmitter> create(const TargetCpu &cpu);
+  ObjectEmitter(ObjectEmitter &&);
+  ~ObjectEmitter();
+
+  /// Sets triple and data layout, and the processor of each function, which
+  /// holds wherever the function is emitted.
+  void annotate(llvm::Module &module) const;
+  /// LLVM's -O3 with vectorisation.
+  void optimise(llvm::Module &module, bool verifyEach) const;
+  llvm::Error emit(llvm::Module &module, CodeFormat format,
+                   llvm::raw_pwrite_stream &out) const;
+
+private:
+  ObjectEmitter(const TargetCpu &cpu,
+                std::unique_ptr<llvm::TargetMachine> machine);
+
+  TargetCpu cpu;
+  std::unique_ptr<llvm::TargetMachine> machine;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_TARGET_OBJECTEMITTER_H

@@ -1,0 +1,136 @@
+//===- SharedLibrary.cpp - Links a compiled layer -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The linker is a program of the user's system; everything it needs to be told
+// is here.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/SharedLibrary.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace clique;
+
+namespace {
+struct Linker {
+  std::string program;
+  bool isDriver; ///< takes options for the linker as -Wl,...
+};
+} // namespace
+
+static Expected<Linker> findLinker() {
+  for (auto [name, isDriver] :
+       {std::pair("cc", true), std::pair("clang", true),
+        std::pair("clang-22", true), std::pair("gcc", true),
+        std::pair("ld.lld", false), std::pair("ld.lld-22", false),
+        std::pair("ld", false)})
+    if (ErrorOr<std::string> program = sys::findProgramByName(name))
+      return Linker{*program, isDriver};
+  return createStringError(
+      std::errc::no_such_file_or_directory,
+      "no linker found for the shared library: neither cc, clang, gcc, ld.lld "
+      "nor ld is in PATH; install one (package gcc or lld), or emit an object "
+      "file with --emit=obj");
+}
+
+/// The folder of libclique_runtime: beside this program's, or that of the
+/// build.
+static std::string findRuntimeFolder() {
+  std::string program = sys::fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&findLinker));
+  SmallString<256> folder(sys::path::parent_path(program));
+  sys::path::append(folder, "..", "lib");
+  sys::path::remove_dots(folder, /*remove_dot_dot=*/true);
+  SmallString<256> library(folder);
+  sys::path::append(library, "libclique_runtime.so");
+  return sys::fs::exists(library) ? folder.str().str() : CLIQUE_RUNTIME_FOLDER;
+}
+
+static Expected<std::string> writeTemporary(MemoryBufferRef object) {
+  SmallString<128> path;
+  int file;
+  if (std::error_code code =
+          sys::fs::createTemporaryFile("clique", "o", file, path))
+    return createStringError(code, "no temporary file can be made: %s",
+                             code.message().c_str());
+  raw_fd_ostream out(file, /*shouldClose=*/true);
+  out << object.getBuffer();
+  out.close();
+  if (std::error_code code = out.error()) {
+    out.clear_error();
+    sys::fs::remove(path);
+    return createStringError(code, "%s: cannot be written: %s", path.c_str(),
+                             code.message().c_str());
+  }
+  return path.str().str();
+}
+
+static std::string readAll(StringRef path) {
+  auto contents = MemoryBuffer::getFile(path);
+  return contents ? (*contents)->getBuffer().trim().str() : "";
+}
+
+/// Runs the linker; what it says is part of the error.
+static Error run(const Linker &linker, ArrayRef<std::string> arguments) {
+  SmallString<128> log;
+  if (std::error_code code =
+          sys::fs::createTemporaryFile("clique-link", "log", log))
+    return createStringError(code, "no temporary file can be made: %s",
+                             code.message().c_str());
+  llvm::scope_exit removeLog([&] { sys::fs::remove(log); });
+  SmallVector<StringRef> command = {linker.program};
+  command.append(arguments.begin(), arguments.end());
+  std::optional<StringRef> redirects[] = {StringRef(), StringRef(log),
+                                          StringRef(log)};
+  std::string message;
+  int status = sys::ExecuteAndWait(linker.program, command, std::nullopt,
+                                   redirects, 0, 0, &message);
+  if (status == 0)
+    return Error::success();
+  return createStringError(std::errc::io_error,
+                           "%s could not link the shared library:\n%s",
+                           linker.program.c_str(),
+                           (message.empty() ? readAll(log) : message).c_str());
+}
+
+Error clique::linkSharedLibrary(MemoryBufferRef object, StringRef output) {
+  Expected<Linker> linker = findLinker();
+  if (!linker)
+    return linker.takeError();
+  Expected<std::string> input = writeTemporary(object);
+  if (!input)
+    return input.takeError();
+  llvm::scope_exit removeInput([&] { sys::fs::remove(*input); });
+
+  std::string folder = findRuntimeFolder();
+  std::string openmp = CLIQUE_OPENMP_LIBRARY;
+  std::string openmpFolder = sys::path::parent_path(openmp).str();
+  SmallVector<std::string> arguments = {"-shared", "-o", output.str(), *input};
+  auto pass = [&](StringRef option) {
+    if (linker->isDriver) {
+      arguments.push_back(("-Wl," + option).str());
+      return;
+    }
+    SmallVector<StringRef> words;
+    option.split(words, ',');
+    for (StringRef word : words)
+      arguments.push_back(word.str());
+  };
+  // Not every layer has parallel loops.
+  pass("--as-needed");
+  arguments.push_back(folder + "/libclique_runtime.so");
+  arguments.push_back(openmp);
+  if (linker->isDriver)
+    arguments.push_back("-lm");
+  pass("--build-id");
+  for (const std::string &path : {std::string("$ORIGIN"), folder, openmpFolder})
+    pass("-rpath," + path);
+  return run(*linker, arguments);
+}

@@ -1,0 +1,21 @@
+//===- SharedLibrary.h - Links a compiled layer -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_TARGET_SHAREDLIBRARY_H
+#define CLIQUE_COMPILER_TARGET_SHAREDLIBRARY_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+namespace clique {
+
+/// Links an object file to a shared library at `output`, with the first linker
+/// that is found: cc, clang or ld.lld. It needs libclique_runtime and libomp,
+/// and looks for them beside itself, then where this compiler has them.
+llvm::Error linkSharedLibrary(llvm::MemoryBufferRef object,
+                              llvm::StringRef output);
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_TARGET_SHAREDLIBRARY_H

@@ -1,0 +1,106 @@
+//===- Spec.cpp - A spec that was read from a file ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tells apart what cannot be a spec before MLIR's parser quotes it.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/Spec.h"
+#include "compiler/InitAll.h"
+#include "compiler/Target/LayerCompiler.h"
+#include "compiler/Target/SourceNames.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace clique;
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerAll(registry);
+  registerTranslations(registry);
+  return registry;
+}
+
+static std::shared_ptr<llvm::SourceMgr>
+makeSources(std::unique_ptr<llvm::MemoryBuffer> source) {
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(source), llvm::SMLoc());
+  return sources;
+}
+
+Spec::Spec(std::unique_ptr<llvm::MemoryBuffer> source)
+    : context(makeRegistry()), sources(makeSources(std::move(source))),
+      diagnostics(*sources, &context) {}
+
+/// Why the contents cannot be MLIR; empty if they can.
+static std::string findRubbish(const llvm::MemoryBuffer &source) {
+  StringRef text = source.getBuffer();
+  if (isBytecode(source.getMemBufferRef()))
+    return "";
+  if (text.starts_with("\x7f"
+                       "ELF"))
+    return "is an ELF file (a compiled library or program), expected a spec "
+           "in MLIR";
+  size_t zero = text.find('\0');
+  if (zero != StringRef::npos)
+    return "is a binary file (a NUL byte at offset " + std::to_string(zero) +
+           "), expected a spec in MLIR";
+  if (text.trim().empty())
+    return "is empty, expected a spec in MLIR";
+  return "";
+}
+
+static std::unique_ptr<llvm::MemoryBuffer> open(StringRef path) {
+  auto refuse = [&](const Twine &reason) {
+    llvm::errs() << path << ": error: " << reason << "\n";
+    return nullptr;
+  };
+  if (path != "-" && llvm::sys::fs::is_directory(path))
+    return refuse("is a directory, expected a spec in MLIR");
+  auto source = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!source)
+    return refuse("cannot be read: " + source.getError().message());
+  std::string rubbish = findRubbish(**source);
+  if (!rubbish.empty())
+    return refuse(rubbish);
+  return std::move(*source);
+}
+
+/// Shows every remark as a diagnostic.
+static LogicalResult enableRemarks(MLIRContext &context) {
+  remark::RemarkCategories categories;
+  categories.all = ".*";
+  return remark::enableOptimizationRemarks(
+      context, nullptr, std::make_unique<remark::RemarkEmittingPolicyAll>(),
+      categories, /*printAsEmitRemarks=*/true);
+}
+
+LogicalResult Spec::parse(const Options &options) {
+  if (options.remarks && failed(enableRemarks(context)))
+    return failure();
+  module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  if (!module || failed(selectEntries(*module, options.entries)) ||
+      failed(nameArguments(*module, *sources)))
+    return failure();
+  FailureOr<std::vector<LayerSignature>> found = getLayerSignatures(*module);
+  if (failed(found))
+    return failure();
+  signatures = std::move(*found);
+  return success();
+}
+
+std::unique_ptr<Spec> Spec::read(StringRef path, const Options &options) {
+  std::unique_ptr<llvm::MemoryBuffer> source = open(path);
+  if (!source)
+    return nullptr;
+  std::unique_ptr<Spec> spec(new Spec(std::move(source)));
+  if (failed(spec->parse(options)))
+    return nullptr;
+  return spec;
+}

@@ -1,0 +1,51 @@
+//===- Spec.h - A spec that was read from a file ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_TARGET_SPEC_H
+#define CLIQUE_COMPILER_TARGET_SPEC_H
+
+#include "compiler/Target/LayerSignature.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Support/ToolUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <memory>
+
+namespace clique {
+
+/// A parsed and verified module with all that it refers to, ready to be
+/// compiled: its arguments have names, its public functions are the entries.
+class Spec {
+public:
+  struct Options {
+    /// The public functions that are wanted; empty: all.
+    llvm::ArrayRef<std::string> entries;
+    /// Show the remarks of the passes.
+    bool remarks = false;
+  };
+
+  /// Reads `path` ("-": standard input). Errors are printed on standard error,
+  /// with file and line; then the result is null.
+  static std::unique_ptr<Spec> read(llvm::StringRef path,
+                                    const Options &options);
+
+  mlir::MLIRContext &getContext() { return context; }
+  mlir::ModuleOp getModule() { return *module; }
+  llvm::ArrayRef<LayerSignature> getSignatures() const { return signatures; }
+
+private:
+  explicit Spec(std::unique_ptr<llvm::MemoryBuffer> source);
+  mlir::LogicalResult parse(const Options &options);
+
+  mlir::MLIRContext context;
+  std::shared_ptr<llvm::SourceMgr> sources;
+  mlir::SourceMgrDiagnosticHandler diagnostics;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<LayerSignature> signatures;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_TARGET_SPEC_H

@@ -1,0 +1,35 @@
+//===- TargetCpu.h - The processors that code is made for -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_TARGET_TARGETCPU_H
+#define CLIQUE_COMPILER_TARGET_TARGETCPU_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace clique {
+
+/// A class of processors, as LLVM names it.
+struct TargetCpu {
+  std::string name;
+  std::string features; ///< beside those of the name: "+avx2,-fma"
+  /// What a processor must have to run the code, for clique_variant; only
+  /// features that the runtime can test.
+  std::string required;
+  /// Ends the symbols of a variant; empty if there is only one.
+  std::string suffix;
+  int64_t vectorBits = 128;
+  int64_t numRegisters = 16;
+};
+
+/// Resolves `--cpu` and `--features`: `native` is this machine, `multi` the
+/// levels 4, 3 and 2 of x86-64, best first, anything else a name of LLVM's.
+llvm::Expected<llvm::SmallVector<TargetCpu>>
+selectTargetCpus(llvm::StringRef cpu, llvm::StringRef features);
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_TARGET_TARGETCPU_H

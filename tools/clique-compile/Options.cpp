@@ -1,0 +1,238 @@
+//===- Options.cpp - The command line of clique-compile -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-compile/Options.h"
+#include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Target/LayerCompiler.h"
+#include "tools/support/Version.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace clique;
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The options, made after those of the LLVM libraries were taken out.
+struct Options {
+  cl::OptionCategory outputCategory{"Artefacts"};
+  cl::OptionCategory targetCategory{"Processor"};
+  cl::OptionCategory insightCategory{"Insight"};
+
+  cl::opt<std::string> spec{cl::Positional, cl::desc("SPEC.mlir"),
+                            cl::cat(outputCategory)};
+  cl::opt<std::string> output{
+      "o", cl::value_desc("FILE"), cl::cat(outputCategory),
+      cl::desc("The artefact; its ending says what it is: .so .o .s\n"
+               ".ll .bc, or .mlir for the LLVM dialect. '-' is\n"
+               "standard output, for what is text")};
+  cl::opt<std::string> emit{
+      "emit", cl::value_desc("KIND"), cl::cat(outputCategory),
+      cl::desc("What to write, whatever the ending: so, obj, asm,\n"
+               "llvm, bitcode, or the IR after a stage (see below)")};
+  cl::opt<std::string> header{
+      "header", cl::value_desc("FILE.h"), cl::cat(outputCategory),
+      cl::desc("Also write a C header: shapes, errors, a typed\n"
+               "function for each layer, a check of the version")};
+  cl::list<std::string> entry{
+      "entry", cl::CommaSeparated, cl::value_desc("NAME"),
+      cl::cat(outputCategory),
+      cl::desc("Compile these public functions only (a comma\n"
+               "between two)")};
+  cl::opt<std::string> cpu{
+      "cpu", cl::init("native"), cl::value_desc("NAME"),
+      cl::cat(targetCategory),
+      cl::desc("native (default): this machine\n"
+               "multi: variants for x86-64-v4, -v3 and -v2 in one\n"
+               "artefact; each call takes the best that runs\n"
+               "or a name of LLVM's: generic, x86-64-v3, znver4 ...")};
+  cl::opt<std::string> features{
+      "features", cl::value_desc("+A,-B"), cl::cat(targetCategory),
+      cl::desc("Features to use (+) or avoid (-) beside those of\n"
+               "the processor, in LLVM's spelling")};
+  cl::opt<bool> remarks{
+      "remarks", cl::cat(insightCategory),
+      cl::desc("Print what each pass decided, and why, on standard\n"
+               "error")};
+  cl::opt<bool> printStages{
+      "print-stages", cl::cat(insightCategory),
+      cl::desc("List the stages that --emit knows, and do nothing\n"
+               "else")};
+  cl::opt<bool> verifyEach{
+      "verify-each", cl::cat(insightCategory),
+      cl::desc("Check the IR after each pass; for those who change\n"
+               "the compiler")};
+};
+} // namespace
+
+static constexpr StringLiteral kOverview =
+    R"(Compiles the layers of a spec to a library that C, C++ or Python can call.
+
+  Every public function of the spec becomes a layer, whose constant
+  clique_layer_NAME describes it (runtime/clique.h). The artefact needs
+  libclique_runtime.so and LLVM's libomp. Nothing is written unless all of it
+  could be.
+)";
+
+static constexpr StringLiteral kExamples = R"(
+EXAMPLES:
+  A library for this machine, and how to call it:
+    clique-compile attention.mlir -o attention.so --header=attention.h
+
+  One for every x86-64 of the last fifteen years:
+    clique-compile attention.mlir -o attention.so --cpu=multi
+
+  What the compiler makes of it:
+    clique-compile attention.mlir -o - --emit=fusion
+    clique-compile attention.mlir -o attention.s --cpu=x86-64-v3 --remarks
+
+  Run it:
+    clique-run attention.so --graph=complete:1024
+
+EXIT STATUS:
+  0 if everything was written, 1 if not.
+)";
+
+std::string clique::describeStages() {
+  std::string text;
+  auto line = [&](StringRef name, StringRef description) {
+    text += name.str() +
+            std::string(name.size() < 14 ? 14 - name.size() : 1, ' ') +
+            description.str() + "\n";
+  };
+  line(kParsedStage, "the spec as it was parsed");
+  for (const Stage &stage : getStages())
+    line(stage.name, stage.description);
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+template <typename... Args>
+static Error makeError(const char *format, const Args &...args) {
+  return createStringError(std::errc::invalid_argument, format, args...);
+}
+
+/// Sets what is to be written from the name of a kind; false if there is none.
+static bool setKind(CompileRequest &request, StringRef kind) {
+  if (kind == "so") {
+    request.wantsLibrary = true;
+    return true;
+  }
+  for (auto [name, format] : {std::pair("obj", CodeFormat::object),
+                              std::pair("asm", CodeFormat::assembly),
+                              std::pair("llvm", CodeFormat::llvmIR),
+                              std::pair("bitcode", CodeFormat::bitcode)})
+    if (kind == name) {
+      request.format = format;
+      return true;
+    }
+  request.stage = kind.str();
+  return kind == kParsedStage || any_of(getStages(), [&](const Stage &stage) {
+           return kind == stage.name;
+         });
+}
+
+static StringRef getKindOfEnding(StringRef ending) {
+  for (auto [known, kind] :
+       {std::pair(".so", "so"), std::pair(".o", "obj"), std::pair(".s", "asm"),
+        std::pair(".ll", "llvm"), std::pair(".bc", "bitcode")})
+    if (ending == known)
+      return kind;
+  return ending == ".mlir" ? getStages().back().name : StringRef();
+}
+
+static Error chooseKind(const Options &options, CompileRequest &request) {
+  if (!options.emit.empty()) {
+    if (setKind(request, options.emit))
+      return Error::success();
+    std::string stages = kParsedStage.str();
+    for (const Stage &stage : getStages())
+      stages += ", " + stage.name.str();
+    return makeError("--emit=%s: there is no such kind; expected so, obj, asm, "
+                     "llvm, bitcode or a stage: %s",
+                     options.emit.c_str(), stages.c_str());
+  }
+  StringRef ending = sys::path::extension(request.output);
+  if (setKind(request, getKindOfEnding(ending)))
+    return Error::success();
+  return makeError("-o %s: the ending '%s' says nothing; use .so, .o, .s, .ll, "
+                   ".bc or .mlir, or say with --emit=KIND what to write",
+                   request.output.c_str(), ending.str().c_str());
+}
+
+static bool isText(const CompileRequest &request) {
+  if (!request.stage.empty())
+    return true;
+  return request.format == CodeFormat::assembly ||
+         request.format == CodeFormat::llvmIR;
+}
+
+static Error checkOutputs(const Options &options, CompileRequest &request) {
+  if (request.output.empty() && !options.emit.empty())
+    return makeError("--emit=%s: needs a file to write to; give -o FILE, or "
+                     "'-o -' for text on standard output",
+                     options.emit.c_str());
+  if (request.output.empty() && request.header.empty())
+    return makeError("nothing to write; give -o FILE or --header=FILE.h");
+  if (request.header == "-" && request.output == "-")
+    return makeError(
+        "-o and --header: only one of them can be standard output");
+  if (!request.header.empty() && request.header == request.output)
+    return makeError("-o and --header: both are %s; give them two names",
+                     request.output.c_str());
+  if (request.output.empty())
+    return Error::success();
+  if (Error error = chooseKind(options, request))
+    return error;
+  if (request.output == "-" && !isText(request))
+    return makeError("-o -: only text goes to standard output; give a file "
+                     "name, or --emit=asm, llvm or a stage");
+  return Error::success();
+}
+
+Expected<CompileRequest> clique::parseCommandLine(int argc, char **argv) {
+  // The libraries bring hundreds of options of their own.
+  cl::ResetCommandLineParser();
+  Options options;
+  std::string stages = describeStages();
+  std::string more = "\nSTAGES of --emit, in their order:\n";
+  for (StringRef line : split(StringRef(stages).trim(), '\n'))
+    more += "  " + line.str() + "\n";
+  more += kExamples;
+  cl::extrahelp help(more);
+  cl::HideUnrelatedOptions({&options.outputCategory, &options.targetCategory,
+                            &options.insightCategory});
+  cl::SetVersionPrinter(printVersion);
+  cl::ParseCommandLineOptions(argc, argv, kOverview);
+
+  CompileRequest request;
+  request.spec = options.spec;
+  request.output = options.output;
+  request.header = options.header;
+  request.entries.assign(options.entry.begin(), options.entry.end());
+  request.remarks = options.remarks;
+  request.printStages = options.printStages;
+  request.verifyEach = options.verifyEach;
+  if (request.printStages)
+    return request;
+  if (request.spec.empty())
+    return makeError("no spec given; say clique-compile SPEC.mlir -o FILE, or "
+                     "--help");
+  if (Error error = checkOutputs(options, request))
+    return std::move(error);
+  Expected<SmallVector<TargetCpu>> cpus =
+      selectTargetCpus(options.cpu, options.features);
+  if (!cpus)
+    return cpus.takeError();
+  request.cpus = std::move(*cpus);
+  return request;
+}

@@ -1,0 +1,42 @@
+//===- Options.h - The command line of clique-compile -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H
+#define CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H
+
+#include "compiler/Target/ObjectEmitter.h"
+
+#include <optional>
+#include <vector>
+
+namespace clique {
+
+/// What is asked for, checked.
+struct CompileRequest {
+  std::string spec;
+  /// Empty: only the header is wanted.
+  std::string output;
+  std::string header;
+  std::vector<std::string> entries;
+  llvm::SmallVector<TargetCpu> cpus;
+  bool remarks = false;
+  bool printStages = false; ///< list the stages, nothing else
+  bool verifyEach = false;
+
+  /// One of these, unless only the header is wanted.
+  bool wantsLibrary = false;
+  std::optional<CodeFormat> format;
+  std::string stage;
+};
+
+/// Reads the command line. `--help` and mistakes in the form of an option end
+/// the process; what the options say wrongly together is the error.
+llvm::Expected<CompileRequest> parseCommandLine(int argc, char **argv);
+
+/// The stages of the compiler, a line each.
+std::string describeStages();
+
+} // namespace clique
+#endif // CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H

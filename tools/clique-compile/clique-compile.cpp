@@ -1,0 +1,141 @@
+//===- clique-compile.cpp - From a spec to a library ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compiles a spec and writes what is asked for.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/AtomicFile.h"
+#include "compiler/Target/CHeader.h"
+#include "compiler/Target/LayerCompiler.h"
+#include "compiler/Target/SharedLibrary.h"
+#include "compiler/Target/Spec.h"
+#include "tools/clique-compile/Options.h"
+#include "tools/support/Progress.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace clique;
+
+using mlir::failed;
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::success;
+
+/// Prints the error, if it is one.
+static LogicalResult check(Error error) {
+  if (!error)
+    return success();
+  errs() << "clique-compile: error: " << toString(std::move(error)) << "\n";
+  return failure();
+}
+
+namespace {
+/// A file, standard output, or an output that is not wanted.
+class Output {
+public:
+  LogicalResult open(StringRef path);
+  LogicalResult write(function_ref<Error(raw_pwrite_stream &)> writer);
+  LogicalResult commit() { return file ? check(file->commit()) : success(); }
+  AtomicFile &getFile() { return *file; }
+
+private:
+  std::optional<AtomicFile> file;
+};
+} // namespace
+
+LogicalResult Output::open(StringRef path) {
+  if (path.empty() || path == "-")
+    return success();
+  Expected<AtomicFile> opened = AtomicFile::create(path);
+  if (!opened)
+    return check(opened.takeError());
+  file.emplace(std::move(*opened));
+  return success();
+}
+
+LogicalResult Output::write(function_ref<Error(raw_pwrite_stream &)> writer) {
+  if (file)
+    return check(file->write(writer));
+  SmallString<0> text;
+  raw_svector_ostream stream(text);
+  if (failed(check(writer(stream))))
+    return failure();
+  outs() << text;
+  outs().flush();
+  std::error_code code = outs().error();
+  outs().clear_error();
+  return code ? check(makeWriteError("standard output", code)) : success();
+}
+
+static LogicalResult writeLibrary(LayerCompiler &compiler, Module &module,
+                                  Output &output) {
+  SmallString<0> object;
+  raw_svector_ostream stream(object);
+  if (failed(check(compiler.emit(module, CodeFormat::object, stream))))
+    return failure();
+  return check(linkSharedLibrary(MemoryBufferRef(object, "object"),
+                                 output.getFile().getTemporaryPath()));
+}
+
+static LogicalResult writeArtefact(const CompileRequest &request, Spec &spec,
+                                   Output &output) {
+  Progress progress("compiling " + request.spec);
+  LayerCompiler compiler({request.cpus, request.verifyEach});
+  if (!request.stage.empty()) {
+    if (failed(compiler.lowerToStage(spec.getModule(), request.stage)))
+      return failure();
+    return output.write([&](raw_pwrite_stream &out) {
+      spec.getModule()->print(out);
+      out << "\n";
+      return Error::success();
+    });
+  }
+  auto module = compiler.compile(spec.getModule(), spec.getSignatures());
+  if (failed(module))
+    return failure();
+  if (request.wantsLibrary)
+    return writeLibrary(compiler, **module, output);
+  return output.write([&](raw_pwrite_stream &out) {
+    return compiler.emit(**module, *request.format, out);
+  });
+}
+
+static LogicalResult writeHeader(const CompileRequest &request,
+                                 const Spec &spec, Output &output) {
+  StringRef name = request.header == "-" ? StringRef("layer.h")
+                                         : sys::path::filename(request.header);
+  return output.write([&](raw_pwrite_stream &out) {
+    emitCHeader(out, spec.getSignatures(), name,
+                sys::path::filename(request.spec));
+    return Error::success();
+  });
+}
+
+static LogicalResult compile(const CompileRequest &request) {
+  std::unique_ptr<Spec> spec =
+      Spec::read(request.spec, {request.entries, request.remarks});
+  // Outputs that cannot be written are found before the work is done.
+  Output artefact, header;
+  if (!spec || failed(artefact.open(request.output)) ||
+      failed(header.open(request.header)))
+    return failure();
+  // The artefact may be the lowered spec itself, so that the header is first.
+  if (!request.header.empty() && failed(writeHeader(request, *spec, header)))
+    return failure();
+  if (!request.output.empty() &&
+      failed(writeArtefact(request, *spec, artefact)))
+    return failure();
+  return success(succeeded(artefact.commit()) && succeeded(header.commit()));
+}
+
+int main(int argc, char **argv) {
+  Expected<CompileRequest> request = parseCommandLine(argc, argv);
+  if (!request)
+    return failed(check(request.takeError()));
+  if (request->printStages) {
+    outs() << describeStages();
+    return 0;
+  }
+  return failed(compile(*request));
+}

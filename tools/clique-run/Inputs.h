@@ -1,0 +1,23 @@
+//===- Inputs.h - The values of a layer's arguments -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_TOOLS_CLIQUE_RUN_INPUTS_H
+#define CLIQUE_TOOLS_CLIQUE_RUN_INPUTS_H
+
+#include "tools/clique-run/Graphs.h"
+#include "tools/clique-run/LayerSource.h"
+#include "tools/clique-run/Numbers.h"
+
+namespace clique {
+
+/// The values of all arguments that are no graphs; null for graphs.
+/// Tensors that `given` ("ARG=FILE.npy", "ARG=NUMBER") does not name are
+/// random.
+llvm::Expected<std::vector<TensorHandle>>
+makeInputs(const LayerSource &source, llvm::ArrayRef<GraphArgument> graphs,
+           llvm::ArrayRef<std::string> given, uint64_t seed);
+
+} // namespace clique
+#endif // CLIQUE_TOOLS_CLIQUE_RUN_INPUTS_H

@@ -1,0 +1,186 @@
+//===- LayerSource.cpp - The layer that is run ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-run/LayerSource.h"
+#include "compiler/Target/LayerCompiler.h"
+#include "tools/clique-run/Graphs.h"
+#include "tools/support/Progress.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
+
+using namespace llvm;
+using namespace clique;
+
+char ReportedError::ID;
+
+mlir::func::FuncOp LayerSource::getFunction() const {
+  return spec ? spec->getModule().lookupSymbol<mlir::func::FuncOp>(
+                    signature.name)
+              : nullptr;
+}
+
+/// Finds a layer by name, or the only one.
+static Expected<unsigned> choose(ArrayRef<std::string> names, StringRef entry,
+                                 StringRef path) {
+  if (entry.empty() && names.size() == 1)
+    return 0;
+  for (auto [k, name] : enumerate(names))
+    if (name == entry)
+      return k;
+  std::string valid = join(names, ", ");
+  if (entry.empty())
+    return createStringError(path +
+                             ": has several layers; choose one with "
+                             "--entry=NAME: " +
+                             valid);
+  return createStringError("--entry=" + entry + ": " + path +
+                           " has no such layer; there is: " + valid);
+}
+
+//===----------------------------------------------------------------------===//
+// Specs
+//===----------------------------------------------------------------------===//
+
+Error LayerSource::openSpec(const std::string &path, const std::string &entry) {
+  std::vector<std::string> entries;
+  if (!entry.empty())
+    entries.push_back(entry);
+  spec = Spec::read(path, {entries, /*remarks=*/false});
+  return spec ? Error::success() : make_error<ReportedError>();
+}
+
+Error LayerSource::compile() {
+  Progress progress("compiling " + path);
+  Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus("native", "");
+  if (!cpus)
+    return cpus.takeError();
+  LayerCompiler compiler({std::move(*cpus)});
+  auto module = compiler.compile(spec->getModule(), {signature});
+  if (failed(module))
+    return make_error<ReportedError>();
+  SmallString<0> object;
+  raw_svector_ostream stream(object);
+  if (Error error = compiler.emit(**module, CodeFormat::object, stream))
+    return error;
+  Expected<Jit> linked =
+      Jit::create(MemoryBuffer::getMemBufferCopy(object, path));
+  if (!linked)
+    return linked.takeError();
+  jit.emplace(std::move(*linked));
+  layer = jit->getLayers()[0];
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Libraries
+//===----------------------------------------------------------------------===//
+
+static LayerArgument describe(const clique_arg &arg) {
+  LayerArgument result;
+  result.name = arg.name;
+  result.kind = clique_arg_kind(arg.kind);
+  result.extent = clique_extent(arg.extent);
+  result.graph = arg.graph;
+  result.topology = clique_topology(arg.topology);
+  result.param = arg.param;
+  result.noSelf = arg.no_self;
+  result.dtype = arg.dtype;
+  result.shape.assign(arg.shape, arg.shape + arg.rank);
+  return result;
+}
+
+static LayerSignature describe(const clique_layer &layer) {
+  LayerSignature signature;
+  signature.name = layer.name;
+  for (int32_t k = 0; k < layer.num_args; ++k)
+    signature.args.push_back(describe(layer.args[k]));
+  for (int32_t k = 0; k < layer.num_results; ++k)
+    signature.results.push_back(describe(layer.results[k]));
+  return signature;
+}
+
+/// Whether a library's layer was compiled from this function, or one like it.
+static bool isSame(const LayerArgument &a, const LayerArgument &b) {
+  return a.name == b.name && a.kind == b.kind && a.extent == b.extent &&
+         a.graph == b.graph && a.topology == b.topology && a.param == b.param &&
+         a.noSelf == b.noSelf && a.dtype.code == b.dtype.code &&
+         a.dtype.bits == b.dtype.bits && a.shape == b.shape;
+}
+
+Error LayerSource::openLibrary(const std::string &path,
+                               const std::string &entry) {
+  clique_library *opened = nullptr;
+  const clique_layer *const *layers = nullptr;
+  if (clique_library_open(path.c_str(), &opened, &layers) != CLIQUE_OK)
+    return makeRuntimeError();
+  library.reset(opened);
+  std::vector<std::string> names;
+  for (auto *next = layers; *next; ++next)
+    names.push_back((*next)->name);
+  if (names.empty())
+    return createStringError(path + ": has no layers; compile a spec with "
+                                    "clique-compile");
+  Expected<unsigned> index = choose(names, entry, path);
+  if (!index)
+    return index.takeError();
+  layer = layers[*index];
+  signature = describe(*layer);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Both
+//===----------------------------------------------------------------------===//
+
+static bool isLibrary(StringRef path) {
+  file_magic magic;
+  return !identify_magic(path, magic) && magic.is_object();
+}
+
+Expected<LayerSource> LayerSource::open(const RunRequest &request) {
+  LayerSource source;
+  source.path = request.layer;
+  if (isLibrary(request.layer)) {
+    if (Error error = source.openLibrary(request.layer, request.entry))
+      return std::move(error);
+    if (request.spec.empty())
+      return source;
+    if (Error error = source.openSpec(request.spec, source.signature.name))
+      return std::move(error);
+    const LayerSignature &other = source.spec->getSignatures().front();
+    if (!std::equal(other.args.begin(), other.args.end(),
+                    source.signature.args.begin(), source.signature.args.end(),
+                    isSame) ||
+        !std::equal(other.results.begin(), other.results.end(),
+                    source.signature.results.begin(),
+                    source.signature.results.end(), isSame))
+      return createStringError(
+          "--spec=" + request.spec + ": function '" + source.signature.name +
+          "' has other arguments or results than the layer in " +
+          request.layer + "; compile the library again");
+    source.signature = other;
+    return source;
+  }
+  if (!request.spec.empty())
+    return createStringError("--spec=" + request.spec + ": " + request.layer +
+                             " is a spec itself; leave the option out");
+  if (Error error = source.openSpec(request.layer, request.entry))
+    return std::move(error);
+  std::vector<std::string> names;
+  for (const LayerSignature &signature : source.spec->getSignatures())
+    names.push_back(signature.name);
+  Expected<unsigned> index = choose(names, request.entry, request.layer);
+  if (!index)
+    return index.takeError();
+  source.signature = source.spec->getSignatures()[*index];
+  return source;
+}
+
+Expected<const clique_layer *> LayerSource::load() {
+  if (!layer)
+    if (Error error = compile())
+      return std::move(error);
+  return layer;
+}

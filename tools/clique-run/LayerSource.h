@@ -1,0 +1,60 @@
+//===- LayerSource.h - The layer that is run --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_TOOLS_CLIQUE_RUN_LAYERSOURCE_H
+#define CLIQUE_TOOLS_CLIQUE_RUN_LAYERSOURCE_H
+
+#include "compiler/Target/Jit.h"
+#include "compiler/Target/Spec.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tools/clique-run/Options.h"
+
+namespace clique {
+
+/// A spec that is compiled when it is needed, or a compiled library, with or
+/// without its spec. One layer of it is chosen.
+class LayerSource {
+public:
+  /// Opens what the request names and chooses the layer.
+  static llvm::Expected<LayerSource> open(const RunRequest &request);
+
+  const LayerSignature &getSignature() const { return signature; }
+  /// The function in the spec; null if there is no spec.
+  mlir::func::FuncOp getFunction() const;
+  /// The layer itself, compiled now if it comes from a spec. Valid as long as
+  /// this.
+  llvm::Expected<const clique_layer *> load();
+
+private:
+  struct CloseLibrary {
+    void operator()(clique_library *library) const {
+      clique_library_close(library);
+    }
+  };
+
+  llvm::Error openSpec(const std::string &path, const std::string &entry);
+  llvm::Error openLibrary(const std::string &path, const std::string &entry);
+  llvm::Error compile();
+
+  std::string path;
+  LayerSignature signature;
+  std::unique_ptr<Spec> spec;
+  std::unique_ptr<clique_library, CloseLibrary> library;
+  std::optional<Jit> jit;
+  const clique_layer *layer = nullptr;
+};
+
+/// An error whose text was printed already, as a diagnostic.
+class ReportedError : public llvm::ErrorInfo<ReportedError> {
+public:
+  static char ID;
+  void log(llvm::raw_ostream &out) const override { out << "reported"; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+};
+
+} // namespace clique
+#endif // CLIQUE_TOOLS_CLIQUE_RUN_LAYERSOURCE_H

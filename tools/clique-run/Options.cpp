@@ -1,0 +1,171 @@
+//===- Options.cpp - The command line of clique-run -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-run/Options.h"
+#include "tools/clique-run/Numbers.h"
+#include "tools/support/Version.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+using namespace clique;
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The options, made after those of the LLVM libraries were taken out.
+struct Options {
+  cl::OptionCategory dataCategory{"Arguments and results"};
+  cl::OptionCategory runCategory{"Execution"};
+  cl::OptionCategory checkCategory{"Checks and explanations"};
+
+  cl::opt<std::string> layer{cl::Positional, cl::Required,
+                             cl::desc("SPEC.mlir|LAYER.so"),
+                             cl::cat(dataCategory)};
+  cl::opt<std::string> entry{
+      "entry", cl::value_desc("NAME"), cl::cat(dataCategory),
+      cl::desc("The layer to run, where the file has several")};
+  cl::list<std::string> graph{
+      "graph", cl::value_desc("[ARG=]GRAPH"), cl::cat(dataCategory),
+      cl::desc("A file (Matrix Market, plain or gzip, or a SciPy\n"
+               "CSR matrix in .npz), or one of\n"
+               "  complete:N  complete_no_self:N  causal:N\n"
+               "  bipartite:NxM (destinations x sources)\n"
+               "  window:N,W (half width W)\n"
+               "  cliques:A,B,C...  causal_cliques:A,B,C... (sizes)\n"
+               "ARG= where the layer takes several graphs")};
+  cl::list<std::string> input{
+      "input", cl::value_desc("ARG=FILE.npy"), cl::cat(dataCategory),
+      cl::desc("The value of an argument; ARG=NUMBER for a scalar.\n"
+               "A tensor that is not given is random, and the same\n"
+               "on every machine")};
+  cl::list<std::string> output{
+      "output", cl::value_desc("[RESULT=]FILE.npy"), cl::cat(dataCategory),
+      cl::desc("Where to write a result, after all went well")};
+  cl::opt<std::string> seed{"seed", cl::init("0"), cl::value_desc("S"),
+                            cl::cat(dataCategory),
+                            cl::desc("Seed of the random inputs (default 0)")};
+
+  cl::opt<std::string> repeat{
+      "repeat", cl::init("1"), cl::value_desc("N"), cl::cat(runCategory),
+      cl::desc("Run N times and print the median time; with N > 1\n"
+               "one more run comes first and does not count")};
+  cl::opt<std::string> threads{
+      "threads", cl::init("0"), cl::value_desc("N"), cl::cat(runCategory),
+      cl::desc("Threads to use (default: all cores); the result\n"
+               "does not depend on it")};
+  cl::opt<clique_lowering> lowering{
+      "lowering", cl::init(CLIQUE_LOWERING_AUTO), cl::cat(runCategory),
+      cl::desc("Version of each kernel:"),
+      cl::values(
+          clEnumValN(CLIQUE_LOWERING_AUTO, "auto",
+                     "what the cost model chooses (default)"),
+          clEnumValN(CLIQUE_LOWERING_DENSE, "dense",
+                     "dense tiles; an error on a graph without intervals"),
+          clEnumValN(CLIQUE_LOWERING_SPARSE, "sparse",
+                     "rows of edges; right for any graph"))};
+
+  cl::opt<std::string> verify{
+      "verify", cl::ValueOptional, cl::value_desc("TOLERANCE"),
+      cl::cat(checkCategory),
+      cl::desc("Compare with the reference interpreter, which\n"
+               "evaluates the spec edge by edge in double precision.\n"
+               "TOLERANCE is relative to the largest value; default:\n"
+               "f32 1e-5, f64 1e-12, f16 2e-3, bf16 2e-2")};
+  cl::opt<std::string> spec{"spec", cl::value_desc("SPEC.mlir"),
+                            cl::cat(checkCategory),
+                            cl::desc("The spec of LAYER.so, for --verify")};
+  cl::opt<bool> explain{
+      "explain", cl::cat(checkCategory),
+      cl::desc("Print why each kernel ran as it did, and the memory\n"
+               "it took")};
+};
+} // namespace
+
+static constexpr StringLiteral kOverview =
+    R"(Runs a layer: a spec, compiled on the spot, or a library of clique-compile.
+
+  Prints for each graph what was found in it, the shape of each result and the
+  time. Names, shapes and types are checked before anything runs.
+)";
+
+static constexpr StringLiteral kExamples = R"(
+EXAMPLES:
+  One spec on a sparse graph and on a complete one, compared with the reference:
+    clique-run attention.mlir --graph=karate.mtx --verify --explain
+    clique-run attention.mlir --graph=complete:1024 --verify --explain
+
+  With data:
+    clique-run gat.mlir --graph=g.npz --input=h=h.npy --output=out.npy
+
+  A compiled library, timed:
+    clique-run gat.so --graph=g.npz --repeat=20 --threads=4
+    clique-run gat.so --spec=gat.mlir --graph=g.npz --verify
+
+EXIT STATUS:
+  0 if all went well, 1 on an error or if --verify finds too large a difference.
+  Then no output is written.
+)";
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static Error parseCounts(const Options &options, RunRequest &request) {
+  std::optional<int64_t> repeat = parseInteger(options.repeat);
+  if (!repeat || *repeat < 1 || *repeat > 1000000)
+    return createStringError("--repeat=" + options.repeat +
+                             ": expected a number of runs from 1 to 1000000");
+  std::optional<int64_t> threads = parseInteger(options.threads);
+  if (!threads || *threads < 0 || *threads > 1024)
+    return createStringError(
+        "--threads=" + options.threads +
+        ": expected a number of threads from 1 to 1024, or 0 for "
+        "all cores");
+  if (StringRef(options.seed).getAsInteger(10, request.seed))
+    return createStringError("--seed=" + options.seed +
+                             ": expected a whole number from 0 to 2^64 - 1");
+  request.repeat = unsigned(*repeat);
+  request.threads = unsigned(*threads);
+  return Error::success();
+}
+
+static Error parseVerify(const Options &options, RunRequest &request) {
+  request.verify = options.verify.getNumOccurrences() > 0;
+  if (options.verify.empty())
+    return Error::success();
+  request.tolerance = parseNumber(options.verify);
+  if (!request.tolerance || !(*request.tolerance >= 0))
+    return createStringError("--verify=" + options.verify +
+                             ": expected a tolerance such as 1e-5");
+  return Error::success();
+}
+
+Expected<RunRequest> clique::parseCommandLine(int argc, char **argv) {
+  // The libraries bring hundreds of options, one of them called like ours.
+  cl::ResetCommandLineParser();
+  Options options;
+  cl::extrahelp help(kExamples);
+  cl::HideUnrelatedOptions(
+      {&options.dataCategory, &options.runCategory, &options.checkCategory});
+  cl::SetVersionPrinter(printVersion);
+  cl::ParseCommandLineOptions(argc, argv, kOverview);
+
+  RunRequest request;
+  request.layer = options.layer;
+  request.entry = options.entry;
+  request.spec = options.spec;
+  request.graphs.assign(options.graph.begin(), options.graph.end());
+  request.inputs.assign(options.input.begin(), options.input.end());
+  request.outputs.assign(options.output.begin(), options.output.end());
+  request.lowering = options.lowering;
+  request.explain = options.explain;
+  if (Error error = parseCounts(options, request))
+    return std::move(error);
+  if (Error error = parseVerify(options, request))
+    return std::move(error);
+  return request;
+}

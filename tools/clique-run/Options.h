@@ -1,0 +1,38 @@
+//===- Options.h - The command line of clique-run ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_TOOLS_CLIQUE_RUN_OPTIONS_H
+#define CLIQUE_TOOLS_CLIQUE_RUN_OPTIONS_H
+
+#include "runtime/clique.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clique {
+
+/// What is asked for, as far as it can be checked without the layer.
+struct RunRequest {
+  std::string layer; ///< a spec or a compiled library
+  std::string entry; ///< empty: the only one
+  std::string spec;  ///< the spec of a compiled library
+  std::vector<std::string> graphs, inputs, outputs;
+  uint64_t seed = 0;
+  bool verify = false;
+  std::optional<double> tolerance; ///< not given: by element type
+  unsigned repeat = 1;
+  unsigned threads = 0; ///< 0: all cores
+  clique_lowering lowering = CLIQUE_LOWERING_AUTO;
+  bool explain = false;
+};
+
+/// Reads the command line. `--help` and mistakes in the form of an option end
+/// the process; what the options say wrongly together is the error.
+llvm::Expected<RunRequest> parseCommandLine(int argc, char **argv);
+
+} // namespace clique
+#endif // CLIQUE_TOOLS_CLIQUE_RUN_OPTIONS_H

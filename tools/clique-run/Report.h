@@ -1,0 +1,32 @@
+//===- Report.h - What clique-run prints ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One short line per fact: what it is about, then what there is to know.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_TOOLS_CLIQUE_RUN_REPORT_H
+#define CLIQUE_TOOLS_CLIQUE_RUN_REPORT_H
+
+#include "tools/clique-run/Graphs.h"
+#include "tools/clique-run/Numbers.h"
+
+namespace clique {
+
+/// "graph   karate.mtx: 34 nodes, 156 edges, sparse". An error if a graph
+/// cannot be inspected.
+llvm::Error reportGraphs(const LayerSignature &signature,
+                         llvm::ArrayRef<GraphArgument> graphs);
+/// How each kernel of the last invocation ran; with `explain` also why, and the
+/// memory it took.
+void reportKernels(bool explain);
+/// "result  out: f32 [34, 64]".
+void reportResults(const LayerSignature &signature,
+                   llvm::ArrayRef<TensorHandle> results);
+/// "time    0.021 ms (median of 10, min 0.019)".
+void reportTimes(std::vector<double> seconds);
+/// A line of its own kind.
+void reportLine(llvm::StringRef kind, const llvm::Twine &text);
+
+} // namespace clique
+#endif // CLIQUE_TOOLS_CLIQUE_RUN_REPORT_H

@@ -1,0 +1,96 @@
+//===- Verification.cpp - Results against the reference -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-run/Verification.h"
+#include "compiler/Reference/Compare.h"
+#include "compiler/Reference/Interpreter.h"
+#include "tools/clique-run/Report.h"
+#include "tools/support/Progress.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+using namespace clique;
+
+static double getDefaultTolerance(DLDataType type) {
+  if (type.code == kDLBfloat)
+    return 2e-2;
+  if (type.code == kDLFloat)
+    return type.bits == 16 ? 2e-3 : type.bits == 32 ? 1e-5 : 1e-12;
+  return 0; // integers
+}
+
+static Expected<SmallVector<ReferenceValue>>
+makeArguments(ArrayRef<GraphArgument> graphs, ArrayRef<TensorHandle> inputs) {
+  SmallVector<ReferenceValue> values(inputs.size());
+  for (const GraphArgument &graph : graphs) {
+    Expected<ReferenceGraph> copy =
+        ReferenceGraph::fromRuntime(graph.graph.get());
+    if (!copy)
+      return copy.takeError();
+    values[graph.argument] =
+        std::make_shared<const ReferenceGraph>(std::move(*copy));
+  }
+  for (auto [k, input] : enumerate(inputs)) {
+    if (!input)
+      continue;
+    Expected<ReferenceTensor> copy =
+        ReferenceTensor::fromDLPack(input->dl_tensor);
+    if (!copy)
+      return copy.takeError();
+    values[k] = std::make_shared<const ReferenceTensor>(std::move(*copy));
+  }
+  return values;
+}
+
+/// The line of one result.
+static std::string describe(const ReferenceComparison &comparison,
+                            double tolerance) {
+  std::string text;
+  raw_string_ostream out(text);
+  out << format("max error %.1e of the largest value (tolerance %.3g): ",
+                comparison.error, tolerance);
+  if (comparison.error <= tolerance) {
+    out << "ok";
+    return text;
+  }
+  auto position = map_range(
+      comparison.position, [](int64_t index) { return std::to_string(index); });
+  out << "too large; at [" << join(position, ", ")
+      << format("] it is %.9g, the reference has %.9g", comparison.actual,
+                comparison.expected);
+  return text;
+}
+
+Expected<bool> clique::verifyResults(const LayerSource &source,
+                                     ArrayRef<GraphArgument> graphs,
+                                     ArrayRef<TensorHandle> inputs,
+                                     ArrayRef<TensorHandle> results,
+                                     std::optional<double> tolerance) {
+  mlir::FailureOr<SmallVector<ReferenceTensor>> expected = mlir::failure();
+  {
+    Progress progress("evaluating the reference");
+    Expected<SmallVector<ReferenceValue>> arguments =
+        makeArguments(graphs, inputs);
+    if (!arguments)
+      return arguments.takeError();
+    expected = evaluateReference(source.getFunction(), *arguments);
+  }
+  if (failed(expected))
+    return make_error<ReportedError>();
+  bool isRight = true;
+  for (auto [k, result] : enumerate(results)) {
+    const LayerArgument &description = source.getSignature().results[k];
+    Expected<ReferenceComparison> comparison =
+        compareWithReference(result->dl_tensor, (*expected)[k]);
+    if (!comparison)
+      return comparison.takeError();
+    double limit = tolerance.value_or(getDefaultTolerance(description.dtype));
+    isRight &= comparison->error <= limit;
+    std::string prefix = results.size() > 1 ? description.name + ": " : "";
+    reportLine("verify", prefix + describe(*comparison, limit));
+  }
+  return isRight;
+}

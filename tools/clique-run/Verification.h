@@ -1,0 +1,25 @@
+//===- Verification.h - Results against the reference -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_TOOLS_CLIQUE_RUN_VERIFICATION_H
+#define CLIQUE_TOOLS_CLIQUE_RUN_VERIFICATION_H
+
+#include "tools/clique-run/Graphs.h"
+#include "tools/clique-run/LayerSource.h"
+#include "tools/clique-run/Numbers.h"
+
+namespace clique {
+
+/// Evaluates the spec with the reference interpreter, prints how far each
+/// result is from it, and says whether all are within the tolerance (not given:
+/// by element type).
+llvm::Expected<bool> verifyResults(const LayerSource &source,
+                                   llvm::ArrayRef<GraphArgument> graphs,
+                                   llvm::ArrayRef<TensorHandle> inputs,
+                                   llvm::ArrayRef<TensorHandle> results,
+                                   std::optional<double> tolerance);
+
+} // namespace clique
+#endif // CLIQUE_TOOLS_CLIQUE_RUN_VERIFICATION_H

@@ -1,0 +1,127 @@
+//===- clique-run.cpp - Runs a layer --------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks the arguments, compiles if need be, runs, verifies, and only then
+// writes.
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-run/Inputs.h"
+#include "tools/clique-run/Outputs.h"
+#include "tools/clique-run/Report.h"
+#include "tools/clique-run/Verification.h"
+#include "tools/support/Progress.h"
+
+#include <chrono>
+
+using namespace llvm;
+using namespace clique;
+
+static std::vector<clique_value> packArguments(ArrayRef<GraphArgument> graphs,
+                                               ArrayRef<TensorHandle> inputs) {
+  std::vector<clique_value> values(inputs.size());
+  for (const GraphArgument &graph : graphs)
+    values[graph.argument].graph = graph.graph.get();
+  for (auto [value, input] : zip_equal(values, inputs))
+    if (input)
+      value.tensor = &input->dl_tensor;
+  return values;
+}
+
+/// Invokes the layer and appends the time it took.
+static Expected<std::vector<TensorHandle>>
+invoke(const clique_layer &layer, ArrayRef<clique_value> arguments,
+       std::vector<double> &seconds) {
+  std::vector<DLManagedTensor *> raw(layer.num_results, nullptr);
+  auto start = std::chrono::steady_clock::now();
+  clique_status status =
+      clique_layer_invoke(&layer, arguments.data(), int32_t(arguments.size()),
+                          raw.data(), layer.num_results);
+  auto end = std::chrono::steady_clock::now();
+  if (status != CLIQUE_OK)
+    return makeRuntimeError();
+  seconds.push_back(std::chrono::duration<double>(end - start).count());
+  std::vector<TensorHandle> results;
+  for (DLManagedTensor *result : raw)
+    results.emplace_back(result);
+  return results;
+}
+
+/// Runs as often as is asked for; the results are those of the last time.
+static Expected<std::vector<TensorHandle>>
+runRepeatedly(const clique_layer &layer, ArrayRef<clique_value> arguments,
+              unsigned repeat, std::vector<double> &seconds) {
+  Progress progress("running " + std::string(layer.name));
+  clique_reset_peak_memory();
+  auto results = invoke(layer, arguments, seconds);
+  if (repeat == 1 || !results)
+    return results;
+  // The first run fills caches: of the processor, of the graph, of scratch.
+  seconds.clear();
+  for (unsigned k = 0; k < repeat && results; ++k) {
+    results->clear();
+    results = invoke(layer, arguments, seconds);
+  }
+  return results;
+}
+
+static Error run(const RunRequest &request) {
+  Expected<LayerSource> source = LayerSource::open(request);
+  if (!source)
+    return source.takeError();
+  if (request.verify && !source->getFunction())
+    return createStringError(std::errc::invalid_argument,
+                             "--verify: %s is a compiled library; name the "
+                             "spec that it comes from with --spec=SPEC.mlir",
+                             request.layer.c_str());
+  const LayerSignature &signature = source->getSignature();
+  Expected<Outputs> outputs = Outputs::open(signature, request.outputs);
+  if (!outputs)
+    return outputs.takeError();
+  auto graphs = makeGraphs(signature, request.graphs);
+  if (!graphs)
+    return graphs.takeError();
+  auto inputs = makeInputs(*source, *graphs, request.inputs, request.seed);
+  if (!inputs)
+    return inputs.takeError();
+  if (Error error = reportGraphs(signature, *graphs))
+    return error;
+  Expected<const clique_layer *> layer = source->load();
+  if (!layer)
+    return layer.takeError();
+
+  clique_set_lowering(request.lowering);
+  clique_set_num_threads(int32_t(request.threads));
+  std::vector<double> seconds;
+  auto results = runRepeatedly(**layer, packArguments(*graphs, *inputs),
+                               request.repeat, seconds);
+  if (!results)
+    return results.takeError();
+  reportKernels(request.explain);
+  reportResults(signature, *results);
+  reportTimes(seconds);
+  if (request.verify) {
+    Expected<bool> isRight =
+        verifyResults(*source, *graphs, *inputs, *results, request.tolerance);
+    if (!isRight)
+      return isRight.takeError();
+    if (!*isRight)
+      return createStringError(std::errc::result_out_of_range,
+                               "the results differ from the reference by more "
+                               "than the tolerance; no output was written");
+  }
+  return outputs->write(*results);
+}
+
+int main(int argc, char **argv) {
+  Expected<RunRequest> request = parseCommandLine(argc, argv);
+  Error error = request ? run(*request) : request.takeError();
+  if (!error)
+    return 0;
+  handleAllErrors(
+      std::move(error), [](const ReportedError &) {},
+      [](const ErrorInfoBase &other) {
+        errs() << "clique-run: error: " << other.message() << "\n";
+      });
+  return 1;
+}

@@ -1,0 +1,33 @@
+// mp-select-lowering with lowering=dense: tiles only, an error where there are
+// none.
+
+// RUN: clique-opt %s -mp-select-lowering=lowering=dense -split-input-file -verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func @unknown
+// CHECK: mp.choose_dense %{{.*}}, "unknown_0" versions 2
+// CHECK-NOT: scf.if
+// CHECK: mp.kernel "unknown_0" dense ->
+func.func @unknown(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %k = mp.kernel "unknown_0" -> tensor<?xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      mp.yield %hj : tensor<f32>
+    }
+    %m = mp.aggregate %g sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+    mp.yield %m : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}
+
+// -----
+
+func.func @sparse(%g: !mp.graph<sparse>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error@+1 {{'mp.kernel' op 'sparse_0' is on '!mp.graph<sparse>', which has no dense tiles: use lowering=auto or lowering=sparse, or give a complete, bipartite, causal, window, cliques or causal_cliques graph}}
+  %k = mp.kernel "sparse_0" -> tensor<?xf32> {
+    %v = mp.message %g : !mp.graph<sparse> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      mp.yield %hj : tensor<f32>
+    }
+    %m = mp.aggregate %g : !mp.graph<sparse> sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+    mp.yield %m : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}

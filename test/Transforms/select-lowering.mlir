@@ -1,0 +1,126 @@
+// mp-select-lowering: what each kernel iterates over, by the type of its graph.
+
+// RUN: clique-opt %s -mp-select-lowering | FileCheck %s
+// RUN: clique-opt %s -mp-select-lowering --remarks-filter=lowering --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: clique-opt %s -mp-select-lowering=lowering=sparse | FileCheck %s --check-prefix=SPARSE
+
+// No message: nodes, and nothing to ask.
+// CHECK-LABEL: func @nodes
+// CHECK-NOT: mp.choose_dense
+// CHECK: mp.kernel "nodes_0" nodes ->
+// REMARK: kernel nodes_0: nodes, it has no message
+// SPARSE-LABEL: func @nodes
+// SPARSE: mp.kernel "nodes_0" nodes ->
+func.func @nodes(%h: tensor<?xf32>) -> tensor<?xf32> {
+  %k = mp.kernel "nodes_0" -> tensor<?xf32> {
+    %u = mp.update (%x = %h : tensor<?xf32>) -> tensor<?xf32> {
+      mp.yield %x : tensor<f32>
+    }
+    mp.yield %u : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}
+
+// An unknown topology: both versions, and the runtime's choice. One edge gathers
+// 8 floats from its source and one of its own: 36 bytes. Of the message, the
+// product (8) counts, the square of the destination is done once per row; the sum
+// adds 8.
+// CHECK-LABEL: func @unknown
+// CHECK-SAME: %[[G:[a-z0-9]*]]: !mp.graph
+// CHECK: %[[C:.*]] = mp.choose_dense %[[G]], "unknown_0" versions 3 bytes 36 flops 16 : !mp.graph
+// CHECK-NEXT: %[[R:.*]] = scf.if %[[C]] -> (tensor<?x8xf32>) {
+// CHECK-NEXT: %[[D:.*]] = mp.kernel "unknown_0" dense -> tensor<?x8xf32> {
+// CHECK: mp.message
+// CHECK: scf.yield %[[D]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: %[[S:.*]] = mp.kernel "unknown_0" sparse -> tensor<?x8xf32> {
+// CHECK: mp.message
+// CHECK: scf.yield %[[S]]
+// CHECK: return %[[R]]
+// REMARK: kernel unknown_0: dense tiles and sparse rows, chosen at run time, the topology is known when the graph arrives
+// SPARSE-LABEL: func @unknown
+// SPARSE: mp.choose_dense %{{.*}}, "unknown_0" versions 1
+// SPARSE-NOT: dense
+// SPARSE: mp.kernel "unknown_0" sparse ->
+func.func @unknown(%g: !mp.graph, %h: tensor<?x8xf32>, %e: !mp.edges<f32>) -> tensor<?x8xf32> {
+  %k = mp.kernel "unknown_0" -> tensor<?x8xf32> {
+    %v = mp.message %g dst(%hi = %h : tensor<?x8xf32>) src(%hj = %h : tensor<?x8xf32>)
+        edge(%eij = %e : !mp.edges<f32>) -> !mp.edges<8xf32> {
+      %q = arith.mulf %hi, %hi : tensor<8xf32>
+      %p = arith.mulf %q, %hj : tensor<8xf32>
+      mp.yield %p : tensor<8xf32>
+    }
+    %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %m : tensor<?x8xf32>
+  }
+  return %k : tensor<?x8xf32>
+}
+
+// Whether tiles pay depends on the sizes of the cliques. Edge values come out of
+// either version.
+// CHECK-LABEL: func @cliques
+// CHECK: mp.choose_dense %{{.*}}, "cliques_0" versions 3 bytes 8 flops 0 : !mp.graph<cliques>
+// CHECK: scf.if %{{.*}} -> (!mp.edges<f32>) {
+// CHECK: mp.kernel "cliques_0" dense -> !mp.edges<f32> {
+// CHECK: mp.kernel "cliques_0" sparse -> !mp.edges<f32> {
+// REMARK: kernel cliques_0: dense tiles and sparse rows, chosen at run time, the sizes of the cliques are known when the graph arrives
+func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?xf32>) -> !mp.edges<f32> {
+  %k = mp.kernel "cliques_0" -> !mp.edges<f32> {
+    %v = mp.message %g : !mp.graph<cliques> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      mp.yield %hj : tensor<f32>
+    }
+    mp.yield %v : !mp.edges<f32>
+  }
+  return %k : !mp.edges<f32>
+}
+
+// The runtime is told of a choice made here, so that it can report it.
+// CHECK-LABEL: func @complete
+// CHECK: mp.choose_dense %{{.*}}, "complete_0" versions 2 {{.*}} : !mp.graph<complete>
+// CHECK-NOT: scf.if
+// CHECK: mp.kernel "complete_0" dense -> tensor<?xf32> {
+// REMARK: kernel complete_0: dense tiles, every destination hears an interval of sources
+// SPARSE-LABEL: func @complete
+// SPARSE: mp.choose_dense %{{.*}}, "complete_0" versions 1
+// SPARSE: mp.kernel "complete_0" sparse -> tensor<?xf32> {
+func.func @complete(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %k = mp.kernel "complete_0" -> tensor<?xf32> {
+    %v = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      mp.yield %hj : tensor<f32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+    mp.yield %m : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @blocks
+// CHECK: mp.choose_dense %{{.*}}, "blocks_0" versions 1 {{.*}} : !mp.graph<blocks, 64>
+// CHECK-NOT: scf.if
+// CHECK: mp.kernel "blocks_0" sparse -> tensor<?xf32> {
+// REMARK: kernel blocks_0: sparse rows, destinations hear lists of sources
+func.func @blocks(%g: !mp.graph<blocks, 64>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %k = mp.kernel "blocks_0" -> tensor<?xf32> {
+    %v = mp.message %g : !mp.graph<blocks, 64> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      mp.yield %hj : tensor<f32>
+    }
+    %m = mp.aggregate %g : !mp.graph<blocks, 64> sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+    mp.yield %m : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}
+
+// A lowering that is there already stays.
+// CHECK-LABEL: func @chosen
+// CHECK-NOT: mp.choose_dense
+// CHECK: mp.kernel "chosen_0" sparse ->
+func.func @chosen(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %k = mp.kernel "chosen_0" sparse -> tensor<?xf32> {
+    %v = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      mp.yield %hj : tensor<f32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+    mp.yield %m : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}

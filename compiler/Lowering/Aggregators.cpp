@@ -229,6 +229,23 @@ public:
   }
 
 private:
+  /// How many edges of the tile each destination has.
+  Lifted countEdges(Lifter &lifter, Type type, const Lifted &value,
+                    const EdgeTile &tile) {
+    if (!tile.mask)
+      return lifter.fill(getLoc(), {}, type, getStateLayout(0),
+                         value.has(kSrcAxis)
+                             ? static_cast<double>(lifter.getSize(kSrcAxis))
+                             : 1.0);
+    return lifter.generic(
+        getLoc(), *tile.mask,
+        lifter.fill(getLoc(), {}, type, getStateLayout(0), 0.0),
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value isEdge = arith::UIToFPOp::create(b, loc, type, args[0]);
+          return arith::AddFOp::create(b, loc, args[1], isEdge);
+        });
+  }
+
   SmallVector<Lifted> join(Lifter &lifter, ArrayRef<Lifted> state, Lifted value,
                            const EdgeTile &tile) {
     Location loc = getLoc();
@@ -238,11 +255,7 @@ private:
     const Lifted &count = state[0], &mean = state[1], &squares = state[2];
 
     // Moments of the tile: count, sum, squared distances from the tile's mean.
-    Lifted zero = lifter.fill(loc, {}, type, getStateLayout(0), 0.0);
-    Lifted one = lifter.fill(
-        loc, {}, type,
-        value.has(kSrcAxis) || tile.mask ? Layout{kSrcAxis} : Layout{}, 1.0);
-    Lifted tileCount = sumEdges(lifter, loc, zero, one, tile);
+    Lifted tileCount = countEdges(lifter, type, value, tile);
     Lifted tileSum = sumEdges(
         lifter, loc, lifter.fill(loc, shape, type, layout, 0.0), value, tile);
     auto atLeastOne = [&](OpBuilder &b, Location loc, Value count) -> Value {

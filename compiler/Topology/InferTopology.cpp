@@ -78,11 +78,18 @@ void Inference::refineUser(OpOperand &use, MPGraphType oldType) {
     return;
   auto infer = cast<InferTypeOpInterface>(user);
   SmallVector<Type> types;
-  if (succeeded(infer.inferReturnTypes(
+  if (failed(infer.inferReturnTypes(
           user->getContext(), user->getLoc(), user->getOperands(),
           user->getAttrDictionary(), user->getPropertiesStorage(),
           user->getRegions(), types)))
-    refine(user->getResult(0), cast<MPGraphType>(types[0]));
+    return castOperand(use, oldType);
+  auto inferred = cast<MPGraphType>(types[0]);
+  Value result = user->getResult(0);
+  // The reverse of a causal graph is of no class, that of a sparse one is
+  // sparse.
+  if (!inferred.isSubtypeOf(cast<MPGraphType>(result.getType())))
+    return castOperand(use, oldType);
+  refine(result, inferred);
 }
 
 void Inference::refine(Value graph, MPGraphType type) {

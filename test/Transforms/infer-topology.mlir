@@ -1,0 +1,170 @@
+// mp-infer-topology: what constant edge lists, casts and calls say of a graph.
+
+// RUN: clique-opt %s -mp-infer-topology | FileCheck %s
+// RUN: clique-opt %s -mp-infer-topology --remarks-filter=topology --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// CHECK-LABEL: func @complete
+// CHECK: %[[N:.*]] = arith.constant 2 : index
+// CHECK: mp.complete %[[N]]{{$}}
+// CHECK: mp.degree %{{.*}} : !mp.graph<complete>
+// REMARK: edge list is !mp.graph<complete>
+func.func @complete() -> tensor<?xf32> {
+  %g = mp.edge_list dense<[[0, 0], [0, 1], [1, 0], [1, 1]]> : tensor<4x2xi32>, 2, 2 : !mp.graph
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @complete_no_self
+// CHECK: mp.complete %{{.*}} no_self
+// CHECK: mp.degree %{{.*}} : !mp.graph<complete, no_self>
+// REMARK: edge list is !mp.graph<complete, no_self>
+func.func @complete_no_self() -> tensor<?xf32> {
+  %g = mp.edge_list dense<[[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]]> : tensor<6x2xi32>, 3, 3 : !mp.graph
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @bipartite
+// CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
+// CHECK: mp.bipartite %[[C1]], %[[C2]]
+func.func @bipartite() -> tensor<?xf32> {
+  %g = mp.edge_list dense<[[0, 0], [0, 1]]> : tensor<2x2xi32>, 1, 2 : !mp.graph
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @causal
+// CHECK: mp.causal %{{[^ ]*$}}
+// CHECK: mp.degree %{{.*}} : !mp.graph<causal>
+func.func @causal() -> tensor<?xf32> {
+  %g = mp.edge_list dense<[[0, 0], [1, 0], [1, 1], [2, 0], [2, 1], [2, 2]]> : tensor<6x2xi32>, 3, 3 : !mp.graph
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @window
+// CHECK: mp.window %{{.*}}, 1 no_self
+func.func @window() -> tensor<?xf32> {
+  %g = mp.edge_list dense<[[0, 1], [1, 0], [1, 2], [2, 1]]> : tensor<4x2xi32>, 3, 3 : !mp.graph
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// A clique of two, one of one.
+// CHECK-LABEL: func @cliques
+// CHECK: %[[O:.*]] = arith.constant dense<[0, 2, 3]> : tensor<3xi64>
+// CHECK: mp.cliques %[[O]] : tensor<3xi64> -> !mp.graph<cliques>
+func.func @cliques() -> tensor<?xf32> {
+  %g = mp.edge_list dense<[[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]]> : tensor<5x2xi32>, 3, 3 : !mp.graph
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @causal_cliques
+// CHECK: %[[O:.*]] = arith.constant dense<[0, 3, 5]> : tensor<3xi64>
+// CHECK: mp.cliques %[[O]] causal no_self : tensor<3xi64> -> !mp.graph<causal_cliques, no_self>
+func.func @causal_cliques() -> tensor<?xf32> {
+  %g = mp.edge_list dense<[[1, 0], [2, 0], [2, 1], [4, 3]]> : tensor<4x2xi32>, 5, 5 : !mp.graph
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// Edges are numbered as they stand: in another order it is not that graph, and
+// nor with an edge twice, with one missing or with none at all.
+// CHECK-LABEL: func @other_lists
+// CHECK-COUNT-4: mp.edge_list {{.*}} : !mp.graph<sparse>
+// CHECK-COUNT-4: mp.degree %{{.*}} : !mp.graph<sparse>
+// REMARK: edge list is !mp.graph<sparse>
+func.func @other_lists() -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %a = mp.edge_list dense<[[0, 1], [0, 0], [1, 0], [1, 1]]> : tensor<4x2xi32>, 2, 2 : !mp.graph
+  %b = mp.edge_list dense<[[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]]> : tensor<5x2xi32>, 2, 2 : !mp.graph
+  %c = mp.edge_list dense<[[0, 1], [1, 2], [2, 0]]> : tensor<3x2xi32>, 3, 3 : !mp.graph
+  %e = mp.edge_list dense<> : tensor<0x2xi32>, 2, 2 : !mp.graph
+  %d0 = mp.degree %a : !mp.graph -> tensor<?xf32>
+  %d1 = mp.degree %b : !mp.graph -> tensor<?xf32>
+  %d2 = mp.degree %c : !mp.graph -> tensor<?xf32>
+  %d3 = mp.degree %e : !mp.graph -> tensor<?xf32>
+  return %d0, %d1, %d2, %d3 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
+
+// A list that already says sparse is refined further, and self-loops follow. The
+// reverse of a causal graph is of no class, so it keeps the one it had.
+// CHECK-LABEL: func @follows
+// CHECK: %[[G:.*]] = mp.causal %{{.*}} no_self
+// CHECK: %[[L:.*]] = mp.self_loops %[[G]] : !mp.graph<causal, no_self> -> !mp.graph<causal>
+// CHECK: %[[S:.*]] = mp.cast %[[L]] : !mp.graph<causal> to !mp.graph<sparse>
+// CHECK: %[[R:.*]] = mp.reverse %[[S]] : !mp.graph<sparse> -> !mp.graph<sparse>
+// CHECK: mp.degree %[[R]] : !mp.graph<sparse> ->
+func.func @follows() -> tensor<?xf32> {
+  %g = mp.edge_list dense<[[1, 0], [2, 0], [2, 1]]> : tensor<3x2xi32>, 3, 3 : !mp.graph<sparse>
+  %l = mp.self_loops %g : !mp.graph<sparse> -> !mp.graph<sparse>
+  %r = mp.reverse %l : !mp.graph<sparse> -> !mp.graph<sparse>
+  %d = mp.degree %r : !mp.graph<sparse> -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// A cast is looked through by layers, and stays where the type is promised.
+// CHECK-LABEL: func @cast
+// CHECK-SAME: %[[G:.*]]: !mp.graph<complete>
+// CHECK: mp.message %[[G]] : !mp.graph<complete>
+// CHECK: mp.aggregate %[[G]] : !mp.graph<complete>
+// CHECK: %[[U:.*]] = mp.cast %[[G]] : !mp.graph<complete> to !mp.graph
+// CHECK: return %{{.*}}, %[[U]]
+func.func @cast(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> (tensor<?xf32>, !mp.graph) {
+  %u = mp.cast %g : !mp.graph<complete> to !mp.graph
+  %v = mp.message %u src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+    mp.yield %hj : tensor<f32>
+  }
+  %m = mp.aggregate %u sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+  return %m, %u : tensor<?xf32>, !mp.graph
+}
+
+// All calls give cliques.
+// CHECK-LABEL: func private @agreed
+// CHECK-SAME: %{{.*}}: !mp.graph<cliques>)
+// CHECK: mp.degree %{{.*}} : !mp.graph<cliques>
+// REMARK: argument 0 of private function 'agreed' is !mp.graph<cliques>
+func.func private @agreed(%g: !mp.graph) -> tensor<?xf32> {
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// Two calls, two classes.
+// CHECK-LABEL: func private @disputed
+// CHECK-SAME: %{{.*}}: !mp.graph)
+// REMARK-NOT: 'disputed'
+func.func private @disputed(%g: !mp.graph) -> tensor<?xf32> {
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// Anybody may call a public function.
+// CHECK-LABEL: func @public
+// CHECK-SAME: %{{.*}}: !mp.graph)
+// REMARK-NOT: 'public'
+func.func @public(%g: !mp.graph) -> tensor<?xf32> {
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @caller
+// CHECK-SAME: %[[A:.*]]: !mp.graph<cliques>, %[[B:.*]]: !mp.graph<complete>
+// CHECK: call @agreed(%[[A]]) : (!mp.graph<cliques>) ->
+// CHECK: call @agreed(%[[A]]) : (!mp.graph<cliques>) ->
+// CHECK: %[[AU:.*]] = mp.cast %[[A]]
+// CHECK: call @disputed(%[[AU]]) : (!mp.graph) ->
+// CHECK: %[[BU:.*]] = mp.cast %[[B]]
+// CHECK: call @disputed(%[[BU]]) : (!mp.graph) ->
+// CHECK: %[[PU:.*]] = mp.cast %[[B]]
+// CHECK: call @public(%[[PU]]) : (!mp.graph) ->
+func.func @caller(%a: !mp.graph<cliques>, %b: !mp.graph<complete>) {
+  %u = mp.cast %a : !mp.graph<cliques> to !mp.graph
+  %w = mp.cast %b : !mp.graph<complete> to !mp.graph
+  %0 = call @agreed(%u) : (!mp.graph) -> tensor<?xf32>
+  %1 = call @agreed(%u) : (!mp.graph) -> tensor<?xf32>
+  %2 = call @disputed(%u) : (!mp.graph) -> tensor<?xf32>
+  %3 = call @disputed(%w) : (!mp.graph) -> tensor<?xf32>
+  %4 = call @public(%w) : (!mp.graph) -> tensor<?xf32>
+  return
+}

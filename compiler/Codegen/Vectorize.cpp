@@ -49,6 +49,11 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
   }
 
   bool isRegisterTile(linalg::LinalgOp op) {
+    // A look-up of one number is a load; upstream makes a gather without lanes
+    // of it, which does not verify.
+    if (op.getNumLoops() == 0 &&
+        !op->getRegion(0).getOps<tensor::ExtractOp>().empty())
+      return false;
     int64_t elements = 1;
     for (int64_t size : op.getStaticLoopRanges()) {
       if (ShapedType::isDynamic(size))

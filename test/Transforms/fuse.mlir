@@ -355,3 +355,50 @@ func.func @reshape_of_nodes(%g: !mp.graph, %h: tensor<?x2xf32>) -> tensor<?xf32>
   }
   return %o : tensor<?xf32>
 }
+
+// What only the update of an aggregation needs is computed with it.
+// CHECK-LABEL: func @own_part
+// CHECK: mp.kernel "own_part_0" -> tensor<?xf32> {
+// CHECK-NOT: mp.kernel
+// CHECK: math.exp
+// CHECK-NOT: mp.kernel
+// CHECK: arith.addf
+// CHECK-NOT: mp.kernel
+// CHECK: return
+func.func @own_part(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %own = mp.update (%hi = %h : tensor<?xf32>) -> tensor<?xf32> {
+    %x = math.exp %hi : tensor<f32>
+    mp.yield %x : tensor<f32>
+  }
+  %v = mp.message %g src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+    mp.yield %hj : tensor<f32>
+  }
+  %m = mp.aggregate %g sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+  %o = mp.update (%a = %own : tensor<?xf32>, %b = %m : tensor<?xf32>) -> tensor<?xf32> {
+    %y = arith.addf %a, %b : tensor<f32>
+    mp.yield %y : tensor<f32>
+  }
+  return %o : tensor<?xf32>
+}
+
+// What the message needs too is computed before, for all nodes.
+// CHECK-LABEL: func @shared_part
+// CHECK: mp.kernel "shared_part_0" -> tensor<?xf32> {
+// CHECK-NEXT: mp.update
+// CHECK: mp.kernel "shared_part_1" -> tensor<?xf32> {
+// CHECK-NEXT: mp.message
+func.func @shared_part(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %own = mp.update (%hi = %h : tensor<?xf32>) -> tensor<?xf32> {
+    %x = math.exp %hi : tensor<f32>
+    mp.yield %x : tensor<f32>
+  }
+  %v = mp.message %g src(%hj = %own : tensor<?xf32>) -> !mp.edges<f32> {
+    mp.yield %hj : tensor<f32>
+  }
+  %m = mp.aggregate %g sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+  %o = mp.update (%a = %own : tensor<?xf32>, %b = %m : tensor<?xf32>) -> tensor<?xf32> {
+    %y = arith.addf %a, %b : tensor<f32>
+    mp.yield %y : tensor<f32>
+  }
+  return %o : tensor<?xf32>
+}

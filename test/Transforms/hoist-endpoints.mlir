@@ -92,8 +92,9 @@ func.func @dot_of_concat(%g: !mp.graph, %h: tensor<?x8xf32>, %w: tensor<8x4xf32>
 // CHECK: %[[W1:.*]] = tensor.extract_slice %{{.*}}[0, 0] [8, 4] [1, 1]
 // CHECK: %[[W2:.*]] = tensor.extract_slice %{{.*}}[8, 0] [8, 4] [1, 1]
 // CHECK: mp.update
-// CHECK-DAG: mp.linear %{{.*}}, %[[W1]] bias %[[B]]
-// CHECK-DAG: mp.linear %{{.*}}, %[[W2]] :
+// CHECK-NEXT: mp.linear %{{.*}}, %[[W1]] bias %[[B]]
+// CHECK-NEXT: mp.linear %{{.*}}, %[[W2]] :
+// CHECK-NEXT: mp.yield
 // CHECK: mp.message
 // CHECK-NOT: mp.linear
 // CHECK: return

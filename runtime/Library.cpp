@@ -8,9 +8,13 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/Error.h"
 
+#include <cstring>
 #include <dlfcn.h>
+#include <elf.h>
+#include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 using namespace clique;
 
@@ -23,11 +27,42 @@ struct clique_library {
   void *handle;
 };
 
+/// The loader maps a file that was cut off, and the process dies when it
+/// touches what is missing. What is no ELF file at all is left to the loader.
+static void checkNotTruncated(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  Elf64_Ehdr header;
+  if (!file.read(reinterpret_cast<char *>(&header), sizeof(header)) ||
+      std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_ident[EI_CLASS] != ELFCLASS64 ||
+      header.e_phentsize != sizeof(Elf64_Phdr))
+    return;
+  const uint64_t size = uint64_t(file.seekg(0, std::ios::end).tellg());
+  auto isInside = [&](uint64_t offset, uint64_t bytes) {
+    return offset <= size && bytes <= size - offset;
+  };
+  std::vector<Elf64_Phdr> segments(header.e_phnum);
+  file.seekg(std::streamoff(header.e_phoff));
+  bool isWhole =
+      isInside(header.e_phoff, segments.size() * sizeof(Elf64_Phdr)) &&
+      isInside(header.e_shoff, uint64_t(header.e_shnum) * header.e_shentsize) &&
+      file.read(reinterpret_cast<char *>(segments.data()),
+                std::streamsize(segments.size() * sizeof(Elf64_Phdr)));
+  for (const Elf64_Phdr &segment : segments)
+    isWhole = isWhole && isInside(segment.p_offset, segment.p_filesz);
+  if (!isWhole)
+    fail(CLIQUE_FORMAT_ERROR,
+         "{}: is cut off: its {} bytes are less than its headers promise; copy "
+         "or compile it again",
+         path, size);
+}
+
 static std::unique_ptr<clique_library> load(const char *path) {
   // Without a slash the loader would search the system's folders.
   std::string file = path;
   if (file.find('/') == std::string::npos)
     file = "./" + file;
+  checkNotTruncated(path);
   void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *reason = dlerror();

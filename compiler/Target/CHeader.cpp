@@ -206,30 +206,19 @@ std::string WrapperWriter::getSize(unsigned k, unsigned dim) {
 
 void WrapperWriter::writeTensor(unsigned k) {
   const LayerArgument &arg = signature.args[k];
+  std::string shape = "NULL";
   unsigned rank = isTensor(arg) ? arg.shape.size() : 0;
   if (rank > 0) {
-    out << "  int64_t clique_shape_" << k << "[" << rank << "];\n";
+    shape = "clique_shape_" + std::to_string(k);
+    out << "  int64_t " << shape << "[" << rank << "] = {";
     for (unsigned dim = 0; dim < rank; ++dim)
-      out << "  clique_shape_" << k << "[" << dim << "] = " << getSize(k, dim)
-          << ";\n";
+      out << (dim ? ", " : "") << getSize(k, dim);
+    out << "};\n";
   }
-  std::string tensor = "clique_tensor_" + std::to_string(k);
-  auto field = [&](StringRef name, const Twine &value) {
-    out << "  " << tensor << "." << name << " = " << value << ";\n";
-  };
-  out << "  DLTensor " << tensor << ";\n";
-  field("data",
-        StringRef("(void *)") + (isTensor(arg) ? "" : "&") + argNames[k]);
-  field("device.device_type", "kDLCPU");
-  field("device.device_id", "0");
-  field("ndim", Twine(rank));
-  field("dtype.code", getDLPackCode(arg.dtype));
-  field("dtype.bits", Twine(unsigned(arg.dtype.bits)));
-  field("dtype.lanes", "1");
-  field("shape", rank ? "clique_shape_" + std::to_string(k) : "NULL");
-  field("strides", "NULL");
-  field("byte_offset", "0");
-  out << "  clique_args[" << k << "].tensor = &" << tensor << ";\n";
+  out << "  DLTensor clique_tensor_" << k << " = clique_describe_tensor("
+      << (isTensor(arg) ? "" : "&") << argNames[k] << ", "
+      << getDLPackCode(arg.dtype) << ", " << unsigned(arg.dtype.bits) << ", "
+      << rank << ", " << shape << ");\n";
 }
 
 void WrapperWriter::write() {
@@ -243,11 +232,15 @@ void WrapperWriter::write() {
       << "  DLManagedTensor *clique_results[" << std::max<size_t>(numResults, 1)
       << "];\n"
       << "  clique_status clique_outcome;\n";
-  for (auto [k, arg] : enumerate(signature.args)) {
-    if (arg.kind == CLIQUE_ARG_GRAPH)
-      out << "  clique_args[" << k << "].graph = " << argNames[k] << ";\n";
-    else
+  for (auto [k, arg] : enumerate(signature.args))
+    if (arg.kind != CLIQUE_ARG_GRAPH)
       writeTensor(k);
+  for (auto [k, arg] : enumerate(signature.args)) {
+    out << "  clique_args[" << k << "]";
+    if (arg.kind == CLIQUE_ARG_GRAPH)
+      out << ".graph = " << argNames[k] << ";\n";
+    else
+      out << ".tensor = &clique_tensor_" << k << ";\n";
   }
   out << "  clique_outcome = clique_layer_invoke(&clique_layer_"
       << signature.name << ", clique_args, " << numArgs << ", clique_results, "
@@ -278,6 +271,29 @@ static constexpr StringLiteral kIntroduction = R"(
    at once. Link with the compiled layer and with libclique_runtime. */
 )";
 
+/// Shared by all such headers.
+static constexpr StringLiteral kTensorHelper = R"(
+#ifndef CLIQUE_DESCRIBE_TENSOR
+#define CLIQUE_DESCRIBE_TENSOR
+static inline DLTensor clique_describe_tensor(const void *data, uint8_t code,
+                                              uint8_t bits, int32_t rank,
+                                              int64_t *shape) {
+  DLTensor tensor;
+  tensor.data = (void *)data;
+  tensor.device.device_type = kDLCPU;
+  tensor.device.device_id = 0;
+  tensor.ndim = rank;
+  tensor.dtype.code = code;
+  tensor.dtype.bits = bits;
+  tensor.dtype.lanes = 1;
+  tensor.shape = shape;
+  tensor.strides = NULL;
+  tensor.byte_offset = 0;
+  return tensor;
+}
+#endif
+)";
+
 void clique::emitCHeader(raw_ostream &out, ArrayRef<LayerSignature> signatures,
                          StringRef headerName, StringRef specName) {
   std::string guard = "CLIQUE_LAYER_" + toIdentifier(headerName);
@@ -292,7 +308,8 @@ void clique::emitCHeader(raw_ostream &out, ArrayRef<LayerSignature> signatures,
       << CLIQUE_ABI_VERSION
       << " of Clique's ABI; generate it again with the clique-compile that "
          "belongs to this clique.h\"\n#endif\n\n"
-      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+      << kTensorHelper;
   for (const LayerSignature &signature : signatures)
     WrapperWriter(out, signature).write();
   out << "\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n#endif /* "

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/LayerCompiler.h"
 #include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Target/BFloat.h"
 #include "compiler/Target/LayerDescriptor.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -126,7 +127,12 @@ FailureOr<std::unique_ptr<llvm::Module>> LayerCompiler::compileVariant(
   if (!emitter)
     return reportError(spec, emitter.takeError());
   emitter->annotate(*code);
+  bool hasBFloat = StringRef(cpu.required).contains("avx512bf16");
+  if (!hasBFloat)
+    expandBFloat(*code);
   emitter->optimise(*code, options.verifyEach);
+  if (!hasBFloat)
+    expandBFloat(*code);
   return code;
 }
 

@@ -204,26 +204,25 @@ clique::getLayerSignatures(ModuleOp module) {
   return signatures;
 }
 
-LogicalResult clique::selectEntries(ModuleOp module,
-                                    ArrayRef<std::string> entries) {
+llvm::Error clique::selectEntries(ModuleOp module,
+                                  ArrayRef<std::string> entries) {
   SmallVector<StringRef> valid;
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())
       valid.push_back(function.getSymName());
   if (valid.empty())
-    return emitError(module.getLoc())
-           << "has no public function with a body; write the layer as "
-              "'func.func @NAME(...) { ... }'";
+    return llvm::createStringError(
+        "has no public function with a body; write the layer as "
+        "'func.func @NAME(...) { ... }'");
   for (const std::string &entry : entries)
     if (!llvm::is_contained(valid, entry))
-      return emitError(module.getLoc())
-             << "has no public function '" << entry
-             << "'; there is: " << llvm::join(valid, ", ");
+      return llvm::createStringError("has no public function '" + entry +
+                                     "'; there is: " + llvm::join(valid, ", "));
   if (entries.empty())
-    return success();
+    return llvm::Error::success();
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal() &&
         !llvm::is_contained(entries, function.getSymName()))
       function.setPrivate();
-  return success();
+  return llvm::Error::success();
 }

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "runtime/clique.h"
+#include "llvm/Support/Error.h"
 
 #include <string>
 #include <vector>
@@ -48,8 +49,8 @@ getLayerSignatures(mlir::ModuleOp module);
 /// Makes all public functions private whose names are not in `entries` (empty:
 /// keeps all). An error that lists the valid names if one is unknown or there
 /// is no public function.
-mlir::LogicalResult selectEntries(mlir::ModuleOp module,
-                                  llvm::ArrayRef<std::string> entries);
+llvm::Error selectEntries(mlir::ModuleOp module,
+                          llvm::ArrayRef<std::string> entries);
 
 /// `f32`, `bf16`, `i64` ...
 std::string getTypeName(DLDataType type);

@@ -13,7 +13,9 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -51,14 +53,24 @@ static std::string findRubbish(const llvm::MemoryBuffer &source) {
   if (zero != StringRef::npos)
     return "is a binary file (a NUL byte at offset " + std::to_string(zero) +
            "), expected a spec in MLIR";
+  auto isControl = [](char c) {
+    return llvm::isASCII(c) && !llvm::isPrint(c) && !llvm::isSpace(c);
+  };
+  if (!llvm::json::isUTF8(text) || llvm::any_of(text, isControl))
+    return "is no text, expected a spec in MLIR";
   if (text.trim().empty())
     return "is empty, expected a spec in MLIR";
   return "";
 }
 
+/// An error of the file as a whole.
+static void report(StringRef path, const Twine &reason) {
+  llvm::errs() << path << ": error: " << reason << "\n";
+}
+
 static std::unique_ptr<llvm::MemoryBuffer> open(StringRef path) {
   auto refuse = [&](const Twine &reason) {
-    llvm::errs() << path << ": error: " << reason << "\n";
+    report(path, reason);
     return nullptr;
   };
   if (path != "-" && llvm::sys::fs::is_directory(path))
@@ -74,19 +86,26 @@ static std::unique_ptr<llvm::MemoryBuffer> open(StringRef path) {
 
 /// Shows every remark as a diagnostic.
 static LogicalResult enableRemarks(MLIRContext &context) {
-  remark::RemarkCategories categories;
-  categories.all = ".*";
+  std::string any = ".*";
+  remark::RemarkCategories categories{/*all=*/any, /*passed=*/any,
+                                      /*missed=*/any, /*analysis=*/any,
+                                      /*failed=*/any};
   return remark::enableOptimizationRemarks(
       context, nullptr, std::make_unique<remark::RemarkEmittingPolicyAll>(),
       categories, /*printAsEmitRemarks=*/true);
 }
 
-LogicalResult Spec::parse(const Options &options) {
+LogicalResult Spec::parse(StringRef path, const Options &options) {
   if (options.remarks && failed(enableRemarks(context)))
     return failure();
   module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
-  if (!module || failed(selectEntries(*module, options.entries)) ||
-      failed(nameArguments(*module, *sources)))
+  if (!module)
+    return failure();
+  if (llvm::Error error = selectEntries(*module, options.entries)) {
+    report(path, llvm::toString(std::move(error)));
+    return failure();
+  }
+  if (failed(nameArguments(*module, *sources)))
     return failure();
   FailureOr<std::vector<LayerSignature>> found = getLayerSignatures(*module);
   if (failed(found))
@@ -100,7 +119,7 @@ std::unique_ptr<Spec> Spec::read(StringRef path, const Options &options) {
   if (!source)
     return nullptr;
   std::unique_ptr<Spec> spec(new Spec(std::move(source)));
-  if (failed(spec->parse(options)))
+  if (failed(spec->parse(path, options)))
     return nullptr;
   return spec;
 }

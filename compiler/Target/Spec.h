@@ -38,7 +38,7 @@ public:
 
 private:
   explicit Spec(std::unique_ptr<llvm::MemoryBuffer> source);
-  mlir::LogicalResult parse(const Options &options);
+  mlir::LogicalResult parse(llvm::StringRef path, const Options &options);
 
   mlir::MLIRContext context;
   std::shared_ptr<llvm::SourceMgr> sources;

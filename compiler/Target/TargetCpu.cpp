@@ -141,9 +141,9 @@ static llvm::Expected<TargetCpu> makeTargetCpu(StringRef name,
   };
   if (!has("64bit") || !has("64bit-mode") || !has("sse2") || !has("cx8") ||
       has("soft-float") || has("32bit-mode") || has("16bit-mode"))
-    return makeError("--cpu=%s --features=%s: is no 64-bit x86 processor with "
-                     "SSE2; choose x86-64 or better",
-                     name.str().c_str(), features.str().c_str());
+    return makeError("--cpu=%s: is no 64-bit x86 processor with SSE2 (with the "
+                     "features that were asked for); choose x86-64 or better",
+                     name.str().c_str());
   SmallVector<StringRef> required;
   llvm::copy_if(testable, std::back_inserter(required), has);
   cpu.required = llvm::join(required, ",");

@@ -47,6 +47,17 @@ TEST(Library, NoLibrary) {
   EXPECT_TRUE(lastErrorHas("layer.so: cannot be loaded as a shared library"));
 }
 
+TEST(Library, CutOffFile) {
+  std::ifstream whole(TEST_LAYER, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(whole)), {});
+  TempFolder folder;
+  for (size_t size : {bytes.size() - 1, bytes.size() / 2, size_t(100)}) {
+    EXPECT_EQ(tryOpen(folder.write("layer.so", bytes.substr(0, size))),
+              CLIQUE_FORMAT_ERROR);
+    EXPECT_TRUE(lastErrorHas("layer.so: is cut off"));
+  }
+}
+
 TEST(Library, NoTable) {
   EXPECT_EQ(tryOpen(TEST_NO_TABLE), CLIQUE_FORMAT_ERROR);
   EXPECT_TRUE(lastErrorHas("exports no table 'clique_layers'"));

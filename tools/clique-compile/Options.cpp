@@ -161,6 +161,9 @@ static Error chooseKind(const Options &options, CompileRequest &request) {
                      "llvm, bitcode or a stage: %s",
                      options.emit.c_str(), stages.c_str());
   }
+  if (request.output == "-")
+    return makeError("-o -: say with --emit=KIND what to write: asm, llvm or "
+                     "the name of a stage");
   StringRef ending = sys::path::extension(request.output);
   if (setKind(request, getKindOfEnding(ending)))
     return Error::success();

@@ -91,8 +91,7 @@ static Expected<GraphHandle> makeGraph(const GraphClass &graphClass,
     sizes.push_back(*size);
   }
   if (graphClass.numSizes && sizes.size() != graphClass.numSizes)
-    return createStringError("--graph=" + whole + ": has " +
-                             Twine(sizes.size()) + " sizes; expected " +
+    return createStringError("--graph=" + whole + ": expected " +
                              graphClass.form);
   clique_graph *graph = nullptr;
   if (graphClass.make(sizes, &graph) != CLIQUE_OK)

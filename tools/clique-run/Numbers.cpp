@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <unistd.h>
 #include <vector>
 
 using namespace clique;
@@ -56,6 +57,9 @@ llvm::Expected<TensorHandle> clique::makeTensor(DLDataType type,
     bytes = llvm::SaturatingMultiply(bytes, uint64_t(size), &here);
     overflows |= here;
   }
+  // The system may promise more than there is, and end who takes it.
+  overflows |= bytes / uint64_t(sysconf(_SC_PAGESIZE)) >
+               uint64_t(sysconf(_SC_PHYS_PAGES));
   void *data = overflows ? nullptr : std::malloc(std::max<uint64_t>(bytes, 1));
   if (!data)
     return llvm::createStringError(

@@ -57,16 +57,12 @@ struct Options {
       "threads", cl::init("0"), cl::value_desc("N"), cl::cat(runCategory),
       cl::desc("Threads to use (default: all cores); the result\n"
                "does not depend on it")};
-  cl::opt<clique_lowering> lowering{
-      "lowering", cl::init(CLIQUE_LOWERING_AUTO), cl::cat(runCategory),
-      cl::desc("Version of each kernel:"),
-      cl::values(
-          clEnumValN(CLIQUE_LOWERING_AUTO, "auto",
-                     "what the cost model chooses (default)"),
-          clEnumValN(CLIQUE_LOWERING_DENSE, "dense",
-                     "dense tiles; an error on a graph without intervals"),
-          clEnumValN(CLIQUE_LOWERING_SPARSE, "sparse",
-                     "rows of edges; right for any graph"))};
+  cl::opt<std::string> lowering{
+      "lowering", cl::init("auto"), cl::value_desc("auto|dense|sparse"),
+      cl::cat(runCategory),
+      cl::desc("Version of each kernel: what the cost model\n"
+               "chooses (default), dense tiles (for complete, causal,\n"
+               "window and such graphs), or sparse rows (for any)")};
 
   cl::opt<std::string> verify{
       "verify", cl::ValueOptional, cl::value_desc("TOLERANCE"),
@@ -133,6 +129,18 @@ static Error parseCounts(const Options &options, RunRequest &request) {
   return Error::success();
 }
 
+static Error parseLowering(const Options &options, RunRequest &request) {
+  for (auto [name, lowering] : {std::pair("auto", CLIQUE_LOWERING_AUTO),
+                                std::pair("dense", CLIQUE_LOWERING_DENSE),
+                                std::pair("sparse", CLIQUE_LOWERING_SPARSE)})
+    if (options.lowering == name) {
+      request.lowering = lowering;
+      return Error::success();
+    }
+  return createStringError("--lowering=" + options.lowering +
+                           ": expected auto, dense or sparse");
+}
+
 static Error parseVerify(const Options &options, RunRequest &request) {
   request.verify = options.verify.getNumOccurrences() > 0;
   if (options.verify.empty())
@@ -161,9 +169,10 @@ Expected<RunRequest> clique::parseCommandLine(int argc, char **argv) {
   request.graphs.assign(options.graph.begin(), options.graph.end());
   request.inputs.assign(options.input.begin(), options.input.end());
   request.outputs.assign(options.output.begin(), options.output.end());
-  request.lowering = options.lowering;
   request.explain = options.explain;
   if (Error error = parseCounts(options, request))
+    return std::move(error);
+  if (Error error = parseLowering(options, request))
     return std::move(error);
   if (Error error = parseVerify(options, request))
     return std::move(error);

@@ -19,6 +19,21 @@ include_directories(${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 add_definitions(${llvm_definitions})
 
+# MLIR's headers are most of what a file compiles: parsed once for all libraries.
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
+add_library(clique_precompiled STATIC ${CMAKE_BINARY_DIR}/precompiled.cpp)
+target_compile_options(clique_precompiled PRIVATE -fno-exceptions)
+target_link_libraries(clique_precompiled PRIVATE clique_options)
+target_precompile_headers(clique_precompiled PRIVATE
+  <mlir/Dialect/Arith/IR/Arith.h>
+  <mlir/Dialect/Func/IR/FuncOps.h>
+  <mlir/Dialect/Linalg/IR/Linalg.h>
+  <mlir/Dialect/SCF/IR/SCF.h>
+  <mlir/Dialect/Tensor/IR/Tensor.h>
+  <mlir/Pass/Pass.h>
+  <mlir/Transforms/DialectConversion.h>
+  <mlir/Transforms/GreedyPatternRewriteDriver.h>)
+
 # A static library of the dialect or the compiler.
 #   add_clique_library(name SOURCES... DEPENDS targets LINK_LIBS ours)
 # MLIR itself comes through the one shared library.
@@ -29,6 +44,7 @@ function(add_clique_library name)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_compile_options(${name} PRIVATE -fno-exceptions)
+  target_precompile_headers(${name} REUSE_FROM clique_precompiled)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} PRIVATE clique_options)
   mlir_target_link_libraries(${name} PUBLIC MLIR)
 endfunction()

@@ -31,6 +31,14 @@ struct Bufferize : public clique::impl::BufferizePassBase<Bufferize> {
       linalg::CopyOp::create(builder, loc, from, to);
       return success();
     };
+    // Public functions lend buffers to parallel loops, where the analysis does
+    // not follow them: nothing is written in place there. What is left in them
+    // beside kernels is little.
+    SmallVector<std::string> lenders;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function.isPublic())
+        lenders.push_back(function.getName().str());
+    options.noAnalysisFuncFilter = lenders;
     bufferization::BufferizationState state;
     if (failed(bufferization::runOneShotModuleBufferize(getOperation(), options,
                                                         state)))

@@ -13,7 +13,9 @@ def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
   let description = [{
     Upstream's one-shot bufferization of a module, function boundaries included
     (identity layouts), with `linalg.copy` in place of `memref.copy`: rows of a
-    tile are strided, and a strided `memref.copy` is a library call.
+    tile are strided, and a strided `memref.copy` is a library call. Only private
+    functions are analysed for writes in place: public ones lend their buffers to
+    the loops that run kernels.
 
     ```mlir
     %t = tensor.insert_slice %rows into %tile[0, 0] [%n, 8] [1, 1] : ...

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The pass mp-decompose-readout.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/Passes.h"
 #include "dialect/IR/MPOps.h"

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// One walk over the region, in order.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/EndpointDependence.h"
 

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The passes that rewrite the mathematics of a spec.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_ALGEBRA_PASSES_TD
 #define CLIQUE_COMPILER_ALGEBRA_PASSES_TD

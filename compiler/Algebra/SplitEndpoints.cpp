@@ -2,6 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Splits one op after the other until none is left whose parts belong to
+// different ends.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/SplitEndpoints.h"
 #include "compiler/Algebra/EndpointDependence.h"

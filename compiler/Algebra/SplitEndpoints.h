@@ -2,6 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// What mp-hoist-endpoints does to a message first, so that more of it depends
+// on one end.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_ALGEBRA_SPLITENDPOINTS_H
 #define CLIQUE_COMPILER_ALGEBRA_SPLITENDPOINTS_H

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Rough counts, by op.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/FeatureCost.h"
 #include "dialect/IR/MPOps.h"

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Dependences through values and side effects, and a sort that keeps them.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/BlockOrder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

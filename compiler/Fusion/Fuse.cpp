@@ -2,6 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The pass mp-fuse: prepares each block, groups its ops and moves every group
+// into an mp.kernel.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/KernelGroups.h"
 #include "compiler/Fusion/MessageMerging.h"

@@ -2,6 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Groups grow greedily: aggregations first, then the updates after them. Each
+// step is checked against the order of the block.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/KernelGroups.h"
 

@@ -2,6 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Counts bytes and flops of one edge over the message and aggregations of a
+// kernel.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/MessageCost.h"
 #include "compiler/Analysis/FeatureCost.h"

@@ -2,6 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Messages are merged by cloning their bodies into one with the operands of
+// all.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/MessageMerging.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The passes that form kernels and choose how they are lowered.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_FUSION_PASSES_TD
 #define CLIQUE_COMPILER_FUSION_PASSES_TD

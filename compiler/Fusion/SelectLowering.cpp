@@ -2,6 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The pass mp-select-lowering: one version of a kernel, or two and the
+// runtime's choice, by the type of its graph.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/MessageCost.h"
 #include "compiler/Fusion/Passes.h"

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Recognises the graphs that have a constructor of their own.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_TOPOLOGY_EDGELISTTOPOLOGY_H
 #define CLIQUE_COMPILER_TOPOLOGY_EDGELISTTOPOLOGY_H

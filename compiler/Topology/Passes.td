@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The pass that refines the types of graphs.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_TOPOLOGY_PASSES_TD
 #define CLIQUE_COMPILER_TOPOLOGY_PASSES_TD

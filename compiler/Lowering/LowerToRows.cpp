@@ -7,8 +7,8 @@
 // threads, so that there are no atomics and the order of the edges is fixed.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Lowering/Aggregators.h"
 #include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/EdgeStream.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -22,10 +22,8 @@ public:
   RowLowering(const KernelInfo &info, TileShape shape)
       : info(info),
         function(info, "_sparse", shape, getGraphArrays(mp::Lowering::sparse)),
-        builder(function.getBuilder()), loc(function.getLoc()) {
-    for (mp::AggregateOp op : info.aggregates)
-      aggregators.push_back(Aggregator::create(op, /*hasDst=*/false));
-  }
+        builder(function.getBuilder()), loc(function.getLoc()),
+        stream(info, /*hasDst=*/false) {}
 
   FailureOr<func::FuncOp> run();
 
@@ -47,9 +45,7 @@ private:
   BlockFunction function;
   OpBuilder &builder;
   Location loc;
-  SmallVector<std::unique_ptr<Aggregator>> aggregators;
-  /// Number of state tensors of each aggregator, and their layouts.
-  SmallVector<SmallVector<Layout>> stateLayouts;
+  EdgeStream stream;
 };
 } // namespace
 
@@ -67,46 +63,19 @@ RowLowering::emitEdge(Value row, Value position, ValueRange states,
   DenseMap<Value, Lifted> src;
   for (Value input : info.srcInputs)
     src[input] = function.stageRow(lifter, input, source);
-  DenseMap<Value, Lifted> edgeValues;
-  for (mp::MessageOp message : info.messages) {
-    for (auto [arg, input] :
-         llvm::zip_equal(message.getDstArgs(), message.getDst()))
-      lifter.map(arg, dst.lookup(input));
-    for (auto [arg, input] :
-         llvm::zip_equal(message.getSrcArgs(), message.getSrc()))
-      lifter.map(arg, src.lookup(input));
-    for (auto [arg, input] :
-         llvm::zip_equal(message.getEdgeArgs(), message.getEdge()))
-      lifter.map(arg, function.stageRow(lifter, input, edge));
-    FailureOr<SmallVector<Lifted>> values =
-        lifter.lift(message.getBody().front());
-    if (failed(values))
-      return failure();
-    for (auto [result, value] :
-         llvm::zip_equal(message.getResults(), *values)) {
-      edgeValues[result] = value;
+  FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
+      lifter, [&](BlockArgument, Value input) { return dst.lookup(input); },
+      [&](BlockArgument, Value input) { return src.lookup(input); },
+      [&](BlockArgument, Value input) {
+        return function.stageRow(lifter, input, edge);
+      });
+  if (failed(edgeValues))
+    return failure();
+  for (mp::MessageOp message : info.messages)
+    for (Value result : message.getResults())
       if (function.getOutput(result))
-        function.storeEdge(lifter, result, edge, value);
-    }
-  }
-
-  SmallVector<Value> next;
-  for (auto [k, op] : llvm::enumerate(info.aggregates)) {
-    SmallVector<Lifted> state, inputs;
-    for (const Layout &layout : stateLayouts[k]) {
-      state.push_back({states.front(), layout});
-      states = states.drop_front();
-    }
-    for (Value value : op->getOperands().drop_front())
-      inputs.push_back(edgeValues.lookup(value));
-    FailureOr<SmallVector<Lifted>> accumulated =
-        aggregators[k]->accumulate(lifter, state, inputs, {});
-    if (failed(accumulated))
-      return failure();
-    for (const Lifted &part : *accumulated)
-      next.push_back(part.tensor);
-  }
-  return next;
+        function.storeEdge(lifter, result, edge, edgeValues->lookup(result));
+  return stream.accumulate(lifter, states, *edgeValues, {});
 }
 
 FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
@@ -119,24 +88,15 @@ FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
       if (!dst.contains(input))
         dst[input] = function.stageRow(lifter, input, row);
 
-  SmallVector<Value> initial;
-  stateLayouts.clear();
-  for (auto &aggregator : aggregators) {
-    FailureOr<SmallVector<Lifted>> identity = aggregator->getIdentity(lifter);
-    if (failed(identity))
-      return failure();
-    SmallVector<Layout> &layouts = stateLayouts.emplace_back();
-    for (const Lifted &part : *identity) {
-      initial.push_back(part.tensor);
-      layouts.push_back(part.layout);
-    }
-  }
+  FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
+  if (failed(initial))
+    return failure();
 
   Value begin = function.load(GraphArray::indptr, row);
   Value next = arith::AddIOp::create(builder, loc, row, constantIndex(1));
   Value end = function.load(GraphArray::indptr, next);
   auto edges =
-      scf::ForOp::create(builder, loc, begin, end, constantIndex(1), initial);
+      scf::ForOp::create(builder, loc, begin, end, constantIndex(1), *initial);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(edges.getBody());
@@ -154,22 +114,7 @@ FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
   auto degreeType = RankedTensorType::get({}, builder.getI64Type());
   Lifted lifted = {
       tensor::FromElementsOp::create(builder, loc, degreeType, degree), {}};
-  SmallVector<Lifted> results;
-  ValueRange finals = edges.getResults();
-  for (auto [aggregator, layouts] :
-       llvm::zip_equal(aggregators, stateLayouts)) {
-    SmallVector<Lifted> state;
-    for (const Layout &layout : layouts) {
-      state.push_back({finals.front(), layout});
-      finals = finals.drop_front();
-    }
-    FailureOr<SmallVector<Lifted>> values =
-        aggregator->finalise(lifter, state, lifted);
-    if (failed(values))
-      return failure();
-    llvm::append_range(results, *values);
-  }
-  return results;
+  return stream.finalise(lifter, edges.getResults(), lifted);
 }
 
 FailureOr<SmallVector<Value>> RowLowering::emitRows() {

@@ -11,8 +11,8 @@
 // has code of its own without.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Lowering/Aggregators.h"
 #include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/EdgeStream.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -29,10 +29,8 @@ public:
   TileLowering(const KernelInfo &info, TileShape shape)
       : info(info),
         function(info, "_dense", shape, getGraphArrays(mp::Lowering::dense)),
-        builder(function.getBuilder()), loc(function.getLoc()) {
-    for (mp::AggregateOp op : info.aggregates)
-      aggregators.push_back(Aggregator::create(op, /*hasDst=*/true));
-  }
+        builder(function.getBuilder()), loc(function.getLoc()),
+        stream(info, /*hasDst=*/true) {}
 
   FailureOr<func::FuncOp> run();
 
@@ -69,8 +67,7 @@ private:
   BlockFunction function;
   OpBuilder &builder;
   Location loc;
-  SmallVector<std::unique_ptr<Aggregator>> aggregators;
-  SmallVector<SmallVector<Layout>> stateLayouts;
+  EdgeStream stream;
   DenseMap<Value, Lifted> dstTiles;
   Lifted rowBegin, rowEnd;
 };
@@ -313,63 +310,39 @@ FailureOr<SmallVector<Value>> TileLowering::emitTile(Value firstSource,
   Value numSources =
       arith::MinSIOp::create(builder, loc, rest, constantIndex(shape.columns));
 
-  DenseMap<Value, Lifted> srcTiles, edgeValues;
+  DenseMap<Value, Lifted> srcTiles;
   for (Value input : info.srcInputs)
     srcTiles[input] =
         function.stageRows(lifter, input, kSrcAxis, firstSource, numSources);
-  for (mp::MessageOp message : info.messages) {
-    for (auto [arg, input] :
-         llvm::zip_equal(message.getDstArgs(), message.getDst()))
-      lifter.map(arg, dstTiles.lookup(input));
-    for (auto [arg, input] :
-         llvm::zip_equal(message.getSrcArgs(), message.getSrc())) {
-      Lifted tile = srcTiles.lookup(input);
-      if (!isOnlyValue(arg))
-        tile = lifter.toCanonicalLayout(loc, tile);
-      lifter.map(arg, tile);
-    }
-    for (auto [arg, input] :
-         llvm::zip_equal(message.getEdgeArgs(), message.getEdge()))
-      lifter.map(arg, gatherEdges(lifter, input, firstSource, numSources));
-    FailureOr<SmallVector<Lifted>> values =
-        lifter.lift(message.getBody().front());
-    if (failed(values))
-      return failure();
-    for (auto [result, value] :
-         llvm::zip_equal(message.getResults(), *values)) {
-      edgeValues[result] = value;
+  FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
+      lifter,
+      [&](BlockArgument, Value input) { return dstTiles.lookup(input); },
+      [&](BlockArgument arg, Value input) {
+        Lifted tile = srcTiles.lookup(input);
+        return isOnlyValue(arg) ? tile : lifter.toCanonicalLayout(loc, tile);
+      },
+      [&](BlockArgument, Value input) {
+        return gatherEdges(lifter, input, firstSource, numSources);
+      });
+  if (failed(edgeValues))
+    return failure();
+  for (mp::MessageOp message : info.messages)
+    for (Value result : message.getResults())
       if (function.getOutput(result))
-        scatterEdges(lifter, result, value, firstSource, numSources);
-    }
-  }
+        scatterEdges(lifter, result, edgeValues->lookup(result), firstSource,
+                     numSources);
 
   // A value that is the same for all sources counts once for each of them: the
   // mask says how often.
   bool alike = llvm::any_of(info.aggregates, [&](mp::AggregateOp op) {
     return llvm::any_of(op->getOperands().drop_front(), [&](Value value) {
-      return !edgeValues.lookup(value).has(kSrcAxis);
+      return !edgeValues->lookup(value).has(kSrcAxis);
     });
   });
   EdgeTile tile;
   if (!isFull || alike)
     tile.mask = emitMask(lifter, firstSource);
-  SmallVector<Value> next;
-  for (auto [k, op] : llvm::enumerate(info.aggregates)) {
-    SmallVector<Lifted> state, inputs;
-    for (const Layout &layout : stateLayouts[k]) {
-      state.push_back({states.front(), layout});
-      states = states.drop_front();
-    }
-    for (Value value : op->getOperands().drop_front())
-      inputs.push_back(edgeValues.lookup(value));
-    FailureOr<SmallVector<Lifted>> accumulated =
-        aggregators[k]->accumulate(lifter, state, inputs, tile);
-    if (failed(accumulated))
-      return failure();
-    for (const Lifted &part : *accumulated)
-      next.push_back(part.tensor);
-  }
-  return next;
+  return stream.accumulate(lifter, states, *edgeValues, tile);
 }
 
 FailureOr<func::FuncOp> TileLowering::run() {
@@ -386,17 +359,9 @@ FailureOr<func::FuncOp> TileLowering::run() {
             function.stageRows(lifter, input, kDstAxis, function.getFirst(),
                                function.getNumRows());
 
-  SmallVector<Value> initial;
-  for (auto &aggregator : aggregators) {
-    FailureOr<SmallVector<Lifted>> identity = aggregator->getIdentity(lifter);
-    if (failed(identity))
-      return failure();
-    SmallVector<Layout> &layouts = stateLayouts.emplace_back();
-    for (const Lifted &part : *identity) {
-      initial.push_back(part.tensor);
-      layouts.push_back(part.layout);
-    }
-  }
+  FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
+  if (failed(initial))
+    return failure();
 
   // begin and end are monotone: the block hears [begin(first), end(last - 1)).
   Value lastRow =
@@ -404,7 +369,7 @@ FailureOr<func::FuncOp> TileLowering::run() {
   Value low = function.load(GraphArray::rowBegin, function.getFirst());
   Value high = function.load(GraphArray::rowEnd, lastRow);
   auto tiles = scf::ForOp::create(builder, loc, low, high,
-                                  constantIndex(shape.columns), initial);
+                                  constantIndex(shape.columns), *initial);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(tiles.getBody());
@@ -413,23 +378,14 @@ FailureOr<func::FuncOp> TileLowering::run() {
       return failure();
   }
 
-  Lifted degree = emitDegrees(lifter);
+  FailureOr<SmallVector<Lifted>> values =
+      stream.finalise(lifter, tiles.getResults(), emitDegrees(lifter));
+  if (failed(values))
+    return failure();
   SmallVector<std::pair<Value, Lifted>> aggregated;
-  ValueRange finals = tiles.getResults();
-  for (size_t k = 0; k < info.aggregates.size(); ++k) {
-    mp::AggregateOp op = info.aggregates[k];
-    SmallVector<Lifted> state;
-    for (const Layout &layout : stateLayouts[k]) {
-      state.push_back({finals.front(), layout});
-      finals = finals.drop_front();
-    }
-    FailureOr<SmallVector<Lifted>> values =
-        aggregators[k]->finalise(lifter, state, degree);
-    if (failed(values))
-      return failure();
-    for (auto [result, value] : llvm::zip_equal(op.getResults(), *values))
-      aggregated.push_back({result, value});
-  }
+  for (mp::AggregateOp op : info.aggregates)
+    for (Value result : op.getResults())
+      aggregated.push_back({result, (*values)[aggregated.size()]});
   if (failed(function.finish(aggregated)))
     return failure();
   return function.getFunction();

@@ -1,0 +1,93 @@
+//===- EdgeStream.cpp - Messages and monoids over edges -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/EdgeStream.h"
+
+using namespace mlir;
+using namespace clique;
+
+EdgeStream::EdgeStream(const KernelInfo &info, bool hasDst) : info(info) {
+  for (mp::AggregateOp op : info.aggregates)
+    aggregators.push_back(Aggregator::create(op, hasDst));
+}
+
+FailureOr<SmallVector<Value>> EdgeStream::getIdentity(Lifter &lifter) {
+  SmallVector<Value> states;
+  layouts.clear();
+  for (auto &aggregator : aggregators) {
+    FailureOr<SmallVector<Lifted>> identity = aggregator->getIdentity(lifter);
+    if (failed(identity))
+      return failure();
+    SmallVector<Layout> &own = layouts.emplace_back();
+    for (const Lifted &part : *identity) {
+      states.push_back(part.tensor);
+      own.push_back(part.layout);
+    }
+  }
+  return states;
+}
+
+FailureOr<DenseMap<Value, Lifted>>
+EdgeStream::computeMessages(Lifter &lifter, Bind dst, Bind src, Bind edge) {
+  DenseMap<Value, Lifted> values;
+  for (mp::MessageOp message : info.messages) {
+    auto bindAll = [&](ArrayRef<BlockArgument> args, ValueRange operands,
+                       Bind bind) {
+      for (auto [arg, operand] : llvm::zip_equal(args, operands))
+        lifter.map(arg, bind(arg, operand));
+    };
+    bindAll(message.getDstArgs(), message.getDst(), dst);
+    bindAll(message.getSrcArgs(), message.getSrc(), src);
+    bindAll(message.getEdgeArgs(), message.getEdge(), edge);
+    FailureOr<SmallVector<Lifted>> lifted =
+        lifter.lift(message.getBody().front());
+    if (failed(lifted))
+      return failure();
+    for (auto [result, value] : llvm::zip_equal(message.getResults(), *lifted))
+      values[result] = value;
+  }
+  return values;
+}
+
+SmallVector<Lifted> EdgeStream::takeStates(size_t k, ValueRange &states) {
+  SmallVector<Lifted> taken;
+  for (const Layout &layout : layouts[k]) {
+    taken.push_back({states.front(), layout});
+    states = states.drop_front();
+  }
+  return taken;
+}
+
+FailureOr<SmallVector<Value>>
+EdgeStream::accumulate(Lifter &lifter, ValueRange states,
+                       const DenseMap<Value, Lifted> &edgeValues,
+                       const EdgeTile &tile) {
+  SmallVector<Value> next;
+  for (auto [k, op] : llvm::enumerate(info.aggregates)) {
+    SmallVector<Lifted> inputs;
+    for (Value value : op->getOperands().drop_front())
+      inputs.push_back(edgeValues.lookup(value));
+    FailureOr<SmallVector<Lifted>> accumulated =
+        aggregators[k]->accumulate(lifter, takeStates(k, states), inputs, tile);
+    if (failed(accumulated))
+      return failure();
+    for (const Lifted &part : *accumulated)
+      next.push_back(part.tensor);
+  }
+  return next;
+}
+
+FailureOr<SmallVector<Lifted>>
+EdgeStream::finalise(Lifter &lifter, ValueRange states, const Lifted &degree) {
+  SmallVector<Lifted> results;
+  for (size_t k = 0; k < aggregators.size(); ++k) {
+    FailureOr<SmallVector<Lifted>> values =
+        aggregators[k]->finalise(lifter, takeStates(k, states), degree);
+    if (failed(values))
+      return failure();
+    llvm::append_range(results, *values);
+  }
+  return results;
+}

@@ -42,6 +42,9 @@ def ApproximateMathPass : Pass<"clique-approximate-math"> {
     %e = math.exp %x : vector<16xf32>
     ```
     becomes a range reduction, a polynomial and a scaling by a power of two.
+
+    What LLVM and the library lack, clampf, isinf and isnormal, becomes
+    comparisons, minimum and maximum, for every element type.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",

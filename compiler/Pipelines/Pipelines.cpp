@@ -114,11 +114,17 @@ static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
   vectors.reassociateFPReductions = true;
   vectors.vectorTransposeLowering =
       vector::VectorTransposeLowering::Shuffle16x16;
+  // llvm.powi knows exponents of 32 bits.
+  ConvertMathToFuncsOptions powers;
+  powers.minWidthOfFPowIExponent = 33;
+  powers.convertCtlz = false;
+  pm.addPass(createConvertMathToFuncs(powers));
+  // The library's functions take vectors apart, which makes vector ops.
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertVectorToLLVMPass(vectors));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
   FinalizeMemRefToLLVMConversionPassOptions memrefs;
   memrefs.useGenericFunctions = true;
   memrefs.useAlignedAlloc = true;

@@ -15,3 +15,33 @@ func.func @f64(%x: vector<8xf64>) -> vector<8xf64> {
   %e = math.exp %x : vector<8xf64>
   return %e : vector<8xf64>
 }
+
+// CHECK-LABEL: @clampf
+// CHECK-SAME:    (%[[X:.*]]: vector<8xf64>, %[[LEAST:.*]]: vector<8xf64>, %[[MOST:.*]]: vector<8xf64>)
+// CHECK:         %[[RAISED:.*]] = arith.maximumf %[[X]], %[[LEAST]]
+// CHECK:         arith.minimumf %[[RAISED]], %[[MOST]]
+func.func @clampf(%x: vector<8xf64>, %least: vector<8xf64>, %most: vector<8xf64>) -> vector<8xf64> {
+  %c = math.clampf %x to [%least, %most] : vector<8xf64>
+  return %c : vector<8xf64>
+}
+
+// CHECK-LABEL: @isinf
+// CHECK-DAG:     %[[INF:.*]] = arith.constant dense<0x7F800000>
+// CHECK-DAG:     %[[SIZE:.*]] = math.absf
+// CHECK:         arith.cmpf oeq, %[[SIZE]], %[[INF]]
+func.func @isinf(%x: vector<8xf32>) -> vector<8xi1> {
+  %c = math.isinf %x : vector<8xf32>
+  return %c : vector<8xi1>
+}
+
+// CHECK-LABEL: @isnormal
+// CHECK-DAG:     %[[INF:.*]] = arith.constant dense<0x7F800000>
+// CHECK-DAG:     %[[LEAST:.*]] = arith.constant dense<1.17549435E-38>
+// CHECK-DAG:     %[[SIZE:.*]] = math.absf
+// CHECK-DAG:     %[[LARGE:.*]] = arith.cmpf oge, %[[SIZE]], %[[LEAST]]
+// CHECK-DAG:     %[[FINITE:.*]] = arith.cmpf olt, %[[SIZE]], %[[INF]]
+// CHECK:         arith.andi %[[LARGE]], %[[FINITE]]
+func.func @isnormal(%x: vector<8xf32>) -> vector<8xi1> {
+  %c = math.isnormal %x : vector<8xf32>
+  return %c : vector<8xi1>
+}

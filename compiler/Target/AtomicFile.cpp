@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Temporary files and renaming.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AtomicFile.h"
 #include "llvm/ADT/SmallString.h"

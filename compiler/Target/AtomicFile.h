@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Outputs of the tools that are never seen half-written.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_TARGET_ATOMICFILE_H
 #define CLIQUE_COMPILER_TARGET_ATOMICFILE_H

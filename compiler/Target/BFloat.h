@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Conversions that LLVM would leave to a function of the C library.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_TARGET_BFLOAT_H
 #define CLIQUE_COMPILER_TARGET_BFLOAT_H

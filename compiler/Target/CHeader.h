@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// What a C or C++ program includes to call compiled layers.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_TARGET_CHEADER_H
 #define CLIQUE_COMPILER_TARGET_CHEADER_H

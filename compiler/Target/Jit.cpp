@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// A thin layer over LLJIT.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Jit.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// One LLVM module per class of processors, optimised and then joined.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/LayerCompiler.h"
 #include "compiler/Pipelines/Pipelines.h"

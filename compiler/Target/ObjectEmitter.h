@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// LLVM's optimiser and code generator for one class of processors.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_TARGET_OBJECTEMITTER_H
 #define CLIQUE_COMPILER_TARGET_OBJECTEMITTER_H

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// From an object file to a library that a program can load.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_TARGET_SHAREDLIBRARY_H
 #define CLIQUE_COMPILER_TARGET_SHAREDLIBRARY_H

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// What every tool starts from: parsed, verified, its layers described.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_TARGET_SPEC_H
 #define CLIQUE_COMPILER_TARGET_SPEC_H

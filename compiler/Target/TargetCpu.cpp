@@ -148,8 +148,7 @@ static llvm::Expected<TargetCpu> makeTargetCpu(StringRef name,
   llvm::copy_if(testable, std::back_inserter(required), has);
   cpu.required = llvm::join(required, ",");
   if (has("avx512f"))
-    cpu.vectorBits =
-        has("prefer-256-bit") && features.contains("+prefer-256") ? 256 : 512;
+    cpu.vectorBits = features.contains("+prefer-256-bit") ? 256 : 512;
   else if (has("avx"))
     cpu.vectorBits = 256;
   cpu.numRegisters = has("avx512vl") ? 32 : 16;

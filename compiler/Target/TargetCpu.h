@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Resolves the names of processors and features that users give.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_TARGET_TARGETCPU_H
 #define CLIQUE_COMPILER_TARGET_TARGETCPU_H

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Options, their help, and what they must not say together.
+//
 //===----------------------------------------------------------------------===//
 #include "tools/clique-compile/Options.h"
 #include "compiler/Pipelines/Pipelines.h"

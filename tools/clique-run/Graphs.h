@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// `--graph`: files, and graphs that are made from a few sizes.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_GRAPHS_H
 #define CLIQUE_TOOLS_CLIQUE_RUN_GRAPHS_H

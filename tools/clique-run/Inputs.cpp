@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// What is given is read, the rest is random, in the shapes that graphs demand.
+//
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Inputs.h"
 #include "dialect/IR/MPOps.h"

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Opens a spec or a library and finds one layer in it.
+//
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/LayerSource.h"
 #include "compiler/Target/LayerCompiler.h"

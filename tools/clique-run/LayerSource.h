@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// `SPEC.mlir|LAYER.so`, `--entry` and `--spec`.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_LAYERSOURCE_H
 #define CLIQUE_TOOLS_CLIQUE_RUN_LAYERSOURCE_H

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Parsing, tensors of our own, rounding, and a random stream.
+//
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Numbers.h"
 #include "llvm/ADT/APFloat.h"

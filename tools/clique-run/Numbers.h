@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Small things about numbers and tensors that the inputs are made with.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_NUMBERS_H
 #define CLIQUE_TOOLS_CLIQUE_RUN_NUMBERS_H

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Options, their help, and the numbers in them.
+//
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Options.h"
 #include "tools/clique-run/Numbers.h"

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// What the user asks for, before anything is read.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_OPTIONS_H
 #define CLIQUE_TOOLS_CLIQUE_RUN_OPTIONS_H

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Results go to temporary files first, all of them, and are renamed then.
+//
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Outputs.h"
 #include "tools/clique-run/Graphs.h"

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// `--output`.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_OUTPUTS_H
 #define CLIQUE_TOOLS_CLIQUE_RUN_OUTPUTS_H

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Everything on standard output but the help.
+//
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Report.h"
 #include "llvm/ADT/StringExtras.h"

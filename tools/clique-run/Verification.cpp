@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Hands the same values to the reference interpreter, and compares.
+//
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Verification.h"
 #include "compiler/Reference/Compare.h"

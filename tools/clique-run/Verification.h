@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// `--verify`.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_VERIFICATION_H
 #define CLIQUE_TOOLS_CLIQUE_RUN_VERIFICATION_H

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// A thread that waits, and writes over its own line.
+//
 //===----------------------------------------------------------------------===//
 #include "tools/support/Progress.h"
 #include "llvm/Support/Process.h"

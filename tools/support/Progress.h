@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// For work of more than two seconds, on a terminal.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_TOOLS_SUPPORT_PROGRESS_H
 #define CLIQUE_TOOLS_SUPPORT_PROGRESS_H

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The numbers come from the build and from the headers.
+//
 //===----------------------------------------------------------------------===//
 #include "tools/support/Version.h"
 #include "runtime/clique.h"

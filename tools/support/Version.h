@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The same for all tools.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_TOOLS_SUPPORT_VERSION_H
 #define CLIQUE_TOOLS_SUPPORT_VERSION_H

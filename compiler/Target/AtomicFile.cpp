@@ -94,9 +94,9 @@ llvm::Error AtomicFile::commit() {
     return makeWriteError(path, code);
   out << (*contents)->getBuffer();
   out.flush();
-  if ((code = out.error())) {
-    out.clear_error();
+  code = out.error();
+  out.clear_error();
+  if (code)
     return makeWriteError(path, code);
-  }
   return llvm::Error::success();
 }

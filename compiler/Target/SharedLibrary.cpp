@@ -65,7 +65,7 @@ static Expected<std::string> writeTemporary(MemoryBufferRef object) {
   out.close();
   if (std::error_code code = out.error()) {
     out.clear_error();
-    sys::fs::remove(path);
+    (void)sys::fs::remove(path);
     return createStringError(code, "%s: cannot be written: %s", path.c_str(),
                              code.message().c_str());
   }
@@ -84,7 +84,7 @@ static Error run(const Linker &linker, ArrayRef<std::string> arguments) {
           sys::fs::createTemporaryFile("clique-link", "log", log))
     return createStringError(code, "no temporary file can be made: %s",
                              code.message().c_str());
-  llvm::scope_exit removeLog([&] { sys::fs::remove(log); });
+  llvm::scope_exit removeLog([&] { (void)sys::fs::remove(log); });
   SmallVector<StringRef> command = {linker.program};
   command.append(arguments.begin(), arguments.end());
   std::optional<StringRef> redirects[] = {StringRef(), StringRef(log),
@@ -107,7 +107,7 @@ Error clique::linkSharedLibrary(MemoryBufferRef object, StringRef output) {
   Expected<std::string> input = writeTemporary(object);
   if (!input)
     return input.takeError();
-  llvm::scope_exit removeInput([&] { sys::fs::remove(*input); });
+  llvm::scope_exit removeInput([&] { (void)sys::fs::remove(*input); });
 
   std::string folder = findRuntimeFolder();
   std::string openmp = CLIQUE_OPENMP_LIBRARY;

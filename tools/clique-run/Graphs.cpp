@@ -82,8 +82,11 @@ static Expected<GraphHandle> makeGraph(const GraphClass &graphClass,
   int64_t total = 0;
   for (StringRef item : split(text, graphClass.separator)) {
     std::optional<int64_t> size = parseInteger(item);
-    if (!size || *size < 0 || *size > kMaxNodes ||
-        (total += *size) > 2 * kMaxNodes)
+    if (size && *size >= 0 && *size <= kMaxNodes)
+      total += *size;
+    else
+      size = std::nullopt;
+    if (!size || total > 2 * kMaxNodes)
       return createStringError(
           "--graph=" + whole + ": '" + item + "' is no size; expected " +
           graphClass.form +

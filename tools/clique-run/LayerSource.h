@@ -51,7 +51,8 @@ private:
 /// An error whose text was printed already, as a diagnostic.
 class ReportedError : public llvm::ErrorInfo<ReportedError> {
 public:
-  static char ID;
+  // The name that ErrorInfo asks for.
+  static char ID; // NOLINT(readability-identifier-naming)
   void log(llvm::raw_ostream &out) const override { out << "reported"; }
   std::error_code convertToErrorCode() const override {
     return llvm::inconvertibleErrorCode();

@@ -38,7 +38,10 @@ std::optional<double> clique::parseNumber(llvm::StringRef text) {
 namespace {
 /// A tensor with what it points to.
 struct OwnedTensor {
-  DLManagedTensor managed = {};
+  DLManagedTensor managed{
+      {nullptr, {kDLCPU, 0}, 0, {0, 0, 0}, nullptr, nullptr, 0},
+      nullptr,
+      nullptr};
   std::vector<int64_t> shape;
   void *data = nullptr;
 };
@@ -73,7 +76,6 @@ llvm::Expected<TensorHandle> clique::makeTensor(DLDataType type,
   owned->data = data;
   DLTensor &tensor = owned->managed.dl_tensor;
   tensor.data = data;
-  tensor.device = {kDLCPU, 0};
   tensor.ndim = int(shape.size());
   tensor.dtype = type;
   tensor.shape = owned->shape.data();

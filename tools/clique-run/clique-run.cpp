@@ -41,10 +41,7 @@ invoke(const clique_layer &layer, ArrayRef<clique_value> arguments,
   if (status != CLIQUE_OK)
     return makeRuntimeError();
   seconds.push_back(std::chrono::duration<double>(end - start).count());
-  std::vector<TensorHandle> results;
-  for (DLManagedTensor *result : raw)
-    results.emplace_back(result);
-  return results;
+  return std::vector<TensorHandle>(raw.begin(), raw.end());
 }
 
 /// Runs as often as is asked for; the results are those of the last time.

@@ -37,7 +37,9 @@ Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
                               int64_t versions) {
   const bool isInterval = graph.info().topology != CLIQUE_TOPOLOGY_SPARSE;
   const clique_lowering wanted = loweringOverride;
-  if (wanted == CLIQUE_LOWERING_DENSE && !isInterval)
+  // A kernel that was compiled as sparse only, as a readout is, runs so.
+  if (wanted == CLIQUE_LOWERING_DENSE && !isInterval &&
+      versions != kSparseVersion)
     refuseDense(graph, kernel, "the dense lowering was asked for");
   if (versions == kDenseVersion && !isInterval)
     refuseDense(graph, kernel, "only a dense version was compiled");

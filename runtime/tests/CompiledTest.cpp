@@ -288,6 +288,11 @@ TEST_F(Decisions, DenseOnASparseGraphIsAnError) {
                 "k_0: only a dense version was compiled");
 }
 
+TEST_F(Decisions, DenseDoesNotConcernAKernelThatIsSparseOnly) {
+  clique_set_lowering(CLIQUE_LOWERING_DENSE);
+  EXPECT_FALSE(choose(sparse, 1));
+}
+
 TEST_F(Decisions, AreThoseOfTheLastInvocation) {
   choose(complete);
   EXPECT_OK(invoke([] {}));

@@ -162,15 +162,23 @@ struct TileRegisters
     return tiles;
   }
 
-  /// The last other output loop of more than one step.
+  /// The output loop whose steps share the vectors they multiply: the operand
+  /// that is contiguous along the vector loop does not depend on it.
   static std::optional<unsigned> getRowLoop(linalg::LinalgOp op,
                                             unsigned vectorLoop) {
     SmallVector<int64_t> sizes = op.getStaticLoopRanges();
     std::optional<unsigned> row;
-    for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
-      if (linalg::isParallelIterator(type) && loop != vectorLoop &&
-          sizes[loop] > 1 && !ShapedType::isDynamic(sizes[loop]))
+    SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+    for (unsigned loop = 0; loop < types.size(); ++loop) {
+      bool shares = llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *in) {
+        AffineMap map = op.getMatchingIndexingMap(in);
+        return getContiguousLoop(map) == vectorLoop &&
+               map.isFunctionOfDim(loop);
+      });
+      if (linalg::isParallelIterator(types[loop]) && loop != vectorLoop &&
+          shares && sizes[loop] > 1 && !ShapedType::isDynamic(sizes[loop]))
         row = loop;
+    }
     return row;
   }
 

@@ -243,21 +243,21 @@ protected:
 TEST_F(Decisions, AutoGoesByTheMeanRow) {
   EXPECT_TRUE(choose(complete));
   EXPECT_STREQ(clique_last_decisions(),
-               "k_0: complete, dense tiles: mean row 34.0 >= 8\n");
+               "k_0: complete, dense tiles: mean row 34.0 >= 24\n");
   EXPECT_FALSE(choose(small));
   EXPECT_STREQ(clique_last_decisions(),
-               "k_0: complete, sparse rows: mean row 7.0 < 8\n");
+               "k_0: complete, sparse rows: mean row 7.0 < 24\n");
   EXPECT_FALSE(choose(sparse));
   EXPECT_STREQ(clique_last_decisions(),
                "k_0: sparse, sparse rows: rows are no intervals\n");
 }
 
 TEST_F(Decisions, NameTheCliques) {
-  const std::vector<int64_t> offsets = {0, 10, 30};
+  const std::vector<int64_t> offsets = {0, 30, 60};
   choose(make(clique_graph_cliques, int64_t(2), offsets.data(), 0, 1));
   EXPECT_STREQ(clique_last_decisions(),
                "k_0: cliques of 2 graphs without self-loops, dense tiles: mean "
-               "row 15.7 >= 8\n");
+               "row 29.0 >= 24\n");
 }
 
 TEST_F(Decisions, TheOnlyVersionIsTaken) {

@@ -13,6 +13,7 @@ from layer_suite import DUPLICATES, EMPTY, ISOLATED, KARATE, UNSORTED_COMPLETE, 
 GRAPHS = [KARATE, DUPLICATES, ISOLATED, EMPTY, UNSORTED_COMPLETE, "complete:67",
           "complete_no_self:70", "bipartite:37x70", "causal:75", "window:100,7",
           "cliques:5,1,0,64,33", "causal_cliques:5,0,40,1"]
+FEW_GRAPHS = [ISOLATED, "complete_no_self:70", "cliques:5,1,0,64,33"]
 
 # The value of an edge, by what it depends on: %v of 2 x 4.
 VALUES = {
@@ -128,9 +129,9 @@ for value in VALUES:
     layers.append(make_layer(f"extrema_of_{value}", value, "both", NAMED[2:4], GRAPHS))
     layers.append(make_layer(f"monoids_of_{value}", value, "both", [PRODUCT, LOG_SUM_EXP], GRAPHS))
     layers.append(make_layer(f"all_of_{value}", value, "both",
-                             NAMED + SOFTMAX + [PRODUCT, LOG_SUM_EXP], GRAPHS[:8]))
+                             NAMED + SOFTMAX + [PRODUCT, LOG_SUM_EXP], FEW_GRAPHS))
     for score in SCORES:
-        graphs = GRAPHS if "both" in (value, score) else ["complete_no_self:70", ISOLATED]
+        graphs = GRAPHS if value == score else FEW_GRAPHS
         layers.append(make_layer(f"softmax_of_{value}_by_{score}", value, score, SOFTMAX, graphs))
 for kind in ("f64", "f16", "bf16"):
     for value in ("both", "neither"):

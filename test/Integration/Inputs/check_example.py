@@ -3,9 +3,9 @@
 
 For every public function of the example, graph, lowering that the graph allows,
 and 1 and 2 threads: clique-run with --verify, its outputs compared with the layer
-in numpy_layers.py, and those of 2 threads with those of 1, bit for bit. Prints a
-line per function, graph and lowering; fails with a message at the first
-difference."""
+in numpy_layers.py, and those of 2 threads with those of 1, bit for bit. The
+function is compiled once, to a library. Prints a line per function, graph and
+lowering; fails with a message at the first difference."""
 
 import argparse
 import pathlib
@@ -39,6 +39,7 @@ def parse_arguments():
     parser.add_argument("--lowering", action="append", choices=("auto", "dense", "sparse"),
                         help="this lowering in place of all that the graph allows")
     parser.add_argument("--clique-run", default="clique-run", metavar="PATH")
+    parser.add_argument("--clique-compile", default="clique-compile", metavar="PATH")
     return parser.parse_args()
 
 
@@ -85,6 +86,27 @@ def write_spec(example, dtype, folder):
     return spec
 
 
+def execute(tool, *words):
+    command = [tool, *map(str, words)]
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          check=False)
+    if done.returncode:
+        raise RuntimeError(f"exit status {done.returncode} of {' '.join(command)}\n"
+                           f"{done.stdout}")
+
+
+def compile_function(arguments, entry, folder):
+    """The library and its spec."""
+    spec = write_spec(arguments.example, arguments.dtype, folder)
+    library = folder / f"{entry}.so"
+    if not library.exists():
+        try:
+            execute(arguments.clique_compile, spec, f"--entry={entry}", "-o", library)
+        except RuntimeError as failure:
+            sys.exit(str(failure))
+    return [library, f"--spec={spec}"]
+
+
 def run(arguments, command, results, folder, threads):
     """The results of one run of clique-run, by name."""
     files = {name: folder / f"{name}_{threads}.npy" for name in results}
@@ -92,11 +114,7 @@ def run(arguments, command, results, folder, threads):
     command += [f"--output={name}={file}" for name, file in files.items()]
     if threads == THREADS[0]:
         command.append("--verify")  # the other runs must give the same bits
-    done = subprocess.run([arguments.clique_run, *map(str, command)], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    if done.returncode:
-        raise RuntimeError(f"exit status {done.returncode} of clique-run "
-                           f"{' '.join(map(str, command))}\n{done.stdout}")
+    execute(arguments.clique_run, *command)
     return {name: np.load(file) for name, file in files.items()}
 
 
@@ -151,8 +169,7 @@ def check(arguments, layer, graph_name, folder):
         name: value.astype(np.float64) if value.dtype.kind == "f" else value
         for name, value in inputs.items()})
 
-    command = [write_spec(arguments.example, arguments.dtype, folder),
-               f"--entry={layer.entry}"]
+    command = [*compile_function(arguments, layer.entry, folder), f"--entry={layer.entry}"]
     if layer.takes_graph:
         command.append(f"--graph={graph_name}")
     for name, value in inputs.items():
@@ -176,8 +193,11 @@ def short(graph_name):
 
 def main():
     arguments = parse_arguments()
-    if not shutil.which(arguments.clique_run):
-        sys.exit(f"{arguments.clique_run} was not found: build it, or name it with --clique-run")
+    for option in ("clique_run", "clique_compile"):
+        tool = getattr(arguments, option)
+        if not shutil.which(tool):
+            sys.exit(f"{tool} was not found: build it, or name it with "
+                     f"--{option.replace('_', '-')}")
     functions = re.findall(r"func\.func @(\w+)", arguments.example.read_text())
     for entry in arguments.entry or functions:
         layer = LAYERS.get((arguments.example.stem, entry))

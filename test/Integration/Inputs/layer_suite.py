@@ -22,7 +22,6 @@ DUPLICATES = str(GRAPH_FILES / "duplicates.mtx")
 ISOLATED = str(GRAPH_FILES / "isolated.mtx")
 EMPTY = str(GRAPH_FILES / "empty.mtx")
 UNSORTED_COMPLETE = str(GRAPH_FILES / "complete.mtx")
-INTERVAL_FILES = (UNSORTED_COMPLETE,)
 
 
 @dataclasses.dataclass
@@ -31,19 +30,15 @@ class Layer:
     text: str  # of the function
     graphs: list
     results: int = 1
-    options: list = dataclasses.field(default_factory=list)
-    # For a graph that the runtime may not classify, or one lowering that matters.
-    lowerings: tuple = ()
-
-    def lowerings_on(self, graph):
-        if self.lowerings:
-            return self.lowerings
-        is_interval = graph is None or ":" in graph or graph in INTERVAL_FILES
-        return ("dense", "sparse") if is_interval else ("sparse",)
 
     def outputs(self, folder, threads):
         names = ["out"] if self.results == 1 else [f"out{k}" for k in range(self.results)]
         return [f"--output={name}={folder / f'{name}_{threads}.npy'}" for name in names]
+
+
+def lowerings_on(graph):
+    is_interval = ":" in graph or graph == UNSORTED_COMPLETE
+    return ("dense", "sparse") if is_interval else ("sparse",)
 
 
 def execute(command):
@@ -57,9 +52,7 @@ def execute(command):
 def run_layer(layer, graph, lowering, library, spec):
     """One layer on one graph; raises RuntimeError where something is wrong."""
     command = ["clique-run", library, f"--spec={spec}", f"--entry={layer.name}",
-               f"--lowering={lowering}", *layer.options]
-    if graph is not None:
-        command.append(f"--graph={graph}")
+               f"--lowering={lowering}", f"--graph={graph}"]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         execute(command + ["--threads=1", "--verify"] + layer.outputs(folder, 1))
@@ -83,7 +76,7 @@ def run_suite(layers, title):
             sys.exit(f"{title}: {failure}")
 
         runs = [(layer, graph, lowering) for layer in layers for graph in layer.graphs
-                for lowering in layer.lowerings_on(graph)]
+                for lowering in lowerings_on(graph)]
 
         def attempt(run):
             try:

@@ -145,6 +145,10 @@ void MessageOp::print(OpAsmPrinter &printer) {
 // AggregateOp
 //===----------------------------------------------------------------------===//
 
+/// The regions of a custom aggregator, in order.
+static constexpr StringLiteral kMonoidRegions[] = {"identity", "lift",
+                                                   "combine", "finalise"};
+
 /// An aggregator's name, as a keyword.
 static ParseResult parseKind(OpAsmParser &parser, AggregatorKind &kind) {
   StringRef keyword;
@@ -183,7 +187,7 @@ ParseResult AggregateOp::parse(OpAsmParser &parser, OperationState &state) {
   properties.operandSegmentSizes = {
       1, hasScore, static_cast<int32_t>(operands.size()) - hasScore};
 
-  for (StringRef keyword : {"identity", "lift", "combine", "finalise"}) {
+  for (StringRef keyword : kMonoidRegions) {
     Region *region = state.addRegion();
     if (succeeded(parser.parseOptionalKeyword(keyword)) &&
         parser.parseRegion(*region))
@@ -203,9 +207,8 @@ void AggregateOp::print(OpAsmPrinter &printer) {
   printer << " : ";
   printer.printFunctionalType(TypeRange(getOperandTypes()).drop_front(),
                               getResultTypes());
-  for (auto [keyword, region] : llvm::zip_equal(
-           ArrayRef<StringRef>{"identity", "lift", "combine", "finalise"},
-           (*this)->getRegions())) {
+  for (auto [keyword, region] :
+       llvm::zip_equal(kMonoidRegions, (*this)->getRegions())) {
     if (region.empty())
       continue;
     printer << ' ' << keyword << ' ';

@@ -2,6 +2,9 @@
 // run against the runtime: the signatures agree, and no array of a graph is
 // freed by the caller.
 
+// mlir-runner is not instrumented and cannot load an instrumented runtime.
+// UNSUPPORTED: asan
+
 // RUN: clique-opt %s --convert-mp-to-runtime \
 // RUN:   --one-shot-bufferize=bufferize-function-boundaries \
 // RUN:   --buffer-deallocation-pipeline --convert-bufferization-to-memref \

@@ -29,12 +29,14 @@ private:
   Expected<unsigned> findArgument(StringRef name, StringRef whole);
   Expected<TensorHandle> readScalar(const LayerArgument &arg, StringRef text);
   Expected<TensorHandle> readFile(const LayerArgument &arg, StringRef path);
-  Expected<TensorHandle> makeRandom(const LayerArgument &arg, uint64_t seed);
+  Expected<TensorHandle> makeRandom(unsigned argument, uint64_t seed);
   /// Rows of an argument that was not given, from its graph or from what was
   /// given; nothing if they do not say.
   std::optional<int64_t> findRows(const LayerArgument &arg);
   /// The rows of the smallest table that the spec looks something up in.
   int64_t findIndexBound();
+  /// Whether the spec takes the argument for the variance of a batch.
+  bool isVariance(unsigned argument);
 
   const LayerSignature &signature;
   mlir::func::FuncOp function;
@@ -197,8 +199,19 @@ int64_t InputMaker::findIndexBound() {
   return bound == INT64_MAX ? 2 : bound;
 }
 
-Expected<TensorHandle> InputMaker::makeRandom(const LayerArgument &arg,
+bool InputMaker::isVariance(unsigned argument) {
+  if (!function)
+    return false;
+  mlir::Value value = function.getArgument(argument);
+  return llvm::any_of(value.getUses(), [&](mlir::OpOperand &use) {
+    auto norm = mlir::dyn_cast<mp::BatchNormOp>(use.getOwner());
+    return norm && norm.getVariance() == value;
+  });
+}
+
+Expected<TensorHandle> InputMaker::makeRandom(unsigned argument,
                                               uint64_t seed) {
+  const LayerArgument &arg = signature.args[argument];
   std::string start = "layer '" + signature.name + "': argument '" + arg.name +
                       "' was not given";
   std::string mend = "; use --input=" + arg.name;
@@ -235,10 +248,12 @@ Expected<TensorHandle> InputMaker::makeRandom(const LayerArgument &arg,
   double scale =
       isWeight ? 1.0 / std::sqrt(double(std::max<int64_t>(shape[0], 1))) : 1.0;
   int64_t bound = isInteger ? findIndexBound() : 0;
-  for (int64_t k = 0, end = getNumElements(value); k < end; ++k)
-    setElement(value, k,
-               isInteger ? double(random.getInteger(k, bound))
-                         : random.getUniform(k) * scale);
+  bool isPositive = isVariance(argument);
+  for (int64_t k = 0, end = getNumElements(value); k < end; ++k) {
+    double number = isInteger ? double(random.getInteger(k, bound))
+                              : random.getUniform(k) * scale;
+    setElement(value, k, isPositive ? std::abs(number) : number);
+  }
   return tensor;
 }
 
@@ -246,7 +261,7 @@ Error InputMaker::addRandom(uint64_t seed) {
   for (auto [k, arg] : enumerate(signature.args)) {
     if (arg.kind == CLIQUE_ARG_GRAPH || tensors[k])
       continue;
-    Expected<TensorHandle> tensor = makeRandom(arg, seed);
+    Expected<TensorHandle> tensor = makeRandom(unsigned(k), seed);
     if (!tensor)
       return tensor.takeError();
     tensors[k] = std::move(*tensor);

@@ -65,6 +65,15 @@ ArrayRef<GraphArray> clique::getGraphArrays(mp::Lowering lowering) {
   llvm_unreachable("unknown lowering");
 }
 
+RowSlice::RowSlice(OpBuilder &builder, ShapedType type, OpFoldResult from,
+                   OpFoldResult count)
+    : offsets(type.getRank(), builder.getIndexAttr(0)), sizes({count}),
+      strides(type.getRank(), builder.getIndexAttr(1)) {
+  offsets.front() = from;
+  for (int64_t size : type.getShape().drop_front())
+    sizes.push_back(builder.getIndexAttr(size));
+}
+
 BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
                              TileShape shape, ArrayRef<GraphArray> wanted)
     : info(info), shape(shape), builder(info.kernel->getContext()) {
@@ -154,15 +163,9 @@ LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
 /// Rows [from, from + count) of a tensor.
 static Value sliceRows(OpBuilder &b, Location loc, Value tensor, Value from,
                        OpFoldResult count) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
-  SmallVector<OpFoldResult> sizes = {count};
-  for (int64_t size : type.getShape().drop_front())
-    sizes.push_back(b.getIndexAttr(size));
-  offsets[0] = from;
-  return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes,
-                                        strides);
+  RowSlice slice(b, cast<ShapedType>(tensor.getType()), from, count);
+  return tensor::ExtractSliceOp::create(b, loc, tensor, slice.offsets,
+                                        slice.sizes, slice.strides);
 }
 
 Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
@@ -178,13 +181,10 @@ Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
   Lifted staged =
       lifter.fill(loc, feature, type.getElementType(), rowMajor, 0.0);
   Value rows = sliceRows(builder, loc, tensor, from, count);
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
-  SmallVector<OpFoldResult> sizes = {count};
-  for (int64_t size : feature)
-    sizes.push_back(builder.getIndexAttr(size));
-  staged.tensor = tensor::InsertSliceOp::create(
-      builder, loc, rows, staged.tensor, offsets, sizes, strides);
+  RowSlice slice(builder, type, builder.getIndexAttr(0), count);
+  staged.tensor =
+      tensor::InsertSliceOp::create(builder, loc, rows, staged.tensor,
+                                    slice.offsets, slice.sizes, slice.strides);
   return lifter.toCompute(loc, staged);
 }
 
@@ -192,16 +192,11 @@ Lifted BlockFunction::stageRow(Lifter &lifter, Value input, Value row) {
   Location loc = getLoc();
   Value tensor = getTensor(input);
   auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
-  SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(1)};
   ArrayRef<int64_t> feature = type.getShape().drop_front();
-  for (int64_t size : feature)
-    sizes.push_back(builder.getIndexAttr(size));
-  offsets[0] = row;
+  RowSlice one(builder, type, row, builder.getIndexAttr(1));
   auto rowType = RankedTensorType::get(feature, type.getElementType());
-  Value slice = tensor::ExtractSliceOp::create(builder, loc, rowType, tensor,
-                                               offsets, sizes, strides);
+  Value slice = tensor::ExtractSliceOp::create(
+      builder, loc, rowType, tensor, one.offsets, one.sizes, one.strides);
   return lifter.toCompute(
       loc, {slice, getCanonicalLayout(feature.size(), false, false)});
 }
@@ -228,18 +223,15 @@ static Value toStorage(Lifter &lifter, Location loc, Lifted value,
 static Value getRows(OpBuilder &b, Location loc, Value buffer, Value row,
                      OpFoldResult count, bool dropRows) {
   auto type = cast<MemRefType>(buffer.getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
-  SmallVector<OpFoldResult> sizes = {count};
-  for (int64_t size : type.getShape().drop_front())
-    sizes.push_back(b.getIndexAttr(size));
-  offsets[0] = row;
+  RowSlice slice(b, type, row, count);
   if (!dropRows)
-    return memref::SubViewOp::create(b, loc, buffer, offsets, sizes, strides);
+    return memref::SubViewOp::create(b, loc, buffer, slice.offsets, slice.sizes,
+                                     slice.strides);
   auto reduced = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
-      type.getShape().drop_front(), type, offsets, sizes, strides));
-  return memref::SubViewOp::create(b, loc, reduced, buffer, offsets, sizes,
-                                   strides);
+      type.getShape().drop_front(), type, slice.offsets, slice.sizes,
+      slice.strides));
+  return memref::SubViewOp::create(b, loc, reduced, buffer, slice.offsets,
+                                   slice.sizes, slice.strides);
 }
 
 static void store(OpBuilder &b, Location loc, Value tensor, Value buffer) {

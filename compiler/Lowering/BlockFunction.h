@@ -35,6 +35,14 @@ struct TileShape {
   int64_t columns = 0; ///< sources per tile; 0 = one edge at a time
 };
 
+/// Rows [from, from + count) of a tensor or memref, as slices and views are
+/// spelled.
+struct RowSlice {
+  RowSlice(mlir::OpBuilder &builder, mlir::ShapedType type,
+           mlir::OpFoldResult from, mlir::OpFoldResult count);
+  llvm::SmallVector<mlir::OpFoldResult> offsets, sizes, strides;
+};
+
 class BlockFunction {
 public:
   /// Creates the function before `kernel`'s parent function, with its

@@ -143,15 +143,11 @@ FailureOr<SmallVector<Value>> RowLowering::emitRows() {
   SmallVector<Value> next;
   for (auto [block, value] :
        llvm::zip_equal(rows.getRegionIterArgs(), *values)) {
-    auto type = cast<RankedTensorType>(block.getType());
-    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-    SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
-    SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(1)};
-    for (int64_t size : type.getShape().drop_front())
-      sizes.push_back(builder.getIndexAttr(size));
-    offsets[0] = position;
-    next.push_back(tensor::InsertSliceOp::create(
-        builder, loc, value.tensor, block, offsets, sizes, strides));
+    RowSlice one(builder, cast<ShapedType>(block.getType()), position,
+                 builder.getIndexAttr(1));
+    next.push_back(tensor::InsertSliceOp::create(builder, loc, value.tensor,
+                                                 block, one.offsets, one.sizes,
+                                                 one.strides));
   }
   if (!next.empty())
     scf::YieldOp::create(builder, loc, next);

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A case is a row of a table: what is computed, and who computes it."""
+
+import dataclasses
+import typing
+
+CLIQUE = "clique"
+# Of the largest value of the result, in f32.
+TOLERANCE = 1e-4
+QUICK, NORMAL, FULL = 0, 1, 2
+
+
+@dataclasses.dataclass
+class Runner:
+    """A contender that is ready: `call` computes once, `result` computes and returns an array
+    that can be compared with the others'."""
+    call: typing.Callable
+    result: typing.Callable
+
+
+@dataclasses.dataclass
+class Workload:
+    """The contenders of a case, name -> function that makes the Runner; Clique's own is among
+    them. What its share is taken of: `flops`, of the multiply-add peak, or `seconds_bound`, which
+    measures how long the machine needs at the least."""
+    contenders: dict
+    flops: float = 0
+    seconds_bound: typing.Callable | None = None
+
+
+@dataclasses.dataclass
+class Case:
+    group: str
+    name: str
+    make: typing.Callable  # make(context) -> Workload
+    size: int = NORMAL     # from which size of run on
+
+    @property
+    def full_name(self):
+        return f"{self.group}/{self.name}"
+
+
+@dataclasses.dataclass
+class Context:
+    clique: typing.Any
+    machine: typing.Any
+    threads: int
+    data: typing.Any
+    quick: bool
+
+
+def chosen_cases(cases, options):
+    size = QUICK if options.quick else FULL if options.full else NORMAL
+    return [case for case in cases if case.size <= size and
+            (options.filter is None or options.filter.search(case.full_name))]
+
+
+def largest_error(result, reference):
+    """The largest difference, of the reference's largest value."""
+    import numpy as np
+    if result.shape != reference.shape:
+        return float("inf")
+    scale = float(np.max(np.abs(reference))) or 1.0
+    return float(np.max(np.abs(result.astype(np.float64) - reference))) / scale

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiled layers, called through the C interface of runtime/clique.h."""
+
+import ctypes
+import hashlib
+import pathlib
+import string
+import subprocess
+
+import numpy as np
+
+LAYERS = pathlib.Path(__file__).resolve().parents[1] / "layers"
+CPU_DEVICE = 1
+DTYPES = {"float32": (2, 32), "int32": (0, 32), "int64": (0, 64)}
+
+
+class CliqueError(RuntimeError):
+    pass
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32),
+                ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
+                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+                ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
+
+
+class DLManagedTensor(ctypes.Structure):
+    pass
+
+
+DLManagedTensor._fields_ = [("tensor", DLTensor), ("context", ctypes.c_void_p),
+                            ("deleter", ctypes.CFUNCTYPE(None, ctypes.POINTER(DLManagedTensor)))]
+
+
+class LayerHead(ctypes.Structure):
+    """The first members of clique_layer."""
+    _fields_ = [("abi_version", ctypes.c_uint32), ("num_args", ctypes.c_int32),
+                ("num_results", ctypes.c_int32), ("num_variants", ctypes.c_int32),
+                ("name", ctypes.c_char_p)]
+
+
+def as_tensor(array):
+    """A DLTensor of the array's memory, which it keeps alive."""
+    code, bits = DTYPES[array.dtype.name]
+    assert array.flags.c_contiguous
+    shape = (ctypes.c_int64 * array.ndim)(*array.shape)
+    tensor = DLTensor(array.ctypes.data, CPU_DEVICE, 0, array.ndim, code, bits, 1, shape, None, 0)
+    tensor.keep = (array, shape)
+    return tensor
+
+
+def pointer(array, ctype):
+    return array.ctypes.data_as(ctypes.POINTER(ctype))
+
+
+class Clique:
+    """The runtime, and a compiler whose outputs are kept in `cache`."""
+
+    def __init__(self, build, cache, threads):
+        self.compiler = build / "bin" / "clique-compile"
+        self.cache = cache
+        self.lib = ctypes.CDLL(str(build / "lib" / "libclique_runtime.so"))
+        self.lib.clique_last_error.restype = ctypes.c_char_p
+        self.lib.clique_last_decisions.restype = ctypes.c_char_p
+        self.lib.clique_peak_memory.restype = ctypes.c_int64
+        self.lib.clique_set_num_threads(threads)
+
+    def check(self, status):
+        if status:
+            raise CliqueError(self.lib.clique_last_error().decode())
+
+    def decisions(self):
+        return self.lib.clique_last_decisions().decode().strip()
+
+    def peak_memory(self, call):
+        """Scratch and results of one call, in bytes."""
+        self.lib.clique_reset_peak_memory()
+        call()
+        return self.lib.clique_peak_memory()
+
+    def graph(self, kind, *arguments):
+        """A graph by one of clique_graph_complete, _causal, _window, _cliques, _from_csr."""
+        handle = ctypes.c_void_p()
+        self.check(self.lib[f"clique_graph_{kind}"](*arguments, ctypes.byref(handle)))
+        return handle
+
+    def csr_graph(self, indptr, indices, num_src=None):
+        rows = len(indptr) - 1
+        return self.graph("from_csr", ctypes.c_int64(rows), ctypes.c_int64(num_src or rows),
+                          pointer(indptr, ctypes.c_int64), pointer(indices, ctypes.c_int32))
+
+    def free_graph(self, handle):
+        self.lib.clique_graph_free(handle)
+
+    def layer(self, spec, name=None, **sizes):
+        """The layer of layers/SPEC.mlir.in with the sizes filled in."""
+        text = string.Template((LAYERS / f"{spec}.mlir.in").read_text()).substitute(sizes)
+        compiler = self.compiler.stat()
+        key = hashlib.sha256(f"{text} {compiler.st_mtime_ns} {compiler.st_size}".encode())
+        stem = self.cache / f"{spec}-{key.hexdigest()[:16]}"
+        library = stem.with_suffix(".so")
+        if not library.exists():
+            self.cache.mkdir(parents=True, exist_ok=True)
+            source = stem.with_suffix(".mlir")
+            source.write_text(text)
+            done = subprocess.run([self.compiler, source, "-o", library],
+                                  capture_output=True, text=True)
+            if done.returncode:
+                raise CliqueError(f"{source}: {done.stderr.strip() or done.returncode}")
+        return Layer(self, library, name or spec)
+
+
+class Layer:
+    def __init__(self, clique, library, name):
+        self.clique = clique
+        handle, table = ctypes.c_void_p(), ctypes.POINTER(ctypes.c_void_p)()
+        clique.check(clique.lib.clique_library_open(str(library).encode(), ctypes.byref(handle),
+                                                    ctypes.byref(table)))
+        index = 0
+        while table[index]:
+            head = ctypes.cast(table[index], ctypes.POINTER(LayerHead)).contents
+            if head.name.decode() == name:
+                self.handle, self.num_results = ctypes.c_void_p(table[index]), head.num_results
+                return
+            index += 1
+        raise CliqueError(f"{library} has no layer '{name}'")
+
+    def bind(self, graph, *arrays):
+        """A function of no arguments that runs the layer and frees its results; with keep=True
+        it returns a copy of the first one."""
+        tensors = [as_tensor(array) for array in arrays]
+        values = (ctypes.c_void_p * (len(tensors) + 1))(
+            graph, *(ctypes.addressof(tensor) for tensor in tensors))
+        results = (ctypes.POINTER(DLManagedTensor) * self.num_results)()
+        invoke, check = self.clique.lib.clique_layer_invoke, self.clique.check
+        handle, count, number = self.handle, len(values), self.num_results
+
+        def call(keep=False, tensors=tensors):  # the default keeps the tensors alive
+            check(invoke(handle, values, count, results, number))
+            first = copy_of(results[0].contents.tensor) if keep else None
+            for result in results:
+                result.contents.deleter(result)
+            return first
+
+        return call
+
+
+def copy_of(tensor):
+    shape = tensor.shape[:tensor.ndim]
+    data = ctypes.cast(tensor.data, ctypes.POINTER(ctypes.c_float))
+    return np.ctypeslib.as_array(data, shape=shape).copy()

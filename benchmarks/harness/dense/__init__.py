@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Dense cases: every node hears every other, or an interval of them."""
+
+from . import attention
+
+
+def cases():
+    return attention.cases()

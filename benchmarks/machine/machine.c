@@ -1,0 +1,192 @@
+/*===- machine.c - The limits of the machine ------------------------------===*\
+|*
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* Multiply-adds per second, memory bandwidth, and a gather of rows: what the
+|* tables of benchmarks/ are held against. Compiled by the harness for the
+|* machine it runs on; uses nothing of Clique's.
+|*
+\*===----------------------------------------------------------------------===*/
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#ifdef __AVX512F__
+#define VECTOR_BYTES 64
+#define VECTOR_REGISTER "v" /* any of 32 */
+#else
+#define VECTOR_BYTES 32
+#define VECTOR_REGISTER "x"
+#endif
+#define LANES (VECTOR_BYTES / 4)
+#define MAX_THREADS 256
+typedef float vec __attribute__((vector_size(VECTOR_BYTES)));
+typedef float unaligned_vec
+    __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int machine_vector_bits(void) { return 8 * VECTOR_BYTES; }
+
+/*===--- Threads that start together --------------------------------------===*/
+
+struct job {
+  void (*work)(struct job *);
+  pthread_barrier_t *start;
+  int index, threads;
+  double seconds; /* how long to work, or how long it took */
+  double amount;  /* what was done */
+  const void *arguments;
+};
+
+static void *run_job(void *argument) {
+  struct job *job = argument;
+  pthread_barrier_wait(job->start);
+  job->work(job);
+  return NULL;
+}
+
+/* Returns the seconds from the common start to the last end. */
+static double run_together(void (*work)(struct job *), int threads,
+                           double seconds, const void *arguments,
+                           double *amount) {
+  static struct job jobs[MAX_THREADS];
+  pthread_t ids[MAX_THREADS];
+  pthread_barrier_t start;
+  if (threads > MAX_THREADS)
+    threads = MAX_THREADS;
+  pthread_barrier_init(&start, NULL, (unsigned)threads + 1);
+  for (int t = 0; t < threads; ++t) {
+    jobs[t] = (struct job){work, &start, t, threads, seconds, 0, arguments};
+    pthread_create(&ids[t], NULL, run_job, &jobs[t]);
+  }
+  pthread_barrier_wait(&start);
+  const double begin = now();
+  for (int t = 0; t < threads; ++t)
+    pthread_join(ids[t], NULL);
+  const double end = now();
+  pthread_barrier_destroy(&start);
+  *amount = 0;
+  for (int t = 0; t < threads; ++t)
+    *amount += jobs[t].amount;
+  return end - begin;
+}
+
+/*===--- Multiply-adds ----------------------------------------------------===*/
+
+/* Enough independent sums to hide the latency of two units, few enough for 16
+   registers. */
+#define SUMS 12
+#define FOR_SUMS(M)                                                            \
+  M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10) M(11)
+#define DECLARE(k) vec sum##k = (vec){0} + (float)k;
+#define STEP(k) sum##k = sum##k * factor + term;
+/* The compiler must take the value for changed, and so keep the loop. */
+#define KEEP(k) __asm__ volatile("" : "+" VECTOR_REGISTER(sum##k));
+
+static void multiply_add(struct job *job) {
+  FOR_SUMS(DECLARE)
+  const vec factor = (vec){0} + 0.999f, term = (vec){0} + 0.001f;
+  const double end = now() + job->seconds;
+  do {
+    for (int repeat = 0; repeat < 20000; ++repeat) {
+      FOR_SUMS(STEP)
+      FOR_SUMS(KEEP)
+    }
+    job->amount += 20000.0 * SUMS * LANES * 2;
+  } while (now() < end);
+}
+
+/* Floating-point operations per second of `threads` threads together. */
+double machine_fma(int threads, double seconds) {
+  double amount;
+  const double taken =
+      run_together(multiply_add, threads, seconds, NULL, &amount);
+  return amount / taken;
+}
+
+/*===--- Bandwidth --------------------------------------------------------===*/
+
+struct triad {
+  float *a;
+  const float *b, *c;
+  int64_t size;
+};
+
+static void run_triad(struct job *job) {
+  const struct triad *t = job->arguments;
+  const int64_t begin = t->size * job->index / job->threads;
+  const int64_t end = t->size * (job->index + 1) / job->threads;
+  for (int64_t k = begin; k < end; ++k)
+    t->a[k] = t->b[k] + 3.0f * t->c[k];
+}
+
+static void run_copy(struct job *job) {
+  const struct triad *t = job->arguments;
+  const int64_t begin = t->size * job->index / job->threads;
+  const int64_t end = t->size * (job->index + 1) / job->threads;
+  for (int64_t k = begin; k < end; ++k)
+    t->a[k] = t->b[k];
+}
+
+/* Seconds of a = b + 3 c, or of a = b if c is NULL. */
+double machine_stream(float *a, const float *b, const float *c, int64_t size,
+                      int threads) {
+  const struct triad arguments = {a, b, c, size};
+  double amount;
+  return run_together(c ? run_triad : run_copy, threads, 0, &arguments,
+                      &amount);
+}
+
+/*===--- Gather -----------------------------------------------------------===*/
+
+struct gather {
+  const int32_t *rows;
+  int64_t count;
+  const float *table;
+  int64_t width; /* floats of a row */
+  int64_t ahead; /* how many rows ahead to prefetch; 0: not at all */
+};
+
+static void prefetch(const float *row, int64_t width) {
+  for (int64_t k = 0; k < width; k += 16)
+    __builtin_prefetch(row + k);
+}
+
+/* Reads rows and adds them up: the least that any sum over them has to do. */
+static void run_gather(struct job *job) {
+  const struct gather *g = job->arguments;
+  const int64_t begin = g->count * job->index / job->threads;
+  const int64_t end = g->count * (job->index + 1) / job->threads;
+  vec sums[4] = {{0}, {0}, {0}, {0}};
+  float tail = 0;
+  for (int64_t e = begin; e < end; ++e) {
+    const float *row = g->table + g->rows[e] * g->width;
+    if (g->ahead && e + g->ahead < end)
+      prefetch(g->table + g->rows[e + g->ahead] * g->width, g->width);
+    int64_t k = 0;
+    for (; k + 4 * LANES <= g->width; k += 4 * LANES)
+      for (int part = 0; part < 4; ++part)
+        sums[part] += *(const unaligned_vec *)(row + k + part * LANES);
+    for (; k + LANES <= g->width; k += LANES)
+      sums[0] += *(const unaligned_vec *)(row + k);
+    for (; k < g->width; ++k)
+      tail += row[k];
+  }
+  sums[0] += sums[1] + sums[2] + sums[3];
+  __asm__ volatile("" : : VECTOR_REGISTER(sums[0]), "x"(tail));
+}
+
+/* Seconds to read rows[0 .. count) of a table. */
+double machine_gather(const int32_t *rows, int64_t count, const float *table,
+                      int64_t width, int64_t ahead, int threads) {
+  const struct gather arguments = {rows, count, table, width, ahead};
+  double amount;
+  return run_together(run_gather, threads, 0, &arguments, &amount);
+}

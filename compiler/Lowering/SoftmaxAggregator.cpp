@@ -11,6 +11,8 @@
 #include "compiler/Lowering/AggregatorDetail.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace clique;
@@ -84,11 +86,7 @@ public:
     next.push_back(sumEdges(lifter, loc, scale(sum), weight, {}));
     for (auto [old, value] :
          llvm::zip_equal(state.drop_front(2), inputs.drop_front()))
-      next.push_back(lifter.generic(
-          loc, {weight, withoutOthers(lifter, value, tile)}, scale(old),
-          [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            return multiplyAdd(b, loc, args[0], args[1], args[2]);
-          }));
+      next.push_back(addWeighted(lifter, weight, value, scale(old), tile));
     return next;
   }
 
@@ -113,18 +111,60 @@ public:
   }
 
 private:
-  /// A pair that is no edge has the weight 0, which does not take out the
-  /// infinity that a function of both ends may have there, as 1 / (j - i) has.
-  Lifted withoutOthers(Lifter &lifter, const Lifted &value,
-                       const EdgeTile &tile) {
-    if (!tile.mask || !value.has(kDstAxis))
-      return value;
-    return lifter.elementwise(
-        getLoc(), Lifter::getFeatureShape(value),
-        value.getType().getElementType(), {value, *tile.mask},
-        [](OpBuilder &b, Location loc, ValueRange args) {
-          return selectEdge(b, loc, args[1], args[0], 0.0);
+  /// sum + sum_j weight_j value_j. A pair that is no edge has the weight 0,
+  /// which does not take out the infinity or NaN that a value may have there: 1
+  /// / (j - i) of both ends, or one of a source that other rows of the tile
+  /// hear. Selection keeps the product from being one of matrices, so values
+  /// without a destination get it only where it makes a difference.
+  Lifted addWeighted(Lifter &lifter, const Lifted &weight, const Lifted &value,
+                     const Lifted &sum, const EdgeTile &tile) {
+    Location loc = getLoc();
+    auto addAll = [&] {
+      return lifter.generic(
+          loc, {weight, value}, sum,
+          [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+            return multiplyAdd(b, loc, args[0], args[1], args[2]);
+          });
+    };
+    auto addEdges = [&] {
+      return lifter.generic(
+          loc, {weight, value, *tile.mask}, sum,
+          [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+            Value heard = selectEdge(b, loc, args[2], args[1], 0.0);
+            return multiplyAdd(b, loc, args[0], heard, args[3]);
+          });
+    };
+    if (!tile.mask)
+      return addAll();
+    if (value.has(kDstAxis))
+      return addEdges();
+
+    OpBuilder &builder = lifter.getBuilder();
+    auto branch = scf::IfOp::create(builder, loc, sum.getType(),
+                                    isAnyNotFinite(lifter, value),
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, addEdges().tensor);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, addAll().tensor);
+    return {branch.getResult(0), sum.layout};
+  }
+
+  Value isAnyNotFinite(Lifter &lifter, const Lifted &value) {
+    Location loc = getLoc();
+    OpBuilder &builder = lifter.getBuilder();
+    Type type = value.getType().getElementType();
+    // x - x is 0, or NaN where x is infinite or NaN.
+    Lifted sum = lifter.generic(
+        loc, value, lifter.fill(loc, {}, type, {}, 0.0),
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value nothing = arith::SubFOp::create(b, loc, args[0], args[0]);
+          return arith::AddFOp::create(b, loc, args[1], nothing);
         });
+    Value scalar = tensor::ExtractOp::create(builder, loc, sum.tensor);
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
+                                 scalar, scalar);
   }
 
   /// exp(x - max); where all scores so far are -inf, max is, and 0 is wanted.

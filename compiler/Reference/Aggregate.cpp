@@ -60,10 +60,7 @@ void reference::softmaxRows(const double *scores, int64_t scoreWidth,
     double *part = result + s * group;
     double total = 0;
     for (int64_t k = 0; k < count; ++k) {
-      double score = scores[k * scoreWidth + s];
-      if (score == -INFINITY)
-        continue;
-      double weight = std::exp(score - most);
+      double weight = std::exp(scores[k * scoreWidth + s] - most);
       total += weight;
       for (int64_t c = 0; c < group; ++c)
         part[c] += weight * rows[k * width + s * group + c];

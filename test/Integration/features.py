@@ -434,6 +434,39 @@ func.func @no_edge_no_value(%g: !mp.graph, %h: tensor<?x4xf32>)
 }
 """
 
+# Nor does a source count for a row that does not hear it, whatever others of its
+# tile hear; one that is heard counts, with a weight of 0 too.
+def infinite_source(name, score):
+    return Layer(name, f"""
+func.func @{name}(%g: !mp.graph, %h: tensor<?x4xf32>)
+    -> (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>) {{
+  %s, %v = mp.message %g dst(%hi = %h : tensor<?x4xf32>) src(%hj = %h : tensor<?x4xf32>)
+      -> !mp.edges<f32>, !mp.edges<4xf32> {{
+    %j = mp.position src : tensor<i32>
+    %twenty = arith.constant dense<20> : tensor<i32>
+    %d = arith.subi %j, %twenty : tensor<i32>
+    %f = arith.sitofp %d : tensor<i32> to tensor<f32>
+    %one = arith.constant dense<1.0> : tensor<f32>
+    %t = arith.divf %one, %f : tensor<f32>
+    %b = mp.broadcast %t : tensor<f32> to tensor<4xf32>
+    %a = math.absf %hj : tensor<4xf32>
+    %w = arith.mulf %b, %a : tensor<4xf32>
+    %dot = mp.dot %hi, %hj : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %never = arith.constant dense<0xFF800000> : tensor<f32>
+    %same = arith.cmpi eq, %j, %twenty : tensor<i32>
+    %masked = arith.select %same, %never, %dot : tensor<i1>, tensor<f32>
+    mp.yield %{score}, %w : tensor<f32>, tensor<4xf32>
+  }}
+  %a0 = mp.aggregate %g softmax(%s) %v : (!mp.edges<f32>, !mp.edges<4xf32>) -> tensor<?x4xf32>
+  %a1 = mp.aggregate %g sum %v : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %a2 = mp.aggregate %g max %v : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %a3 = mp.aggregate %g std %v : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %a0, %a1, %a2, %a3 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+}}
+""", ["causal:75", "complete:67", "complete_no_self:38", "window:40,3", "cliques:5,1,0,33", KARATE],
+                 results=4)
+
+
 NO_PADDING = """
 func.func @no_padding(%g: !mp.graph, %h: tensor<?x4xf32>)
     -> (tensor<?x4xf32>, tensor<?x4xf32>) {
@@ -463,6 +496,8 @@ layers += [
     masked("mask_late", """%ten = arith.constant dense<20> : tensor<i32>
     %keep = arith.cmpi sgt, %j, %ten : tensor<i32>"""),
     Layer("no_edge_no_value", NO_EDGE_NO_VALUE, ["complete_no_self:38", KARATE], results=5),
+    infinite_source("infinite_source", "dot"),
+    infinite_source("infinite_masked_source", "masked"),
     Layer("no_padding", NO_PADDING, ["complete:19", "causal:38", "cliques:5,1,0,33"], results=2),
 ]
 if len(sys.argv) > 2:

@@ -339,8 +339,9 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     | `custom` | a monoid given by four regions |
 
     A node without incoming edge gets 0 (from `custom`: finalise(identity)). A
-    score of -inf takes an edge out of a softmax; a node whose scores are all -inf
-    gets 0. Parallel edges count as often as they occur.
+    score of -inf gives an edge the weight 0, which takes its value out of a softmax
+    if that is finite; a node whose scores are all -inf gets 0. Parallel edges count
+    as often as they occur.
 
     A custom monoid has a state: `identity` yields it, `lift` makes it from the
     values of one edge, `combine` joins two (associative and commutative up to

@@ -84,9 +84,12 @@ TEST_F(ReferenceLayer, SoftmaxDoesNotOverflow) {
 }
 
 TEST_F(ReferenceLayer, ScoreOfMinusInfinityTakesTheEdgeOut) {
-  // The value of an edge that is taken out does not matter.
-  expectNear(softmax(kGraph, {0, -kInf, -kInf, 0}, {10, 7, NAN, 30}),
+  expectNear(softmax(kGraph, {0, -kInf, -kInf, 0}, {10, 7, 20, 30}),
              {20, 0, 0});
+  // Its weight is 0, and 0 times an infinite value is NaN; but a node that
+  // hears nothing gets 0.
+  expectNear(softmax(kGraph, {0, -kInf, -kInf, 0}, {10, kInf, kInf, 30}),
+             {NAN, 0, 0});
 }
 
 TEST_F(ReferenceLayer, SoftmaxPerHead) {

@@ -44,9 +44,8 @@ class Case:
 class Context:
     clique: typing.Any
     machine: typing.Any
+    graphs: typing.Any
     threads: int
-    data: typing.Any
-    quick: bool
 
 
 def chosen_cases(cases, options):

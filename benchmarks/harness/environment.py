@@ -3,6 +3,7 @@
 
 import fcntl
 import hashlib
+import os
 import subprocess
 import sys
 import venv
@@ -42,7 +43,8 @@ def install_one(python, line):
     print(f"  {line}", flush=True)
     done = subprocess.run([python, "-m", "pip", "install", "--quiet",
                            "--disable-pip-version-check", *line.split()],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env=dict(os.environ, FORCE_ONLY_CPU="1"))
     if done.returncode:
         reason = [text for text in done.stdout.splitlines() if "ERROR" in text] or ["see pip"]
         print(f"  {line} cannot be installed, the tables do without it: {reason[-1]}", flush=True)

@@ -51,6 +51,28 @@ def ApproximateMathPass : Pass<"clique-approximate-math"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def GuardDivisionPass : Pass<"clique-guard-division"> {
+  let summary = "Integer division by 0 or -1 without a trap";
+  let description = [{
+    A quotient or remainder by 0 is 0, and the least number divided by -1 is itself,
+    as in the reference interpreter; a processor would stop the program. A constant
+    divisor that is neither stays as it is.
+
+    ```mlir
+    %r = arith.remsi %a, %b : i32
+    ```
+    becomes
+    ```mlir
+    %zero = arith.cmpi eq, %b, %c0 : i32
+    %b0 = arith.select %zero, %c1, %b : i32
+    %minus = arith.cmpi eq, %b, %cm1 : i32
+    %b1 = arith.select %minus, %c1, %b0 : i32
+    %r = arith.remsi %a, %b1 : i32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def DynamicSchedulePass : Pass<"clique-dynamic-schedule"> {
   let summary = "OpenMP loops hand out their blocks one by one";
   let description = [{

@@ -101,6 +101,12 @@ static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
       VectorTransferToSCFOptions().enableFullUnroll()));
   pm.addPass(createApproximateMathPass());
+  // llvm.powi knows exponents of 32 bits.
+  ConvertMathToFuncsOptions powers;
+  powers.minWidthOfFPowIExponent = 33;
+  powers.convertCtlz = false;
+  pm.addPass(createConvertMathToFuncs(powers));
+  pm.addPass(createGuardDivisionPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass());
@@ -114,11 +120,6 @@ static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
   vectors.reassociateFPReductions = true;
   vectors.vectorTransposeLowering =
       vector::VectorTransposeLowering::Shuffle16x16;
-  // llvm.powi knows exponents of 32 bits.
-  ConvertMathToFuncsOptions powers;
-  powers.minWidthOfFPowIExponent = 33;
-  powers.convertCtlz = false;
-  pm.addPass(createConvertMathToFuncs(powers));
   // The library's functions take vectors apart, which makes vector ops.
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());

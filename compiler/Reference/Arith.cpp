@@ -17,7 +17,6 @@ using namespace clique;
 using namespace clique::reference;
 using namespace mlir;
 
-static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 namespace {
 /// Makes the kernels of one op.
@@ -45,11 +44,11 @@ private:
       return fromAPInt(fn(toAPInt(a, width), toAPInt(b, width)));
     });
   }
-  /// As `integers`, where the second operand must not be 0.
+  /// As `integers`; by 0 it gives 0.
   template <typename Fn>
   FailureOr<Kernel> division(Fn fn) {
     return binary([fn, width = width](double a, double b) {
-      return b == 0 ? kNaN
+      return b == 0 ? 0
                     : fromAPInt(fn(toAPInt(a, width), toAPInt(b, width)));
     });
   }

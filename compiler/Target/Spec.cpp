@@ -38,7 +38,11 @@ makeSources(std::unique_ptr<llvm::MemoryBuffer> source) {
 
 Spec::Spec(std::unique_ptr<llvm::MemoryBuffer> source)
     : context(makeRegistry()), sources(makeSources(std::move(source))),
-      diagnostics(*sources, &context) {}
+      diagnostics(*sources, &context) {
+  // An error is at its line of the spec; the op as the compiler holds it tells
+  // a user nothing more.
+  context.printOpOnDiagnostic(false);
+}
 
 /// Why the contents cannot be MLIR; empty if they can.
 static std::string findRubbish(const llvm::MemoryBuffer &source) {

@@ -23,6 +23,7 @@ struct Bindings {
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<Type> types;
+  SMLoc loc;
 };
 } // namespace
 
@@ -43,9 +44,8 @@ static void printGraph(OpAsmPrinter &printer, Value graph) {
     printer << " : " << graph.getType();
 }
 
-static ParseResult parseBindings(OpAsmParser &parser, OperationState &state,
-                                 Bindings &bindings) {
-  SMLoc loc = parser.getCurrentLocation();
+static ParseResult parseBindings(OpAsmParser &parser, Bindings &bindings) {
+  bindings.loc = parser.getCurrentLocation();
   auto parseOne = [&]() -> ParseResult {
     OpAsmParser::Argument &argument = bindings.arguments.emplace_back();
     SMLoc typeLoc;
@@ -68,9 +68,12 @@ static ParseResult parseBindings(OpAsmParser &parser, OperationState &state,
     argument.type = getNodeFeature(type);
     return success();
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseOne))
-    return failure();
-  return parser.resolveOperands(bindings.operands, bindings.types, loc,
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseOne);
+}
+
+static ParseResult resolve(OpAsmParser &parser, OperationState &state,
+                           Bindings &bindings) {
+  return parser.resolveOperands(bindings.operands, bindings.types, bindings.loc,
                                 state.operands);
 }
 
@@ -85,11 +88,21 @@ static void printBindings(OpAsmPrinter &printer, ValueRange operands,
   printer << ')';
 }
 
-/// `-> types attributes { region }`, the end of messages and updates.
+/// Types, separated by commas; parentheses around them may be left out.
+static ParseResult parseResultTypes(OpAsmParser &parser,
+                                    OperationState &state) {
+  if (failed(parser.parseOptionalLParen()))
+    return parser.parseTypeList(state.types);
+  if (succeeded(parser.parseOptionalRParen()))
+    return success();
+  return failure(parser.parseTypeList(state.types) || parser.parseRParen());
+}
+
+/// `types attributes { region }`, the end of messages and updates.
 static ParseResult parseResultsAndBody(OpAsmParser &parser,
                                        OperationState &state,
                                        ArrayRef<OpAsmParser::Argument> args) {
-  return failure(parser.parseArrow() || parser.parseTypeList(state.types) ||
+  return failure(parseResultTypes(parser, state) ||
                  parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
                  parser.parseRegion(*state.addRegion(), args));
 }
@@ -110,12 +123,27 @@ static void printResultsAndBody(OpAsmPrinter &printer, Operation *op,
 ParseResult MessageOp::parse(OpAsmParser &parser, OperationState &state) {
   if (parseGraph(parser, state))
     return failure();
+  // In any order; the op's own is this one.
+  static const StringRef roles[] = {"dst", "src", "edge"};
+  Bindings bound[std::size(roles)];
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef role;
+  while (succeeded(parser.parseOptionalKeyword(&role, roles))) {
+    Bindings &bindings = bound[llvm::find(roles, role) - roles];
+    if (bindings.loc.isValid())
+      return parser.emitError(loc, role)
+             << "(...) is given a second time: bind all of its features in one";
+    if (parseBindings(parser, bindings))
+      return failure();
+    loc = parser.getCurrentLocation();
+  }
+  if (failed(parser.parseOptionalArrow()))
+    return parser.emitError(parser.getCurrentLocation(),
+                            "expected dst(...), src(...), edge(...) or '->'");
   SmallVector<int32_t> segments = {1};
   SmallVector<OpAsmParser::Argument> arguments;
-  for (StringRef keyword : {"dst", "src", "edge"}) {
-    Bindings bindings;
-    if (succeeded(parser.parseOptionalKeyword(keyword)) &&
-        parseBindings(parser, state, bindings))
+  for (Bindings &bindings : bound) {
+    if (resolve(parser, state, bindings))
       return failure();
     segments.push_back(bindings.operands.size());
     llvm::append_range(arguments, bindings.arguments);
@@ -177,13 +205,15 @@ ParseResult AggregateOp::parse(OpAsmParser &parser, OperationState &state) {
       (parser.parseOperand(operands.emplace_back()) || parser.parseRParen()))
     return failure();
   SMLoc loc = parser.getCurrentLocation();
-  FunctionType type;
+  SmallVector<Type> types;
   if (parser.parseOperandList(operands) ||
-      parser.parseOptionalAttrDict(state.attributes) ||
-      parser.parseColonType(type) ||
-      parser.resolveOperands(operands, type.getInputs(), loc, state.operands))
+      parser.parseOptionalAttrDict(state.attributes) || parser.parseColon() ||
+      parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Paren,
+          [&] { return parser.parseType(types.emplace_back()); }) ||
+      parser.parseArrow() || parseResultTypes(parser, state) ||
+      parser.resolveOperands(operands, types, loc, state.operands))
     return failure();
-  state.addTypes(type.getResults());
   properties.operandSegmentSizes = {
       1, hasScore, static_cast<int32_t>(operands.size()) - hasScore};
 
@@ -222,7 +252,8 @@ void AggregateOp::print(OpAsmPrinter &printer) {
 
 ParseResult UpdateOp::parse(OpAsmParser &parser, OperationState &state) {
   Bindings bindings;
-  if (parseBindings(parser, state, bindings))
+  if (parseBindings(parser, bindings) || resolve(parser, state, bindings) ||
+      parser.parseArrow())
     return failure();
   return parseResultsAndBody(parser, state, bindings.arguments);
 }

@@ -37,6 +37,26 @@ func.func @unknown_endpoint(%g: !mp.graph) {
 
 // -----
 
+func.func @role_twice(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{custom op 'mp.message' src(...) is given a second time: bind all of its features in one}}
+  %0 = mp.message %g src(%a = %h : tensor<?x8xf32>) src(%b = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+    mp.yield %a : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @unknown_role(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{custom op 'mp.message' expected dst(...), src(...), edge(...) or '->'}}
+  %0 = mp.message %g source(%a = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+    mp.yield %a : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
 func.func @unknown_lowering(%g: !mp.graph) {
   // expected-error@+1 {{expected '->'}}
   %0 = mp.kernel "k" blocks -> !mp.edges<i32> {
@@ -99,16 +119,6 @@ func.func @edges_as_source(%g: !mp.graph, %e: !mp.edges<f32>) {
 
 // -----
 
-func.func @roles_out_of_order(%g: !mp.graph, %h: tensor<?xf32>) {
-  // expected-error@+1 {{expected '->'}}
-  %0 = mp.message %g src(%a = %h : tensor<?xf32>) dst(%b = %h : tensor<?xf32>) -> !mp.edges<f32> {
-    mp.yield %a : tensor<f32>
-  }
-  return
-}
-
-// -----
-
 func.func @missing_binding(%g: !mp.graph, %h: tensor<?xf32>) {
   // expected-error@+1 {{expected '='}}
   %0 = mp.message %g src(%h : tensor<?xf32>) -> !mp.edges<f32> {
@@ -120,7 +130,7 @@ func.func @missing_binding(%g: !mp.graph, %h: tensor<?xf32>) {
 // -----
 
 func.func @missing_results(%g: !mp.graph, %h: tensor<?xf32>) {
-  // expected-error@+1 {{expected '->'}}
+  // expected-error@+1 {{custom op 'mp.message' expected dst(...), src(...), edge(...) or '->'}}
   %0 = mp.message %g src(%a = %h : tensor<?xf32>) {
     mp.yield %a : tensor<f32>
   }

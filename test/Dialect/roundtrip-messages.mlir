@@ -64,6 +64,21 @@ func.func @aggregate(%g: !mp.graph, %c: !mp.graph<causal>, %s: !mp.edges<8xf32>,
   return
 }
 
+// Roles in any order, results with and without parentheses.
+// CHECK-LABEL: func @freedom
+func.func @freedom(%g: !mp.graph, %h: tensor<?x8xf32>, %w: !mp.edges<8xf32>) {
+  // CHECK: %[[M:.*]]:2 = mp.message %{{.*}} dst(%{{.*}} = %{{.*}} : tensor<?x8xf32>) src(%{{.*}} = %{{.*}} : tensor<?x8xf32>) edge(%{{.*}} = %{{.*}} : !mp.edges<8xf32>) -> !mp.edges<8xf32>, !mp.edges<8xf32> {
+  %0:2 = mp.message %g edge(%e = %w : !mp.edges<8xf32>) src(%hj = %h : tensor<?x8xf32>)
+      dst(%hi = %h : tensor<?x8xf32>) -> (!mp.edges<8xf32>, !mp.edges<8xf32>) {
+    %s = arith.addf %hj, %e : tensor<8xf32>
+    mp.yield %hi, %s : tensor<8xf32>, tensor<8xf32>
+  }
+  // CHECK: mp.aggregate %{{.*}} sum %[[M]]#0, %[[M]]#1 : (!mp.edges<8xf32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
+  %1:2 = mp.aggregate %g sum %0#0, %0#1
+      : (!mp.edges<8xf32>, !mp.edges<8xf32>) -> tensor<?x8xf32>, tensor<?x8xf32>
+  return
+}
+
 // The largest value of an integer per edge, and how many edges there are.
 // CHECK-LABEL: func @custom
 func.func @custom(%g: !mp.graph, %t: !mp.edges<i32>) -> (tensor<?xi32>, tensor<?xf32>) {

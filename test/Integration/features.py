@@ -154,6 +154,13 @@ for op in ("addi", "subi", "muli", "maxsi", "minsi", "andi", "ori", "xori", "div
     %i = arith.{op} %ints, %three : tensor<6xi32>
     %y = arith.sitofp %i : tensor<6xi32> to {F}
     %r = arith.mulf %y, %a : {F}"""
+# By what may be 0 or negative.
+for op in ("divsi", "remsi", "divui", "remui", "ceildivsi", "floordivsi"):
+    OPS[f"arith_{op}_by_any"] = f"""%two = arith.constant dense<2> : tensor<6xi32>
+    %divisors = arith.subi %ints, %two : tensor<6xi32>
+    %i = arith.{op} %ints, %divisors : tensor<6xi32>
+    %y = arith.sitofp %i : tensor<6xi32> to {F}
+    %r = arith.mulf %y, %a : {F}"""
 OPS["math_absi"] = f"""%three = arith.constant dense<3> : tensor<6xi32>
     %e = arith.subi %ints, %three : tensor<6xi32>
     %i = math.absi %e : tensor<6xi32>
@@ -401,6 +408,22 @@ func.func @{name}(%g: !mp.graph, %h: tensor<?x8xf32>, %x0: tensor<?x8xf32>)
       "cliques:5,1,0,33"], results=2)
 
 
+# By numbers of nodes, some of them 0, as are those that fill a tile at a border.
+DIVIDED_NODES = """
+func.func @divided_nodes(%g: !mp.graph, %h: tensor<?x4xi32>) -> tensor<?x4xf32> {
+  %d = mp.message %g dst(%hi = %h : tensor<?x4xi32>) src(%hj = %h : tensor<?x4xi32>)
+      -> !mp.edges<4xf32> {
+    %q = arith.divsi %hi, %hj : tensor<4xi32>
+    %r = arith.remui %hj, %hi : tensor<4xi32>
+    %s = arith.addi %q, %r : tensor<4xi32>
+    %f = arith.sitofp %s : tensor<4xi32> to tensor<4xf32>
+    mp.yield %f : tensor<4xf32>
+  }
+  %a = mp.aggregate %g sum %d : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %a : tensor<?x4xf32>
+}
+"""
+
 # What is no edge counts nothing, even where its value would be infinite: the
 # reciprocal of a difference of positions, on graphs without self-loops.
 NO_EDGE_NO_VALUE = """
@@ -496,6 +519,7 @@ layers += [
     masked("mask_late", """%ten = arith.constant dense<20> : tensor<i32>
     %keep = arith.cmpi sgt, %j, %ten : tensor<i32>"""),
     Layer("no_edge_no_value", NO_EDGE_NO_VALUE, ["complete_no_self:38", KARATE], results=5),
+    Layer("divided_nodes", DIVIDED_NODES, ["causal:38", "cliques:5,1,0,33", KARATE]),
     infinite_source("infinite_source", "dot"),
     infinite_source("infinite_masked_source", "masked"),
     Layer("no_padding", NO_PADDING, ["complete:19", "causal:38", "cliques:5,1,0,33"], results=2),

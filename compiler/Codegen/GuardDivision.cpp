@@ -1,0 +1,90 @@
+//===- GuardDivision.cpp - Integer division without traps -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Processors trap on a division by 0 and on the least number divided by -1. The
+// operands come from the caller, or are the zeros that fill a tile at a border.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+namespace clique {
+#define GEN_PASS_DEF_GUARDDIVISIONPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+
+static bool isQuotient(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp,
+             arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+}
+
+static bool isSigned(Operation *op) {
+  return !isa<arith::DivUIOp, arith::CeilDivUIOp, arith::RemUIOp>(op);
+}
+
+static bool isHarmless(Value divisor) {
+  APInt number;
+  return matchPattern(divisor, m_ConstantInt(&number)) && !number.isZero() &&
+         !number.isAllOnes();
+}
+
+/// An integer constant of a scalar or vector type.
+static Value constantLike(OpBuilder &builder, Location loc, Type type,
+                          int64_t number) {
+  TypedAttr value = builder.getIntegerAttr(getElementTypeOrSelf(type), number);
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    value = DenseElementsAttr::get(shaped, Attribute(value));
+  return arith::ConstantOp::create(builder, loc, value);
+}
+
+/// Divides by 1 in place of 0 and -1: that leaves the remainder 0, and the
+/// quotient to be corrected.
+static void guard(Operation *op) {
+  Location loc = op->getLoc();
+  OpBuilder builder(op);
+  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+  Value result = op->getResult(0);
+  auto equals = [&](int64_t number) -> Value {
+    return arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, divisor,
+        constantLike(builder, loc, divisor.getType(), number));
+  };
+  Value one = constantLike(builder, loc, divisor.getType(), 1);
+  Value isZero = equals(0), isMinusOne;
+  Value safe = arith::SelectOp::create(builder, loc, isZero, one, divisor);
+  if (isSigned(op)) {
+    isMinusOne = equals(-1);
+    safe = arith::SelectOp::create(builder, loc, isMinusOne, one, safe);
+  }
+  op->setOperand(1, safe);
+  if (!isQuotient(op))
+    return;
+
+  builder.setInsertionPointAfter(op);
+  Value zero = constantLike(builder, loc, result.getType(), 0);
+  Value quotient = arith::SelectOp::create(builder, loc, isZero, zero, result);
+  llvm::SmallPtrSet<Operation *, 2> own = {quotient.getDefiningOp()};
+  if (isMinusOne) {
+    Value negated = arith::SubIOp::create(builder, loc, zero, dividend);
+    quotient =
+        arith::SelectOp::create(builder, loc, isMinusOne, negated, quotient);
+  }
+  result.replaceAllUsesExcept(quotient, own);
+}
+
+namespace {
+struct GuardDivision
+    : public clique::impl::GuardDivisionPassBase<GuardDivision> {
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      bool divides = isQuotient(op) || isa<arith::RemSIOp, arith::RemUIOp>(op);
+      if (divides && !isHarmless(op->getOperand(1)))
+        guard(op);
+    });
+  }
+};
+} // namespace

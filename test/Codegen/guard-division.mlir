@@ -1,0 +1,54 @@
+// Integer division by what may be 0 or -1 gets a divisor that does not trap.
+
+// RUN: clique-opt %s -clique-guard-division | FileCheck %s
+
+// CHECK-LABEL: func @unsigned
+// CHECK-SAME: (%[[A:.*]]: i32, %[[B:.*]]: i32)
+func.func @unsigned(%a: i32, %b: i32) -> i32 {
+  // CHECK: %[[IS_ZERO:.*]] = arith.cmpi eq, %[[B]], %c0
+  // CHECK: %[[SAFE:.*]] = arith.select %[[IS_ZERO]], %c1{{.*}}, %[[B]] : i32
+  // CHECK: %[[Q:.*]] = arith.divui %[[A]], %[[SAFE]] : i32
+  // CHECK: %[[R:.*]] = arith.select %[[IS_ZERO]], %c0{{.*}}, %[[Q]] : i32
+  // CHECK: return %[[R]]
+  %q = arith.divui %a, %b : i32
+  return %q : i32
+}
+
+// CHECK-LABEL: func @signed
+// CHECK-SAME: (%[[A:.*]]: vector<4xi64>, %[[B:.*]]: vector<4xi64>)
+func.func @signed(%a: vector<4xi64>, %b: vector<4xi64>) -> vector<4xi64> {
+  // CHECK: %[[IS_ZERO:.*]] = arith.cmpi eq, %[[B]], %cst
+  // CHECK: %[[ONE:.*]] = arith.select %[[IS_ZERO]], %{{.*}}, %[[B]]
+  // CHECK: %[[IS_MINUS_ONE:.*]] = arith.cmpi eq, %[[B]], %cst
+  // CHECK: %[[SAFE:.*]] = arith.select %[[IS_MINUS_ONE]], %{{.*}}, %[[ONE]]
+  // CHECK: %[[Q:.*]] = arith.floordivsi %[[A]], %[[SAFE]]
+  // CHECK: %[[ZERO:.*]] = arith.select %[[IS_ZERO]], %{{.*}}, %[[Q]]
+  // CHECK: %[[MINUS:.*]] = arith.subi %{{.*}}, %[[A]]
+  // CHECK: %[[R:.*]] = arith.select %[[IS_MINUS_ONE]], %[[MINUS]], %[[ZERO]]
+  // CHECK: return %[[R]]
+  %q = arith.floordivsi %a, %b : vector<4xi64>
+  return %q : vector<4xi64>
+}
+
+// A remainder by 1 is 0 already.
+// CHECK-LABEL: func @remainder
+func.func @remainder(%a: index, %b: index) -> index {
+  // CHECK: %[[SAFE:.*]] = arith.select
+  // CHECK-NEXT: %[[R:.*]] = arith.remui %{{.*}}, %[[SAFE]]
+  // CHECK-NEXT: return %[[R]]
+  %r = arith.remui %a, %b : index
+  return %r : index
+}
+
+// CHECK-LABEL: func @constants
+func.func @constants(%a: i32) -> (i32, i32) {
+  // CHECK-NOT: arith.select
+  // CHECK: arith.divsi
+  // CHECK: arith.select
+  // CHECK: arith.remsi
+  %three = arith.constant 3 : i32
+  %minus = arith.constant -1 : i32
+  %q = arith.divsi %a, %three : i32
+  %r = arith.remsi %a, %minus : i32
+  return %q, %r : i32, i32
+}

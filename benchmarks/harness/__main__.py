@@ -3,12 +3,12 @@
 
 import datetime
 import importlib
+import logging
 import sys
 import time
-import traceback
 
 from . import options, report
-from .cases import CLIQUE, TOLERANCE, Context, chosen_cases, largest_error
+from .cases import CLIQUE, ONE_THREAD, TOLERANCE, Context, Runner, chosen_cases, largest_error
 from .timing import alternate, ratio
 
 
@@ -23,7 +23,7 @@ def main():
     from .clique import Clique
     from .machine import Machine, describe
     from .sparse.graphs import Graphs
-    limit_threads(chosen.threads)
+    prepare_torch(chosen.threads)
     cache = chosen.build / "benchmarks"
     machine = Machine(cache, chosen.threads)
     context = Context(Clique(chosen.build, cache, chosen.threads), machine,
@@ -37,7 +37,9 @@ def main():
     report.write(found, chosen)
 
 
-def limit_threads(threads):
+def prepare_torch(threads):
+    for name in ("torch._dynamo", "torch._inductor", "torch.utils.cpp_extension"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         import torch
         torch.set_num_threads(threads)
@@ -62,8 +64,8 @@ def run_cases(cases, context, chosen, found):
 
 
 def is_wanted(name, peers):
-    return name == CLIQUE or peers is None or any(name.startswith(peer) for peer in
-                                                  peers.split(","))
+    return name.startswith(CLIQUE) or peers is None or \
+        any(name.startswith(peer) for peer in peers.split(","))
 
 
 def run_case(case, context, chosen):
@@ -73,21 +75,50 @@ def run_case(case, context, chosen):
     except Exception as error:
         row["skipped"] = first_line(error)
         return row
-    runners = {}
+    runners, own = {}, None
     for name, make in workload.contenders.items():
         if is_wanted(name, chosen.peers):
-            try:
-                runner = make()
-                runner.call()
-                runners[name] = runner
-                row["contenders"][name] = {}
-            except Exception as error:
-                if not isinstance(error, ImportError) and name == CLIQUE:
-                    traceback.print_exc()
-                row["contenders"][name] = {"problem": first_line(error)}
-    compare(runners, row)
+            result = start(name, make, runners, row)
+            if name == CLIQUE:
+                own = result
+            elif own is not None and result is not None:
+                row["contenders"][name]["error"] = largest_error(own, result)
+    judge(runners, row)
+    if own is not None and chosen.threads > 1:
+        alone = start(ONE_THREAD, lambda: on_one_thread(runners[CLIQUE], context.clique),
+                      runners, row)
+        if alone is not None and alone.tobytes() != own.tobytes():
+            row["wrong"] = "the result depends on the number of threads"
+    for name, make in workload.unlike.items():
+        start(name, make, runners, row)
     measure(runners, workload, context, chosen, row)
     return row
+
+
+def start(name, make, runners, row):
+    """The first result of a contender, which joins the runners; None if it cannot run."""
+    row["contenders"][name] = {}
+    try:
+        runner = make()
+        result = runner.result()
+    except Exception as error:
+        row["contenders"][name]["problem"] = first_line(error)
+        return None
+    runners[name] = runner
+    return result
+
+
+def on_one_thread(runner, clique):
+    def alone(function):
+        def call():
+            clique.set_threads(1)
+            try:
+                return function()
+            finally:
+                clique.set_threads(clique.threads)
+        return call
+
+    return Runner(alone(runner.call), alone(runner.result))
 
 
 def first_line(error):
@@ -95,21 +126,16 @@ def first_line(error):
     return f"{type(error).__name__}: {text[0]}"[:300]
 
 
-def compare(runners, row):
-    """The largest difference of each peer's result from Clique's own. The row is wrong if Clique
-    differs from most of them; else a peer that differs computes something else."""
-    if CLIQUE not in runners:
-        return
-    own = runners[CLIQUE].result()
-    others = [name for name in runners if name != CLIQUE]
-    for name in others:
-        row["contenders"][name]["error"] = largest_error(own, runners[name].result())
-    differing = [name for name in others if not row["contenders"][name]["error"] <= TOLERANCE]
+def judge(runners, row):
+    """The row is wrong if Clique's result differs from most of the others; else a peer that
+    differs computes something else, and gets no figure."""
+    errors = {name: cell["error"] for name, cell in row["contenders"].items() if "error" in cell}
+    differing = [name for name, error in errors.items() if not error <= TOLERANCE]
     for name in differing:
-        text = f"differs by {row['contenders'][name]['error']:.1e} of the largest value"
-        row["contenders"][name]["problem"] = text
+        row["contenders"][name]["problem"] = \
+            f"differs by {errors[name]:.1e} of the largest value"
         del runners[name]
-    if 2 * len(differing) > len(others):
+    if 2 * len(differing) > len(errors):
         row["wrong"] = "differs from " + ", ".join(differing)
 
 

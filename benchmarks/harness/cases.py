@@ -4,7 +4,7 @@
 import dataclasses
 import typing
 
-CLIQUE = "clique"
+CLIQUE, ONE_THREAD = "clique", "clique-1-thread"
 # Of the largest value of the result, in f32.
 TOLERANCE = 1e-4
 QUICK, NORMAL, FULL = 0, 1, 2
@@ -24,6 +24,7 @@ class Workload:
     them. What its share is taken of: `flops`, of the multiply-add peak, or `seconds_bound`, which
     measures how long the machine needs at the least."""
     contenders: dict
+    unlike: dict = dataclasses.field(default_factory=dict)  # compute something else
     flops: float = 0
     seconds_bound: typing.Callable | None = None
 

@@ -65,7 +65,11 @@ class Clique:
         self.lib.clique_last_error.restype = ctypes.c_char_p
         self.lib.clique_last_decisions.restype = ctypes.c_char_p
         self.lib.clique_peak_memory.restype = ctypes.c_int64
-        self.lib.clique_set_num_threads(threads)
+        self.threads = threads
+        self.set_threads(threads)
+
+    def set_threads(self, count):
+        self.lib.clique_set_num_threads(count)
 
     def check(self, status):
         if status:

@@ -69,14 +69,14 @@ def run_turn(call, seconds):
 
 def alternate(calls, budget, rounds=ROUNDS, on_error=None):
     """Times of all contenders, name -> Timing. `calls`: name -> function. One that raises is
-    left out, and on_error(name, exception) is told."""
+    left out, and on_error(name, exception) is told. One that has taken twice its budget has no
+    further turn."""
     active = dict(calls)
     taken = {name: [] for name in calls}
-    slow = 0.0
+    spent = dict.fromkeys(calls, 0.0)
     for turn in range(rounds):
-        names = list(active)
-        order = names[turn % len(names):] + names[:turn % len(names)] if names else []
-        for name in order:
+        names = [name for name in active if spent[name] < 2 * budget]
+        for name in turned(names, turn):
             settle()
             begin = time.perf_counter()
             try:
@@ -86,8 +86,11 @@ def alternate(calls, budget, rounds=ROUNDS, on_error=None):
                     raise
                 del active[name]
                 on_error(name, error)
-            slow = max(slow, time.perf_counter() - begin)
-        # Three rounds are enough of what takes many times its budget.
-        if turn >= 2 and slow > 2 * budget:
-            break
+            spent[name] += time.perf_counter() - begin
     return {name: Timing(taken[name]) for name in active}
+
+
+def turned(names, turn):
+    """The names in another order each turn."""
+    start = turn % len(names) if names else 0
+    return names[start:] + names[:start]

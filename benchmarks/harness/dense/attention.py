@@ -51,9 +51,9 @@ def clique_runner(context, topology, inputs):
     return Runner(call, lambda: call(keep=True))
 
 
-def make(topology, nodes, size):
+def make(topology, nodes, size, heads=HEADS):
     def workload(context):
-        inputs = random_inputs(nodes, HEADS, size)
+        inputs = random_inputs(nodes, heads, size)
         contenders = {
             CLIQUE: lambda: clique_runner(context, topology, inputs),
             "torch-sdpa": lambda: torch_attention.sdpa(inputs, topology, WINDOW),
@@ -64,12 +64,13 @@ def make(topology, nodes, size):
                 inputs, topology == "causal", context.threads)
         if topology == "complete":
             contenders["mkl"] = lambda: blas.attention(inputs)
-        return Workload(contenders, flops=attention_flops(edge_count(topology, nodes), HEADS, size))
+        return Workload(contenders, flops=attention_flops(edge_count(topology, nodes), heads, size))
     return workload
 
 
 def cases():
-    found = []
+    # What a call costs beside the work.
+    found = [Case("call", "h1/d16/n16", make("complete", 16, 16, heads=1), QUICK)]
     for size in (64, 128, 16, 32, 256):
         for nodes in NODES:
             wanted = QUICK if size == 64 and nodes in QUICK_NODES or \

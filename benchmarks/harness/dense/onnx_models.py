@@ -6,18 +6,20 @@ import numpy as np
 from ..cases import Runner
 
 CONTRIB = "com.microsoft"
+# Of onnx.TensorProto.
+TYPES = {"float32": 1, "int32": 6}
 
 
 def session(nodes, inputs, out_shape, threads, weights=()):
     """A session on a graph of `nodes` that makes "out"; inputs: name -> array, which fixes the
     shapes."""
     import onnxruntime
-    from onnx import TensorProto, helper, numpy_helper
+    from onnx import helper, numpy_helper
     graph = helper.make_graph(
         nodes, "benchmark",
-        [helper.make_tensor_value_info(name, TensorProto.FLOAT, array.shape)
+        [helper.make_tensor_value_info(name, TYPES[array.dtype.name], array.shape)
          for name, array in inputs.items()],
-        [helper.make_tensor_value_info("out", TensorProto.FLOAT, out_shape)],
+        [helper.make_tensor_value_info("out", TYPES["float32"], out_shape)],
         [numpy_helper.from_array(array, name) for name, array in dict(weights).items()])
     model = helper.make_model(graph, ir_version=10, opset_imports=[
         helper.make_opsetid("", 20), helper.make_opsetid(CONTRIB, 1)])
@@ -29,7 +31,8 @@ def session(nodes, inputs, out_shape, threads, weights=()):
 
 
 def bound_call(running, inputs):
-    """Runs with inputs bound once, so that no call copies them."""
+    """A function that runs with inputs bound once, so that no call copies them, and one that
+    returns the last output."""
     import onnxruntime
     binding = running.io_binding()
     held = {name: onnxruntime.OrtValue.ortvalue_from_numpy(array)
@@ -37,7 +40,8 @@ def bound_call(running, inputs):
     for name, value in held.items():
         binding.bind_ortvalue_input(name, value)
     binding.bind_output(running.get_outputs()[0].name)
-    return lambda: running.run_with_iobinding(binding), binding
+    return (lambda held=held: running.run_with_iobinding(binding),
+            lambda: binding.copy_outputs_to_cpu()[0])
 
 
 def attention(inputs, causal, threads):
@@ -47,11 +51,11 @@ def attention(inputs, causal, threads):
               for name, array in zip(("query", "key", "value"), inputs)}
     node = helper.make_node("MultiHeadAttention", ["query", "key", "value"], ["out"],
                             domain=CONTRIB, num_heads=heads, unidirectional=int(causal))
-    call, binding = bound_call(session([node], arrays, (1, nodes, heads * size), threads),
+    call, output = bound_call(session([node], arrays, (1, nodes, heads * size), threads),
                                arrays)
 
     def result():
         call()
-        return binding.copy_outputs_to_cpu()[0].reshape(nodes, heads, size)
+        return output().reshape(nodes, heads, size)
 
     return Runner(call, result)

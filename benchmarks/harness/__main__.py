@@ -8,7 +8,8 @@ import sys
 import time
 
 from . import options, report
-from .cases import CLIQUE, ONE_THREAD, TOLERANCE, Context, Runner, chosen_cases, largest_error
+from .cases import (CLIQUE, ONE_THREAD, TOLERANCE, Context, Footprint, Runner, chosen_cases,
+                    largest_error)
 from .timing import alternate, ratio
 
 
@@ -27,7 +28,7 @@ def main():
     cache = chosen.build / "benchmarks"
     machine = Machine(cache, chosen.threads)
     context = Context(Clique(chosen.build, cache, chosen.threads), machine,
-                      Graphs(chosen.data, cache), chosen.threads)
+                      Graphs(chosen.data, cache), chosen.threads, chosen)
     found = {"what": chosen.what, "date": datetime.date.today().isoformat(),
              "command": " ".join(["benchmarks/run", *sys.argv[1:]]),
              "machine": describe(chosen.threads), "limits": machine.limits(), "rows": []}
@@ -75,6 +76,9 @@ def run_case(case, context, chosen):
     except Exception as error:
         row["skipped"] = first_line(error)
         return row
+    if isinstance(workload, Footprint):
+        weigh(workload, chosen, row)
+        return row
     runners, own = {}, None
     for name, make in workload.contenders.items():
         if is_wanted(name, chosen.peers):
@@ -93,6 +97,20 @@ def run_case(case, context, chosen):
         start(name, make, runners, row)
     measure(runners, workload, context, chosen, row)
     return row
+
+
+def weigh(footprint, chosen, row):
+    cells = row["contenders"]
+    for name, measure_bytes in footprint.contenders.items():
+        if is_wanted(name, chosen.peers):
+            try:
+                cells[name] = measure_bytes()
+            except Exception as error:
+                cells[name] = {"problem": first_line(error)}
+    own = cells.get(CLIQUE, {}).get("bytes")
+    for cell in cells.values():
+        if own and "bytes" in cell:
+            cell["ratio"] = cell["bytes"] / own
 
 
 def start(name, make, runners, row):

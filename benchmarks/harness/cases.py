@@ -30,10 +30,17 @@ class Workload:
 
 
 @dataclasses.dataclass
+class Footprint:
+    """A case of memory in place of time: name -> function that returns a dict with "bytes", and
+    "inputs" of them."""
+    contenders: dict
+
+
+@dataclasses.dataclass
 class Case:
     group: str
     name: str
-    make: typing.Callable  # make(context) -> Workload
+    make: typing.Callable  # make(context) -> Workload or Footprint
     size: int = NORMAL     # from which size of run on
 
     @property
@@ -47,6 +54,7 @@ class Context:
     machine: typing.Any
     graphs: typing.Any
     threads: int
+    options: typing.Any
 
 
 def chosen_cases(cases, options):

@@ -17,6 +17,9 @@ def time_text(seconds):
 
 
 def cell_text(name, cell):
+    if "bytes" in cell:
+        own = f"{cell['bytes'] / 2**20:.0f} MiB, inputs {cell['inputs'] / 2**20:.0f}"
+        return own if name == CLIQUE else f"{cell['ratio']:.2f}x" if "ratio" in cell else own
     if "seconds" not in cell:
         return "fails" if cell else "-"
     if name == CLIQUE:

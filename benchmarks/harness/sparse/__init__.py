@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sparse cases: layers on real, power-law and uniform graphs."""
 
-from ..cases import CLIQUE, FULL, NORMAL, QUICK, Case, Workload
-from . import dgl_layers, pyg, spmm
+from ..cases import CLIQUE, FULL, NORMAL, QUICK, Case, Footprint, Workload
+from . import dgl_layers, memory, pyg, spmm
 from .graphs import Graphs
 from .layers import (ATTENTION, GATHERED, LAYERS, clique_runner, gather_bound, layer_flops,
                      make_problem)
@@ -60,5 +60,16 @@ def layer_cases(layer):
             yield case(graph, FULL, features=16)
 
 
+def memory_case(layer, graph_name, size, features=64, heads=8):
+    def footprint(context):
+        context.graphs.get(graph_name)  # made once, before the processes that read it
+        return Footprint({name: lambda name=name: memory.in_child(
+            name, layer, graph_name, features, heads, context.options)
+            for name in memory.MAKERS})
+    return Case("memory", f"{layer}/{graph_name}/f{features}-h{heads}", footprint, size)
+
+
 def cases():
-    return [case for layer in LAYERS for case in layer_cases(layer)]
+    found = [case for layer in LAYERS for case in layer_cases(layer)]
+    return found + [memory_case("gat", "rmat-1m", QUICK), memory_case("gat", "rmat-10m", NORMAL),
+                    memory_case("gat", "uniform-10m", NORMAL)]

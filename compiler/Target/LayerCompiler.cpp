@@ -10,6 +10,7 @@
 #include "compiler/Target/BFloat.h"
 #include "compiler/Target/LayerDescriptor.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -35,6 +36,24 @@ static LogicalResult reportError(ModuleOp module, llvm::Error error) {
 // MLIR
 //===----------------------------------------------------------------------===//
 
+/// An op that no stage lowered is an error at its place in the spec.
+static LogicalResult checkIsLowered(ModuleOp module) {
+  Operation *leftover = nullptr;
+  module.getBody()->walk([&](Operation *op) {
+    bool isLowered = isa_and_present<LLVM::LLVMDialect, omp::OpenMPDialect>(
+        op->getDialect());
+    // A cast beside another op only says that this one was left.
+    if (!isLowered && (!leftover || isa<UnrealizedConversionCastOp>(leftover)))
+      leftover = op;
+  });
+  if (!leftover)
+    return success();
+  return emitError(leftover->getLoc())
+         << "'" << leftover->getName()
+         << "' has no lowering to machine code; write it with arith, math and "
+            "linalg.generic";
+}
+
 LogicalResult LayerCompiler::lower(ModuleOp module, const TargetCpu &cpu,
                                    StringRef lastStage) {
   CliquePipelineOptions pipeline;
@@ -51,7 +70,7 @@ LogicalResult LayerCompiler::lower(ModuleOp module, const TargetCpu &cpu,
     if (stage.name == lastStage)
       return success();
   }
-  return success();
+  return checkIsLowered(module);
 }
 
 LogicalResult LayerCompiler::lowerToStage(ModuleOp module, StringRef stage) {
@@ -117,8 +136,7 @@ FailureOr<std::unique_ptr<llvm::Module>> LayerCompiler::compileVariant(
   std::unique_ptr<llvm::Module> code =
       translateModuleToLLVMIR(*module, llvmContext, "clique");
   if (!code)
-    return emitError(spec.getLoc())
-           << "the lowered module cannot be translated to LLVM IR";
+    return failure();
   for (const LayerSignature &signature : signatures)
     if (llvm::Error error = emitEntry(*code, signature, cpu.suffix))
       return reportError(spec, std::move(error));

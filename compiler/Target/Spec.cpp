@@ -9,6 +9,7 @@
 #include "compiler/InitAll.h"
 #include "compiler/Target/LayerCompiler.h"
 #include "compiler/Target/SourceNames.h"
+#include "compiler/Target/SpecContents.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Remarks.h"
@@ -109,7 +110,8 @@ LogicalResult Spec::parse(StringRef path, const Options &options) {
     report(path, llvm::toString(std::move(error)));
     return failure();
   }
-  if (failed(nameArguments(*module, *sources)))
+  if (failed(checkSpecContents(*module)) ||
+      failed(nameArguments(*module, *sources)))
     return failure();
   FailureOr<std::vector<LayerSignature>> found = getLayerSignatures(*module);
   if (failed(found))

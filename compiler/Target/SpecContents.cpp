@@ -1,0 +1,75 @@
+//===- SpecContents.cpp - What a spec may consist of ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/SpecContents.h"
+#include "mlir/Analysis/CallGraph.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace clique;
+
+static bool isOfASpec(StringRef dialect) {
+  return llvm::StringSwitch<bool>(dialect)
+      .Cases({"mp", "func", "arith", "math", "tensor", "linalg"}, true)
+      .Default(false);
+}
+
+static LogicalResult checkFunction(func::FuncOp function) {
+  if (function.isExternal())
+    return function.emitOpError(
+        "has no body; a spec has all of its functions in itself");
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("has several blocks; expected one: "
+                                "arith.select chooses between values");
+  return success();
+}
+
+static LogicalResult checkElement(Operation *op, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (isa<IndexType>(element) || !element.isIntOrFloat())
+    return success();
+  bool isKnown =
+      isa<FloatType>(element)
+          ? isa<BFloat16Type, Float16Type, Float32Type, Float64Type>(element)
+          : element.getIntOrFloatBitWidth() <= 64;
+  if (isKnown)
+    return success();
+  return op->emitOpError("makes elements of type ")
+         << element
+         << "; expected bf16, f16, f32, f64 or integers of at most 64 bits";
+}
+
+static LogicalResult checkOp(Operation *op) {
+  if (auto function = dyn_cast<func::FuncOp>(op))
+    return checkFunction(function);
+  if (!isOfASpec(op->getName().getDialectNamespace()))
+    return op->emitOpError("has no place in a spec; expected ops of mp, func, "
+                           "arith, math, tensor and linalg");
+  for (Type type : op->getResultTypes())
+    if (failed(checkElement(op, type)))
+      return failure();
+  return success();
+}
+
+/// Layers are computed, not evaluated: a function that calls itself has no end.
+static LogicalResult checkCalls(ModuleOp module) {
+  CallGraph graph(module);
+  for (auto cycle = llvm::scc_begin<const CallGraph *>(&graph);
+       !cycle.isAtEnd(); ++cycle) {
+    const CallGraphNode *node = cycle->front();
+    if (cycle.hasCycle() && !node->isExternal())
+      return emitError(node->getCallableRegion()->getLoc(),
+                       "function calls itself; write out its steps");
+  }
+  return success();
+}
+
+LogicalResult clique::checkSpecContents(ModuleOp module) {
+  WalkResult result = module.getBody()->walk<WalkOrder::PreOrder>(
+      [](Operation *op) -> WalkResult { return checkOp(op); });
+  return failure(result.wasInterrupted() || failed(checkCalls(module)));
+}

@@ -31,8 +31,9 @@ enum class GraphArray { rowBegin, rowEnd, noSelf, indptr, indices, edgeIds };
 
 /// Extents of a block.
 struct TileShape {
-  int64_t rows;        ///< destinations per block, at most
-  int64_t columns = 0; ///< sources per tile; 0 = one edge at a time
+  int64_t rows;         ///< destinations per block, at most
+  int64_t tileRows = 0; ///< destinations per dense tile, a divisor of `rows`
+  int64_t columns = 0;  ///< sources per dense tile
 };
 
 /// Rows [from, from + count) of a tensor or memref, as slices and views are

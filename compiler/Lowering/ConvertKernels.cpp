@@ -275,14 +275,12 @@ struct ConvertMPKernels
 
   /// Smaller tiles for larger edge values.
   TileShape getTileShape(const KernelInfo &info) {
-    TileShape shape{blockRows, tileColumns};
-    constexpr int64_t minRows = 8, minColumns = 16, bytesPerNumber = 4;
+    constexpr int64_t minColumns = 16, bytesPerNumber = 4;
     int64_t limit = tileBytes / (bytesPerNumber * info.getEdgeValueSize());
-    while (shape.rows * shape.columns > limit && shape.rows > minRows)
-      shape.rows /= 2;
-    while (shape.rows * shape.columns > limit && shape.columns > minColumns)
-      shape.columns /= 2;
-    return shape;
+    int64_t columns = tileColumns;
+    while (tileRows * columns > limit && columns > minColumns)
+      columns /= 2;
+    return {denseBlockRows / tileRows * tileRows, tileRows, columns};
   }
 
   LogicalResult convert(mp::KernelOp kernel, const RuntimeCalls &runtime) {
@@ -291,7 +289,7 @@ struct ConvertMPKernels
           "has no lowering: run mp-select-lowering first");
     KernelInfo info(kernel);
     mp::Lowering lowering = *kernel.getLowering();
-    TileShape shape{blockRows, 0};
+    TileShape shape{blockRows};
     FailureOr<func::FuncOp> function = failure();
     switch (lowering) {
     case mp::Lowering::nodes:

@@ -82,16 +82,19 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   auto parent = info.kernel->getParentOfType<func::FuncOp>();
   builder.setInsertionPoint(parent);
 
-  SmallVector<Type> types(2, builder.getIndexType());
+  // First and last row and, where heads are computed apart, the head.
+  SmallVector<Type> types(info.kernel.getHeads() ? 3 : 2,
+                          builder.getIndexType());
   for (GraphArray array : wanted)
     types.push_back(getArrayType(context, array));
   auto allInputs = llvm::concat<const Value>(info.dstInputs.getArrayRef(),
                                              info.srcInputs.getArrayRef(),
                                              info.edgeInputs.getArrayRef());
   for (Value input : allInputs)
-    types.push_back(getBufferType(input.getType()));
+    types.push_back(getBufferType(KernelInfo::getSource(input).getType()));
   for (Value capture : info.captures) {
-    auto tensor = dyn_cast<RankedTensorType>(capture.getType());
+    auto tensor =
+        dyn_cast<RankedTensorType>(KernelInfo::getSource(capture).getType());
     types.push_back(
         tensor ? Type(MemRefType::get(tensor.getShape(),
                                       getComputeType(tensor.getElementType())))
@@ -111,30 +114,81 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   first = args[0];
   last = args[1];
   args = args.drop_front(2);
+  if (info.kernel.getHeads()) {
+    head = args.front();
+    args = args.drop_front();
+  }
   numRows = arith::SubIOp::create(builder, loc, last, first);
   for (GraphArray array : wanted) {
     arrays[array] = args.front();
     args = args.drop_front();
   }
-  auto asTensor = [&](Value buffer) -> Value {
-    return bufferization::ToTensorOp::create(
+  auto asTensor = [&](Value value, Value buffer) -> Value {
+    Value tensor = bufferization::ToTensorOp::create(
         builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
         buffer,
         /*restrict=*/true);
+    auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+    return slice && KernelInfo::getSource(value) != value
+               ? takeHead(slice, tensor)
+               : tensor;
   };
   for (Value input : allInputs) {
     // A value may come in two roles: the first one serves both.
-    tensors.try_emplace(input, asTensor(args.front()));
+    tensors.try_emplace(input, asTensor(input, args.front()));
     args = args.drop_front();
   }
   for (Value capture : info.captures) {
     if (isa<RankedTensorType>(capture.getType()))
-      tensors[capture] = asTensor(args.front());
+      tensors[capture] = makeContiguous(asTensor(capture, args.front()));
     else
       scalars[capture] = args.front();
     args = args.drop_front();
   }
-  outputs.assign(args.begin(), args.end());
+  for (Value output : args)
+    outputs.push_back(head ? getHeadOfOutput(output) : output);
+}
+
+Value BlockFunction::makeContiguous(Value tensor) {
+  if (!tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Value packed = tensor::EmptyOp::create(builder, getLoc(), type.getShape(),
+                                         type.getElementType());
+  return linalg::CopyOp::create(builder, getLoc(), tensor, packed)
+      ->getResult(0);
+}
+
+Value BlockFunction::takeHead(tensor::ExtractSliceOp slice, Value whole) {
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+  for (OpFoldResult &offset : offsets)
+    if (isa<Value>(offset))
+      offset = head;
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, getLoc(), whole);
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  for (unsigned dim : dropped.set_bits())
+    sizes[dim] = builder.getIndexAttr(1);
+  auto type =
+      RankedTensorType::get(slice.getType().getShape(),
+                            cast<ShapedType>(whole.getType()).getElementType());
+  return tensor::ExtractSliceOp::create(builder, getLoc(), type, whole, offsets,
+                                        sizes, slice.getMixedStrides());
+}
+
+Value BlockFunction::getHeadOfOutput(Value output) {
+  auto type = cast<MemRefType>(output.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      strides(type.getRank(), builder.getIndexAttr(1)),
+      sizes = memref::getMixedSizes(builder, getLoc(), output);
+  offsets[1] = head;
+  sizes[1] = builder.getIndexAttr(1);
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + 1);
+  auto part = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+      shape, type, offsets, sizes, strides));
+  return memref::SubViewOp::create(builder, getLoc(), part, output, offsets,
+                                   sizes, strides);
 }
 
 Value BlockFunction::load(GraphArray array, Value position) {

@@ -6,8 +6,10 @@
 // [first, last) and is called in parallel for all blocks:
 //
 //   func.func private @attention_0_dense(
-//       %first: index, %last: index, <arrays of the graph>,
+//       %first: index, %last: index, %head: index, <arrays of the graph>,
 //       <inputs: memrefs>, <captures: memrefs, scalars>, <outputs: memrefs>)
+//
+// with %head only where heads are computed apart.
 //
 // Inside, everything is tensors of static tile shape; only outputs are written
 // through their memrefs. This file has what the lowerings share: the signature,
@@ -22,6 +24,7 @@
 #include "compiler/Lowering/KernelInfo.h"
 #include "compiler/Lowering/Lifting.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace clique {
 
@@ -92,12 +95,17 @@ private:
     return tensors.lookup(input);
   }
   void storeRows(Lifter &lifter, mlir::Value output, Lifted value);
+  /// What `slice` takes for the current head, from the function's own `whole`.
+  mlir::Value takeHead(mlir::tensor::ExtractSliceOp slice, mlir::Value whole);
+  mlir::Value getHeadOfOutput(mlir::Value output);
+  /// One head's part of a weight without gaps, as look-ups gather it.
+  mlir::Value makeContiguous(mlir::Value tensor);
 
   const KernelInfo &info;
   TileShape shape;
   mlir::func::FuncOp function;
   mlir::OpBuilder builder;
-  mlir::Value first, last, numRows;
+  mlir::Value first, last, numRows, head;
   llvm::DenseMap<GraphArray, mlir::Value> arrays;
   llvm::DenseMap<mlir::Value, mlir::Value> tensors;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;

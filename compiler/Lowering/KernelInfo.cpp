@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/KernelInfo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace clique;
@@ -14,7 +15,8 @@ using namespace clique;
 KernelInfo::KernelInfo(mp::KernelOp kernel) : kernel(kernel) {
   Region &body = kernel.getBody();
   auto isOutside = [&](Value value) {
-    return !body.isAncestor(value.getParentRegion());
+    return !body.isAncestor(value.getParentRegion()) ||
+           getSource(value) != value;
   };
   for (Operation &op : body.front()) {
     if (auto message = dyn_cast<mp::MessageOp>(op)) {
@@ -42,6 +44,12 @@ KernelInfo::KernelInfo(mp::KernelOp kernel) : kernel(kernel) {
         }
       });
   }
+}
+
+Value KernelInfo::getSource(Value value) {
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  return slice && isa<mp::KernelOp>(slice->getParentOp()) ? slice.getSource()
+                                                          : value;
 }
 
 bool KernelInfo::usesEdgeFeatures() const {

@@ -23,6 +23,10 @@ struct KernelInfo {
   llvm::SmallVector<mp::AggregateOp> aggregates;
   llvm::SmallVector<mp::UpdateOp> updates;
 
+  /// The value at the kernel's border that stands behind an input or capture:
+  /// for a part of it that belongs to one head, the whole.
+  static mlir::Value getSource(mlir::Value value);
+
   /// Node features of the kernel's own rows: dst operands of messages, operands
   /// of updates.
   llvm::SetVector<mlir::Value> dstInputs;

@@ -34,8 +34,8 @@ static SmallVector<Value> forEachEdge(BlockFunction &function,
   Value end = function.load(GraphArray::rowEnd, row);
   Value firstEdge = function.load(GraphArray::indptr, row);
   // The part of the row's interval that lies in the tile.
-  Value stop = arith::AddIOp::create(builder, loc, place.firstSource,
-                                     place.numSources);
+  Value stop =
+      arith::AddIOp::create(builder, loc, place.firstSource, place.numSources);
   Value low = arith::MaxSIOp::create(builder, loc, begin, place.firstSource);
   Value high = arith::MinSIOp::create(builder, loc, end, stop);
   auto columns = scf::ForOp::create(builder, loc, low, high, one,
@@ -125,18 +125,18 @@ void clique::scatterEdges(BlockFunction &function, Lifter &lifter, Value result,
                           Lifted value, const TilePlace &place) {
   OpBuilder &builder = function.getBuilder();
   Location loc = function.getLoc();
-  forEachEdge(function, place, {},
-              [&](Value dst, Value src, Value edge, ValueRange) {
-                PointSlice point(builder, value, dst, src);
-                SmallVector<int64_t> shape = Lifter::getFeatureShape(value);
-                auto type = RankedTensorType::get(
-                    shape, value.getType().getElementType());
-                Value slice = tensor::ExtractSliceOp::create(
-                    builder, loc, type, value.tensor, point.offsets,
-                    point.sizes, point.strides);
-                function.storeEdge(
-                    lifter, result, edge,
-                    {slice, getCanonicalLayout(shape.size(), false, false)});
-                return SmallVector<Value>();
-              });
+  forEachEdge(
+      function, place, {}, [&](Value dst, Value src, Value edge, ValueRange) {
+        PointSlice point(builder, value, dst, src);
+        SmallVector<int64_t> shape = Lifter::getFeatureShape(value);
+        auto type =
+            RankedTensorType::get(shape, value.getType().getElementType());
+        Value slice = tensor::ExtractSliceOp::create(
+            builder, loc, type, value.tensor, point.offsets, point.sizes,
+            point.strides);
+        function.storeEdge(
+            lifter, result, edge,
+            {slice, getCanonicalLayout(shape.size(), false, false)});
+        return SmallVector<Value>();
+      });
 }

@@ -50,6 +50,7 @@ static void buildFusion(OpPassManager &pm,
   SelectLoweringPassOptions selection;
   selection.choice = options.lowering;
   pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));
+  pm.addNestedPass<func::FuncOp>(createSplitHeadsPass());
 }
 
 static void buildLoops(OpPassManager &pm, const CliquePipelineOptions &) {

@@ -113,8 +113,8 @@ struct TileRegisters
     SmallVector<int64_t> sizes = op.getStaticLoopRanges();
     int64_t lanes = getLanes(op);
     bool contraction = isContraction(op, *vectorLoop);
-    // A contraction holds numRegisters accumulators less operands: two vectors
-    // times as many rows as then fit; elementwise code runs over four.
+    // A contraction holds accumulators of two vectors times as many rows as fit
+    // beside the operands of a step; elementwise code runs over four.
     int64_t longest = (contraction ? 2 : 4) * lanes;
     int64_t size = sizes[*vectorLoop];
     int64_t width = size;
@@ -135,7 +135,7 @@ struct TileRegisters
       return tileTo(rewriter, op, sizes, getSquare(op, lanes));
     if (contraction) {
       int64_t vectors = llvm::divideCeil(width, lanes);
-      int64_t rows = std::max<int64_t>(1, (numRegisters - 8) / vectors);
+      int64_t rows = std::max<int64_t>(1, (numRegisters - 4) / vectors);
       if (std::optional<unsigned> rowLoop = getRowLoop(op, *vectorLoop))
         tiles[*rowLoop] = getLargestDivisor(sizes[*rowLoop], rows);
     }

@@ -55,25 +55,37 @@ public:
           [&](OpBuilder &b, Location loc, ValueRange args) {
             return selectEdge(b, loc, args[1], args[0], -kInfinity);
           });
+    // A score that is NaN may get lost here: its weight is NaN all the same.
     auto maximum = [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-      return arith::MaximumFOp::create(b, loc, args.back(), args[0]);
+      return arith::MaxNumFOp::create(b, loc, args.back(), args[0]);
     };
     Lifted tileMax = lifter.generic(
         loc, score,
         lifter.fill(loc, shape, type, getStateLayout(shape.size()), -kInfinity),
         maximum);
-    Lifted rescale = lifter.elementwise(
+    // What is subtracted before exp; where all scores so far are -inf, 0.
+    Lifted reference = lifter.elementwise(
         loc, shape, type, {tileMax, max},
-        [&](OpBuilder &b, Location loc, ValueRange args) {
-          return expDifference(b, loc, args[1], maximum(b, loc, args));
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value most = maximum(b, loc, args);
+          Value lowest = constant(b, loc, type, -kInfinity);
+          Value none = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
+                                             most, lowest);
+          Value zero = constant(b, loc, type, 0.0);
+          return arith::SelectOp::create(b, loc, none, zero, most);
         });
+    auto expDifference = [&](const Lifted &x) {
+      return lifter.elementwise(
+          loc, shape, type, {x, reference},
+          [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+            Value difference = arith::SubFOp::create(b, loc, args[0], args[1]);
+            return math::ExpOp::create(b, loc, difference);
+          });
+    };
+    Lifted rescale = expDifference(max);
     // The states are updated in place, the old maximum last.
     Lifted newMax = lifter.generic(loc, tileMax, max, maximum);
-    Lifted weight =
-        lifter.elementwise(loc, shape, type, {score, newMax},
-                           [&](OpBuilder &b, Location loc, ValueRange args) {
-                             return expDifference(b, loc, args[0], args[1]);
-                           });
+    Lifted weight = expDifference(score);
 
     SmallVector<Lifted> next = {newMax};
     auto scale = [&](const Lifted &old) {
@@ -165,18 +177,6 @@ private:
     Value scalar = tensor::ExtractOp::create(builder, loc, sum.tensor);
     return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
                                  scalar, scalar);
-  }
-
-  /// exp(x - max); where all scores so far are -inf, max is, and 0 is wanted.
-  static Value expDifference(OpBuilder &b, Location loc, Value x, Value max) {
-    Type type = x.getType();
-    Value lowest = constant(b, loc, type, -kInfinity);
-    Value none =
-        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, max, lowest);
-    Value reference =
-        arith::SelectOp::create(b, loc, none, constant(b, loc, type, 0.0), max);
-    Value difference = arith::SubFOp::create(b, loc, x, reference);
-    return math::ExpOp::create(b, loc, difference);
   }
 };
 } // namespace

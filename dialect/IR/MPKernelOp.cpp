@@ -59,8 +59,6 @@ LogicalResult KernelOp::verify() {
     }
     return success();
   }
-  if (getBody().front().getNumArguments() != 0)
-    return emitOpError("has a region argument: expected none without heads");
   // C3
   auto yield = dyn_cast<YieldOp>(getBody().front().back());
   if (!yield)
@@ -97,6 +95,9 @@ LogicalResult KernelOp::verifyRegions() {
   }
   if (graph && graph.getParentRegion() == &getBody())
     return emitOpError("makes its graph inside: define it outside");
+  // C6
+  if (!getHeads() && getBody().getNumArguments() != 0)
+    return emitOpError("has a region argument: expected none without heads");
   // C4
   if (!getLowering())
     return success();

@@ -465,12 +465,14 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
     its results are put together along the first feature dimension.
 
     ```mlir
-    %n = tensor.dim %v, %c0 : tensor<?x8x16xf32>
-    %o = mp.kernel "attention_0" dense heads(8) -> tensor<?x8x16xf32> {
+    %o = mp.kernel "sum_0" dense heads(8) -> tensor<?x8x16xf32> {
     ^bb0(%head: index):
-      %vh = tensor.extract_slice %v[0, %head, 0] [%n, 1, 16] [1, 1, 1]
+      %xh = tensor.extract_slice %x[0, %head, 0] [%n, 1, 16] [1, 1, 1]
           : tensor<?x8x16xf32> to tensor<?x16xf32>
-      ...
+      %v = mp.message %g src(%xj = %xh : tensor<?x16xf32>) -> !mp.edges<16xf32> {
+        mp.yield %xj : tensor<16xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<16xf32>) -> tensor<?x16xf32>
       mp.yield %m : tensor<?x16xf32>
     }
     ```

@@ -308,7 +308,11 @@ struct ConvertMPKernels
     int64_t columns = tileColumns;
     while (tileRows * columns > limit && columns > minColumns)
       columns /= 2;
-    return {denseBlockRows / tileRows * tileRows, tileRows, columns};
+    int64_t rowBytes = bytesPerNumber * info.getRowSize();
+    int64_t rows =
+        std::min<int64_t>(denseBlockRows, denseBlockBytes / rowBytes);
+    rows = std::max<int64_t>(1, rows / tileRows) * tileRows;
+    return {rows, tileRows, columns};
   }
 
   LogicalResult convert(mp::KernelOp kernel, const RuntimeCalls &runtime) {

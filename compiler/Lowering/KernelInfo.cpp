@@ -58,6 +58,20 @@ bool KernelInfo::usesEdgeFeatures() const {
                       [](Type type) { return isa<mp::EdgesType>(type); });
 }
 
+int64_t KernelInfo::getRowSize() const {
+  int64_t size = 1;
+  auto add = [&](Value nodes) {
+    size += ShapedType::getNumElements(
+        cast<RankedTensorType>(nodes.getType()).getShape().drop_front());
+  };
+  for (Value input : dstInputs)
+    add(input);
+  for (mp::AggregateOp aggregate : aggregates)
+    for (Value result : aggregate.getResults())
+      add(result);
+  return size;
+}
+
 int64_t KernelInfo::getEdgeValueSize() const {
   int64_t largest = 1;
   for (mp::MessageOp message : messages) {

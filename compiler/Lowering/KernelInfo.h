@@ -43,6 +43,8 @@ struct KernelInfo {
   /// Edge features are read or written.
   bool usesEdgeFeatures() const;
 
+  /// Numbers that a block keeps of each row: features and aggregated values.
+  int64_t getRowSize() const;
   /// Numbers of the largest edge value that depends on both endpoints, so that
   /// a tile of them fits a cache.
   int64_t getEdgeValueSize() const;

@@ -6,6 +6,8 @@
 // a):
 //   m' = max(m, max_j s_j), c = exp(m - m'), p_j = exp(s_j - m')
 //   l' = c l + sum_j p_j,   a' = c a + sum_j p_j v_j,   result a / l
+// In a dense tile m follows the maximum loosely, as any m gives the same
+// result.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/AggregatorDetail.h"
@@ -47,58 +49,21 @@ public:
     Lifted score = inputs[0];
     Type type = score.getType().getElementType();
     SmallVector<int64_t> shape = Lifter::getFeatureShape(score);
-    const Lifted &max = state[0], &sum = state[1];
-
     if (tile.mask)
       score = lifter.elementwise(
           loc, shape, type, {score, *tile.mask},
           [&](OpBuilder &b, Location loc, ValueRange args) {
             return selectEdge(b, loc, args[1], args[0], -kInfinity);
           });
-    // A score that is NaN may get lost here: its weight is NaN all the same.
-    auto maximum = [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-      return arith::MaxNumFOp::create(b, loc, args.back(), args[0]);
-    };
-    Lifted tileMax = lifter.generic(
-        loc, score,
-        lifter.fill(loc, shape, type, getStateLayout(shape.size()), -kInfinity),
-        maximum);
-    // What is subtracted before exp; where all scores so far are -inf, 0.
-    Lifted reference = lifter.elementwise(
-        loc, shape, type, {tileMax, max},
-        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-          Value most = maximum(b, loc, args);
-          Value lowest = constant(b, loc, type, -kInfinity);
-          Value none = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
-                                             most, lowest);
-          Value zero = constant(b, loc, type, 0.0);
-          return arith::SelectOp::create(b, loc, none, zero, most);
-        });
-    auto expDifference = [&](const Lifted &x) {
-      return lifter.elementwise(
-          loc, shape, type, {x, reference},
-          [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            Value difference = arith::SubFOp::create(b, loc, args[0], args[1]);
-            return math::ExpOp::create(b, loc, difference);
-          });
-    };
-    Lifted rescale = expDifference(max);
-    // The states are updated in place, the old maximum last.
-    Lifted newMax = lifter.generic(loc, tileMax, max, maximum);
-    Lifted weight = expDifference(score);
-
-    SmallVector<Lifted> next = {newMax};
-    auto scale = [&](const Lifted &old) {
-      return lifter.generic(
-          loc, rescale, old,
-          [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            return arith::MulFOp::create(b, loc, args[1], args[0]);
-          });
-    };
-    next.push_back(sumEdges(lifter, loc, scale(sum), weight, {}));
-    for (auto [old, value] :
-         llvm::zip_equal(state.drop_front(2), inputs.drop_front()))
-      next.push_back(addWeighted(lifter, weight, value, scale(old), tile));
+    auto [rescaled, reference] = score.has(kDstAxis) && score.has(kSrcAxis)
+                                     ? rescaleIfNeeded(lifter, state, score)
+                                     : rescale(lifter, state, score);
+    Lifted weight = expDifference(lifter, score, reference);
+    SmallVector<Lifted> next = {rescaled[0],
+                                sumEdges(lifter, loc, rescaled[1], weight, {})};
+    for (auto [sum, value] :
+         llvm::zip_equal(ArrayRef(rescaled).drop_front(2), inputs.drop_front()))
+      next.push_back(addWeighted(lifter, weight, value, sum, tile));
     return next;
   }
 
@@ -123,6 +88,120 @@ public:
   }
 
 private:
+  /// States, and what is subtracted from scores before exp: m, or 0 where all
+  /// scores so far are -inf.
+  using Rescaled = std::pair<SmallVector<Lifted>, Lifted>;
+
+  /// A score that is NaN may get lost here: its weight is NaN all the same.
+  static Value maximum(OpBuilder &b, Location loc, ValueRange args) {
+    return arith::MaxNumFOp::create(b, loc, args.back(), args[0]);
+  }
+
+  static Value getReference(OpBuilder &b, Location loc, Value max) {
+    Type type = max.getType();
+    Value lowest = constant(b, loc, type, -kInfinity);
+    Value none =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, max, lowest);
+    return arith::SelectOp::create(b, loc, none, constant(b, loc, type, 0.0),
+                                   max);
+  }
+
+  Lifted expDifference(Lifter &lifter, const Lifted &x,
+                       const Lifted &reference) {
+    return lifter.elementwise(
+        getLoc(), Lifter::getFeatureShape(x), x.getType().getElementType(),
+        {x, reference}, [](OpBuilder &b, Location loc, ValueRange args) {
+          Value difference = arith::SubFOp::create(b, loc, args[0], args[1]);
+          return math::ExpOp::create(b, loc, difference).getResult();
+        });
+  }
+
+  /// m' = max(m, max_j s_j); l and a times c.
+  Rescaled rescale(Lifter &lifter, ArrayRef<Lifted> state,
+                   const Lifted &score) {
+    Location loc = getLoc();
+    const Lifted &max = state[0];
+    Type type = score.getType().getElementType();
+    SmallVector<int64_t> shape = Lifter::getFeatureShape(score);
+    Lifted tileMax = lifter.generic(
+        loc, score, lifter.fill(loc, shape, type, max.layout, -kInfinity),
+        maximum);
+    Lifted reference =
+        lifter.elementwise(loc, shape, type, {tileMax, max},
+                           [](OpBuilder &b, Location loc, ValueRange args) {
+                             return getReference(b, loc, maximum(b, loc, args));
+                           });
+    Lifted factor = expDifference(lifter, max, reference);
+    // The states are updated in place, the old maximum last.
+    SmallVector<Lifted> next = {lifter.generic(loc, tileMax, max, maximum)};
+    for (const Lifted &sum : state.drop_front())
+      next.push_back(lifter.generic(
+          loc, factor, sum,
+          [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+            return arith::MulFOp::create(b, loc, args[1], args[0]);
+          }));
+    return {next, reference};
+  }
+
+  /// In a tile m need not be the largest score, only near it: nothing is
+  /// rescaled until a score exceeds m by so much that weights could grow large.
+  Rescaled rescaleIfNeeded(Lifter &lifter, ArrayRef<Lifted> state,
+                           const Lifted &score) {
+    constexpr double slack = 8.0;
+    Location loc = getLoc();
+    OpBuilder &builder = lifter.getBuilder();
+    Type type = score.getType().getElementType();
+    SmallVector<int64_t> shape = Lifter::getFeatureShape(score);
+
+    // By how much, first over destinations, so that vectors stay whole.
+    auto larger = [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+      Value excess = args.front();
+      if (args.size() == 3)
+        excess = arith::SubFOp::create(b, loc, args[0], args[1]);
+      Value isLarger = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
+                                             excess, args.back());
+      return arith::SelectOp::create(b, loc, isLarger, excess, args.back());
+    };
+    Lifted bySource = lifter.generic(
+        loc, {score, state[0]},
+        lifter.fill(loc, {}, type, {kSrcAxis}, -kInfinity), larger);
+    Lifted excess = lifter.generic(
+        loc, bySource, lifter.fill(loc, {}, type, {}, -kInfinity), maximum);
+    Value most = tensor::ExtractOp::create(builder, loc, excess.tensor);
+    Value isNeeded =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, most,
+                              constant(builder, loc, type, slack));
+
+    SmallVector<Type> types;
+    for (const Lifted &part : state)
+      types.push_back(part.tensor.getType());
+    auto branch = scf::IfOp::create(builder, loc, types, isNeeded,
+                                    /*withElseRegion=*/true);
+    auto yield = [&](Block *block, ArrayRef<Lifted> parts) {
+      SmallVector<Value> tensors;
+      for (const Lifted &part : parts)
+        tensors.push_back(part.tensor);
+      builder.setInsertionPointToEnd(block);
+      scf::YieldOp::create(builder, loc, tensors);
+    };
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(branch.thenBlock());
+      SmallVector<Lifted> changed = rescale(lifter, state, score).first;
+      yield(branch.thenBlock(), changed);
+      yield(branch.elseBlock(), state);
+    }
+    SmallVector<Lifted> next;
+    for (auto [tensor, part] : llvm::zip_equal(branch.getResults(), state))
+      next.push_back({tensor, part.layout});
+    Lifted reference =
+        lifter.elementwise(loc, shape, type, next[0],
+                           [](OpBuilder &b, Location loc, ValueRange args) {
+                             return getReference(b, loc, args[0]);
+                           });
+    return {next, reference};
+  }
+
   /// sum + sum_j weight_j value_j. A pair that is no edge has the weight 0,
   /// which does not take out the infinity or NaN that a value may have there: 1
   /// / (j - i) of both ends, or one of a source that other rows of the tile

@@ -232,13 +232,26 @@ Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
   for (int64_t k = 1; k < type.getRank(); ++k)
     rowMajor.push_back(k - 1);
   ArrayRef<int64_t> feature = type.getShape().drop_front();
-  Lifted staged =
-      lifter.fill(loc, feature, type.getElementType(), rowMajor, 0.0);
+  Lifted staged = lifter.empty(loc, feature, type.getElementType(), rowMajor);
   Value rows = sliceRows(builder, loc, tensor, from, count);
   RowSlice slice(builder, type, builder.getIndexAttr(0), count);
   staged.tensor =
       tensor::InsertSliceOp::create(builder, loc, rows, staged.tensor,
                                     slice.offsets, slice.sizes, slice.strides);
+  // Mostly there is no rest.
+  Value size =
+      arith::ConstantIndexOp::create(builder, loc, lifter.getSize(axis));
+  Value missing = arith::SubIOp::create(builder, loc, size, count);
+  RowSlice rest(builder, type, count, missing);
+  Value tail =
+      tensor::ExtractSliceOp::create(builder, loc, staged.tensor, rest.offsets,
+                                     rest.sizes, rest.strides);
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(type.getElementType()));
+  tail = linalg::FillOp::create(builder, loc, zero, tail).getResult(0);
+  staged.tensor =
+      tensor::InsertSliceOp::create(builder, loc, tail, staged.tensor,
+                                    rest.offsets, rest.sizes, rest.strides);
   return lifter.toCompute(loc, staged);
 }
 

@@ -44,7 +44,7 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"blockRows", "block-rows", "int64_t", "32",
            "Destinations per block, at most">,
-    Option<"denseBlockRows", "dense-block-rows", "int64_t", "384",
+    Option<"denseBlockRows", "dense-block-rows", "int64_t", "192",
            "Destinations per block of dense tiles, at most: they share staged "
            "sources">,
     Option<"denseBlockBytes", "dense-block-bytes", "int64_t", "262144",

@@ -210,14 +210,14 @@ private:
   Lifted addWeighted(Lifter &lifter, const Lifted &weight, const Lifted &value,
                      const Lifted &sum, const EdgeTile &tile) {
     Location loc = getLoc();
-    auto addAll = [&] {
+    auto addAll = [&](const Lifted &sum) {
       return lifter.generic(
           loc, {weight, value}, sum,
           [](OpBuilder &b, Location loc, ValueRange args) -> Value {
             return multiplyAdd(b, loc, args[0], args[1], args[2]);
           });
     };
-    auto addEdges = [&] {
+    auto addEdges = [&](const Lifted &sum) {
       return lifter.generic(
           loc, {weight, value, *tile.mask}, sum,
           [](OpBuilder &b, Location loc, ValueRange args) -> Value {
@@ -226,20 +226,29 @@ private:
           });
     };
     if (!tile.mask)
-      return addAll();
+      return addAll(sum);
     if (value.has(kDstAxis))
-      return addEdges();
+      return addEdges(sum);
 
+    // A loop of one round or none stands for the branch: what it carries is
+    // updated in place, which bufferization does not see through scf.if.
     OpBuilder &builder = lifter.getBuilder();
-    auto branch = scf::IfOp::create(builder, loc, sum.getType(),
-                                    isAnyNotFinite(lifter, value),
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, addEdges().tensor);
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, addAll().tensor);
-    return {branch.getResult(0), sum.layout};
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    Value isAny = arith::IndexCastUIOp::create(
+        builder, loc, builder.getIndexType(), isAnyNotFinite(lifter, value));
+    auto addIf = [&](Value rounds, const Lifted &sum,
+                     llvm::function_ref<Lifted(const Lifted &)> add) -> Lifted {
+      auto loop =
+          scf::ForOp::create(builder, loc, zero, rounds, one, sum.tensor);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      Lifted next = add({loop.getRegionIterArg(0), sum.layout});
+      scf::YieldOp::create(builder, loc, next.tensor);
+      return {loop.getResult(0), sum.layout};
+    };
+    Value isNone = arith::SubIOp::create(builder, loc, one, isAny);
+    return addIf(isNone, addIf(isAny, sum, addEdges), addAll);
   }
 
   Value isAnyNotFinite(Lifter &lifter, const Lifted &value) {

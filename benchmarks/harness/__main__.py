@@ -4,6 +4,7 @@
 import datetime
 import importlib
 import logging
+import os
 import sys
 import time
 
@@ -31,8 +32,12 @@ def main():
                       Graphs(chosen.data, cache), chosen.threads, chosen)
     found = {"what": chosen.what, "date": datetime.date.today().isoformat(),
              "command": " ".join(["benchmarks/run", *sys.argv[1:]]),
+             "load": os.getloadavg()[0],
              "machine": describe(chosen.threads), "limits": machine.limits(), "rows": []}
     report.print_machine(found)
+    if found["load"] > 0.5 * found["machine"]["cores"] and not chosen.passive:
+        print("The machine is busy: libraries whose threads spin look slower than they are. "
+              "Wait, or take --passive.")
     run_cases(cases, context, chosen, found)
     found["limits_after"] = machine.limits()
     report.write(found, chosen)

@@ -50,17 +50,17 @@ def install_one(python, line):
         print(f"  {line} cannot be installed, the tables do without it: {reason[-1]}", flush=True)
 
 
-def conditions(threads):
+def conditions(chosen):
     """Environment variables for everyone. Several OpenMP libraries meet in one process: LLVM's
     (Clique), GNU's (PyTorch, MKL, DGL); each wants its own idle threads to stop spinning soon,
     or they take the cores of whoever comes next."""
-    count = str(threads)
-    return {
+    count = str(chosen.threads)
+    variables = {
         "OMP_NUM_THREADS": count,
         "MKL_NUM_THREADS": count,
         "OPENBLAS_NUM_THREADS": count,
         # LLVM's OpenMP: spin for 10 ms after a loop, in place of 200.
-        "KMP_BLOCKTIME": "10",
+        "KMP_BLOCKTIME": "0" if chosen.passive else "10",
         # MKL with the OpenMP library that PyTorch brings, no third one.
         "MKL_THREADING_LAYER": "GNU",
         "MKL_INTERFACE_LAYER": "LP64",
@@ -68,3 +68,6 @@ def conditions(threads):
         "PYTHONWARNINGS": "ignore",
         "TORCHINDUCTOR_COMPILE_THREADS": "1",
     }
+    if chosen.passive:
+        variables["OMP_WAIT_POLICY"] = "passive"
+    return variables

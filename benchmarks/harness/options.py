@@ -49,6 +49,9 @@ def parse(description):
                         help="only these peers (commas between them), or 'none'")
     parser.add_argument("--threads", type=int, default=cores, metavar="N",
                         help=f"threads of everyone (default: all {cores} cores)")
+    parser.add_argument("--passive", action="store_true",
+                        help="idle threads of everyone sleep at once in place of spinning: for a "
+                        "machine that others use at the same time")
     parser.add_argument("--budget", type=positive, metavar="SECONDS",
                         help="time for each contender of a case (default: 2, quick 0.5)")
     parser.add_argument("--time-limit", type=positive, metavar="MINUTES",

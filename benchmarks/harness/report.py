@@ -5,8 +5,11 @@ import json
 import pathlib
 
 from .cases import CLIQUE
+from .picture import draw
+from .ratios import peer_ratios
 
-RESULTS = pathlib.Path(__file__).resolve().parents[1] / "results"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULTS, PICTURES = ROOT / "benchmarks" / "results", ROOT / "docs" / "images"
 
 
 def time_text(seconds):
@@ -95,6 +98,7 @@ def markdown(found):
     lines += ["Clique: median time and, in brackets, its share of the multiply-add peak or of the "
               "machine's bound for this case. Others: how many times longer they take. "
               "See [docs/benchmarks.md](../../docs/benchmarks.md).", ""]
+    lines += ["## All together", "", *summary(found["rows"]), ""]
     groups = {}
     for row in found["rows"]:
         groups.setdefault(row["group"], []).append(row)
@@ -106,17 +110,30 @@ def markdown(found):
     return "\n".join(lines)
 
 
-def is_partial(chosen):
-    return chosen.filter is not None or chosen.peers is not None
+def summary(rows):
+    """A Markdown table of means: a line per group and peer."""
+    lines = ["| cases | peer | geometric mean | least | most |", "| --- | --- | ---: | ---: | ---: |"]
+    for group, peers in peer_ratios(rows).items():
+        for name, figures in peers.items():
+            cells = " | ".join(f"{figure:.2f}x" for figure in figures)
+            lines.append(f"| {group} | {name} | {cells} |")
+    return lines
 
 
 def write(found, chosen):
     """Files of a whole run, or of any run for which a folder was named."""
-    if is_partial(chosen) and not chosen.output:
+    if (chosen.filter is not None or chosen.peers is not None) and not chosen.output:
         return
     folder = chosen.output or RESULTS
     folder.mkdir(parents=True, exist_ok=True)
     stem = folder / f"{found['date']}-{found['what']}"
-    stem.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")
-    stem.with_suffix(".md").write_text(markdown(found))
-    print(f"\n{stem}.json and .md are written")
+    written = [stem.with_suffix(".json"), stem.with_suffix(".md")]
+    written[0].write_text(json.dumps(found, indent=1) + "\n")
+    written[1].write_text(markdown(found))
+    picture = (chosen.output or PICTURES) / f"benchmark-{found['what']}.svg"
+    try:
+        if draw(found, picture):
+            written.append(picture)
+    except ImportError as error:
+        print(f"no picture: {error}")
+    print("\nwritten: " + ", ".join(map(str, written)))

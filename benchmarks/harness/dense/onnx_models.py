@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ONNX Runtime: models made with the onnx package, no exporter."""
 
+import os
+
 import numpy as np
 
 from ..cases import Runner
@@ -26,6 +28,8 @@ def session(nodes, inputs, out_shape, threads, weights=()):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
+    if os.environ.get("OMP_WAIT_POLICY") == "passive":
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(model.SerializeToString(), options,
                                         providers=["CPUExecutionProvider"])
 

@@ -4,7 +4,7 @@
 from ..cases import CLIQUE, FULL, NORMAL, QUICK, Case, Footprint, Workload
 from . import dgl_layers, memory, pyg, spmm
 from .graphs import Graphs
-from .layers import (ATTENTION, GATHERED, LAYERS, clique_runner, gather_bound, layer_flops,
+from .layers import (ATTENTION, LAYERS, clique_runner, gather_bound, layer_flops,
                      make_problem)
 
 REAL = ("cora", "amazon_computers", "ogbn_arxiv", "github_social", "ego_twitter", "ppi",
@@ -34,8 +34,8 @@ def make(layer, graph_name, features, heads):
             contenders["torch-sparse"] = lambda: spmm.torch_sparse(problem)
             contenders["mkl"] = lambda: spmm.mkl(problem)
             contenders["scipy"] = lambda: spmm.scipy(problem)
-        bound = gather_bound(context.machine, problem) if layer in GATHERED else None
-        return Workload(contenders, flops=layer_flops(problem), seconds_bound=bound)
+        return Workload(contenders, flops=layer_flops(problem),
+                        seconds_bound=gather_bound(context.machine, problem))
     return workload
 
 

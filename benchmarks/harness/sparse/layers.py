@@ -14,6 +14,8 @@ LAYERS = ("sum", "gcn", "sage", "gin", *ATTENTION, "edgeconv", "pna", "rgcn")
 # not listed is bound by its products.
 GATHERED = {"sum": 1, "gcn": 1, "sage": 1, "gin": 1, "gat": 1, "gatv2": 1, "dot": 2, "pna": 1}
 
+LEAST_GATHER = 16 << 20
+
 
 @dataclasses.dataclass
 class Problem:
@@ -92,8 +94,10 @@ def layer_flops(problem):
 
 def gather_bound(machine, problem):
     """A function that measures how long it takes to read the source rows of all edges once, by
-    the faster of two prefetch distances."""
-    width = GATHERED[problem.layer] * problem.features
+    the faster of two prefetch distances. None if starting the threads would be most of it."""
+    width = GATHERED.get(problem.layer, 0) * problem.features
+    if 4 * width * problem.graph.edges < LEAST_GATHER:
+        return None
     table = problem.h if width == problem.features else \
         np.ones((problem.graph.nodes, width), np.float32)
     return lambda: min(machine.gather(problem.graph.indices, table, ahead) for ahead in (0, 16))

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the harness of benchmarks/ does without a peer: turns and medians on a clock of its own,
+the verdict on a row, tables, random graphs. Its specs are valid."""
+# RUN: %python %s %clique_src_root/benchmarks | FileCheck %s
+# CHECK: benchmarks: all as expected
+
+import pathlib
+import re
+import string
+import subprocess
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import numpy as np
+
+from harness import __main__ as main
+from harness import cases, report, timing
+from harness.sparse import graphs
+
+SIZES = {"topology": "complete", "heads": 4, "size": 8, "scale": 0.5, "features": 32, "twice": 64,
+         "four": 128, "all": 416, "types": 3, "width": 32, "hidden": 64}
+
+
+class Clock:
+    """Time passes when somebody works or sleeps."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def read(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+    perf_counter = monotonic = read
+    process_time = staticmethod(lambda: 0.0)
+
+
+def expect(found, expected, what):
+    if found != expected:
+        sys.exit(f"{what}: found {found}, expected {expected}")
+
+
+def check_turns():
+    timing.time = clock = Clock()
+    started, failures = [], []
+
+    def worker(name, seconds):
+        def call():
+            started.append(name)
+            clock.sleep(seconds)
+        return call
+
+    def broken():
+        raise ValueError("no")
+
+    found = timing.alternate(
+        {"a": worker("a", 0.25), "b": worker("b", 0.5), "slow": worker("slow", 100.0),
+         "broken": broken}, budget=10, rounds=3,
+        on_error=lambda name, error: failures.append((name, str(error))))
+    expect(failures, [("broken", "no")], "failures")
+    expect(list(found), ["a", "b", "slow"], "contenders with a time")
+    expect((found["a"].median, found["b"].median), (0.25, 0.5), "medians")
+    expect(timing.ratio(found["b"], found["a"]), 2.0, "ratio")
+    expect(found["slow"].rounds, [[100.0]], "turns of one that takes ten budgets")
+    turns = [name for at, name in enumerate(started) if at == 0 or started[at - 1] != name]
+    expect(turns, ["a", "b", "slow", "b", "a", "b"], "order of the turns")
+
+
+def check_ratio():
+    """A slower second round counts for both sides."""
+    own, other = timing.Timing([[1.0], [4.0], [1.0]]), timing.Timing([[3.0], [12.0], [3.0]])
+    expect(timing.ratio(other, own), 3.0, "ratio of rounds")
+
+
+def judged(**errors):
+    row = {"contenders": {name: {"error": error} for name, error in errors.items()}}
+    runners = dict(errors, clique=0)
+    main.judge(runners, row)
+    return row.get("wrong"), sorted(runners)
+
+
+def check_verdict():
+    expect(judged(a=1e-6, b=0.0), (None, ["a", "b", "clique"]), "all agree")
+    expect(judged(a=1e-6, b=1e-6, c=0.1), (None, ["a", "b", "clique"]), "a peer differs")
+    expect(judged(a=0.1, b=float("nan"), c=0.0), ("differs from a, b", ["c", "clique"]),
+           "most differ")
+    expect(cases.largest_error(np.array([1.0, 2.5]), np.array([1.0, 2.0])), 0.25, "error")
+    expect(cases.largest_error(np.zeros(2), np.zeros(3)), float("inf"), "error of another shape")
+
+
+def check_table():
+    row = {"group": "g", "name": "n", "contenders": {
+        "clique": {"seconds": 0.0025, "share": 0.5, "ratio": 1.0},
+        "peer": {"seconds": 0.005, "ratio": 2.0}, "absent": {"problem": "not installed"}}}
+    expect(report.table([row])[-1], "| n | 2.5 ms (50%) | 2.00x | fails |", "row")
+    expect(report.table([dict(row, wrong="differs")])[-1], "| n | wrong: differs |  |  |",
+           "wrong row")
+    expect(report.summary([row])[-1], "| g | peer | 2.00x | 2.00x | 2.00x |", "summary")
+    expect(report.summary([dict(row, wrong="differs")])[2:], [], "summary of a wrong row")
+
+
+def check_graphs():
+    rmat = graphs.rmat("rmat", 20000)
+    uniform = graphs.uniform("uniform", rmat)
+    expect((uniform.nodes, uniform.edges), (rmat.nodes, rmat.edges), "size of the twin")
+    for graph in (rmat, uniform):
+        keys = graph.destinations.astype(np.int64) * graph.nodes + graph.indices
+        expect(bool(np.all(np.diff(keys) > 0)), True, f"{graph.name} sorted, no parallel edges")
+        expect(int(graph.indptr[-1]), graph.edges, f"last offset of {graph.name}")
+    expect(bool(rmat.degrees.max() > 4 * uniform.degrees.max()), True, "hubs of R-MAT alone")
+
+
+def check_specs():
+    specs = sorted(pathlib.Path(sys.argv[1], "layers").glob("*.mlir.in"))
+    expect(len(specs) > 10, True, "specs there")
+    for spec in specs:
+        text = string.Template(spec.read_text()).substitute(SIZES)
+        done = subprocess.run(["clique-compile", "-", "--emit=fusion", "-o", "-"], input=text,
+                              capture_output=True, text=True)
+        name = spec.name.partition(".")[0]
+        if done.returncode or not re.search(rf"func.func @{name}\(", done.stdout):
+            sys.exit(f"{spec} does not compile: {done.stderr}")
+
+
+check_turns()
+check_ratio()
+check_verdict()
+check_table()
+check_graphs()
+check_specs()
+print("benchmarks: all as expected")

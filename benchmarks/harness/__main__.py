@@ -5,6 +5,7 @@ import datetime
 import importlib
 import logging
 import os
+import signal
 import sys
 import time
 
@@ -38,8 +39,12 @@ def main():
     if found["load"] > 0.5 * found["machine"]["cores"] and not chosen.passive:
         print("The machine is busy: libraries whose threads spin look slower than they are. "
               "Wait, or take --passive.")
-    run_cases(cases, context, chosen, found)
-    found["limits_after"] = machine.limits()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        run_cases(cases, context, chosen, found)
+        found["limits_after"] = machine.limits()
+    except KeyboardInterrupt:
+        print("\ninterrupted: the table ends here")
     report.write(found, chosen)
 
 

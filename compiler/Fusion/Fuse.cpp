@@ -86,8 +86,7 @@ static KernelOp makeKernel(Block &block, const KernelGroup &group) {
   OpBuilder builder(block.getTerminator());
   auto kernel = KernelOp::create(builder, builder.getFusedLoc(locations),
                                  TypeRange(ValueRange(yielded)),
-                                 /*sym=*/"", mp::LoweringAttr(),
-                                 /*heads=*/IntegerAttr());
+                                 /*sym=*/"", mp::LoweringAttr());
   for (auto [value, result] : llvm::zip_equal(yielded, kernel->getResults()))
     value.replaceUsesWithIf(result, isOutside);
 

@@ -70,11 +70,78 @@ static LogicalResult expandIsNormal(math::IsNormalOp op,
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// The exponential
+//===----------------------------------------------------------------------===//
+
+/// exp(x) of f32 in 16 steps, error below 1 ulp; upstream's takes half as many
+/// again and is what a softmax spends its time on.
+///
+///   t = x / ln 2 + 1.5 2^23, n = t - 1.5 2^23   (n = round(x / ln 2) stands in
+///                                                the last bits of t)
+///   r = x - n ln 2,  |r| <= ln 2 / 2            (ln 2 in two parts)
+///   exp(x) = 2 (1 + r + r^2 p(r)) 2^(n - 1)
+///
+/// p of degree 4 is minimax for the relative error (3e-9). Below -87 the result
+/// is 0, above 88.7 infinity; NaN stays.
+static LogicalResult expandExp(math::ExpOp op, PatternRewriter &rewriter) {
+  Location loc = op.getLoc();
+  Value x = op.getOperand();
+  Type type = x.getType();
+  if (!getElementTypeOrSelf(type).isF32())
+    return failure();
+  Type intType = rewriter.getI32Type();
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    intType = shaped.clone(intType);
+  auto constant = [&](float number) {
+    return constantLike(rewriter, loc, x, APFloat(number));
+  };
+  auto integer = [&](int32_t number) -> Value {
+    TypedAttr value = rewriter.getI32IntegerAttr(number);
+    if (auto shaped = dyn_cast<ShapedType>(intType))
+      value = DenseElementsAttr::get(shaped, Attribute(value));
+    return arith::ConstantOp::create(rewriter, loc, value);
+  };
+  auto fma = [&](Value a, Value b, Value c) -> Value {
+    return math::FmaOp::create(rewriter, loc, a, b, c);
+  };
+  // Comparisons so that NaN passes.
+  auto clamp = [&](arith::CmpFPredicate beyond, Value value, float limit) {
+    Value bound = constant(limit);
+    Value isBeyond = arith::CmpFOp::create(rewriter, loc, beyond, bound, value);
+    return arith::SelectOp::create(rewriter, loc, isBeyond, bound, value)
+        .getResult();
+  };
+  x = clamp(arith::CmpFPredicate::OGT, x, -87.3f);
+  x = clamp(arith::CmpFPredicate::OLT, x, 89.0f);
+  Value shift = constant(12582912.0f);
+  Value t = fma(x, constant(1.44269504f), shift);
+  Value n = arith::SubFOp::create(rewriter, loc, t, shift);
+  Value r = fma(n, constant(-0.693359375f), x);
+  r = fma(n, constant(2.12194440e-4f), r);
+  Value p = constant(2 * 0.001381459878757596f);
+  for (float coefficient :
+       {0.008368716575205326f, 0.04166838899254799f, 0.1666652113199234f,
+        0.4999999403953552f, 1.0f, 1.0f})
+    p = fma(p, r, constant(2 * coefficient));
+
+  constexpr int32_t mantissaBits = 23, bias = 127;
+  Value bits = arith::BitcastOp::create(rewriter, loc, intType, t);
+  bits = arith::ShLIOp::create(rewriter, loc, bits, integer(mantissaBits));
+  bits = arith::AddIOp::create(rewriter, loc, bits,
+                               integer((bias - 1) << mantissaBits));
+  Value scale = arith::BitcastOp::create(rewriter, loc, type, bits);
+  rewriter.replaceOpWithNewOp<arith::MulFOp>(op, p, scale);
+  return success();
+}
+
 namespace {
 struct ApproximateMath
     : public clique::impl::ApproximateMathPassBase<ApproximateMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
+    constexpr unsigned beforeUpstream = 2;
+    patterns.add(expandExp, beforeUpstream);
     patterns.add(expandClamp);
     patterns.add(expandIsInf);
     patterns.add(expandIsNormal);

@@ -66,6 +66,7 @@ struct TileRegisters
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    finishers.clear();
     // Fills come last: most have been fused by then and are dead.
     SmallVector<linalg::LinalgOp> ops, fills;
     getOperation()->walk([&](linalg::LinalgOp op) {
@@ -73,6 +74,8 @@ struct TileRegisters
     });
     ops.append(fills);
     for (linalg::LinalgOp op : ops) {
+      if (finishers.contains(op))
+        continue;
       if (isOpTriviallyDead(op))
         rewriter.eraseOp(op);
       else if (failed(tile(rewriter, op)))
@@ -105,6 +108,33 @@ struct TileRegisters
     return parts;
   }
 
+  /// The one user of a contraction, if it does a little arithmetic to each of
+  /// its elements: it does so while they are in registers.
+  static linalg::LinalgOp getFinisher(linalg::LinalgOp op) {
+    if (!op->hasOneUse())
+      return {};
+    OpOperand &use = *op->getUses().begin();
+    auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (!user || user.getNumReductionLoops() > 0 || !user.isDpsInput(&use) ||
+        user.getNumDpsInits() != 1 ||
+        !user.getMatchingIndexingMap(&use).isIdentity() ||
+        !user.getMatchingIndexingMap(user.getDpsInitOperand(0)).isIdentity())
+      return {};
+    // The loops of both are the same, but for the reduced ones at the end.
+    AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    for (auto [k, loop] : llvm::enumerate(out.getResults()))
+      if (loop != getAffineDimExpr(k, op.getContext()))
+        return {};
+    constexpr int64_t most = 4;
+    int64_t count = 0;
+    for (Operation &step : user.getBody()->without_terminator()) {
+      if (!isa<arith::ArithDialect>(step.getDialect()))
+        return {};
+      count += isa<arith::ConstantOp>(step) ? 0 : 1;
+    }
+    return count <= most ? user : linalg::GenericOp();
+  }
+
   LogicalResult tile(IRRewriter &rewriter, linalg::LinalgOp op) {
     std::optional<unsigned> vectorLoop = getVectorLoop(op);
     if (!vectorLoop || !op.hasPureTensorSemantics() ||
@@ -112,11 +142,9 @@ struct TileRegisters
       return success();
     SmallVector<int64_t> sizes = op.getStaticLoopRanges();
     int64_t lanes = getLanes(op);
-    if (fitsRegisters(op, *vectorLoop, lanes))
-      return success();
     bool contraction = isContraction(op, *vectorLoop);
-    // A contraction holds numRegisters accumulators less operands: two vectors
-    // times as many rows as then fit; elementwise code runs over four.
+    // A contraction holds accumulators of two vectors times as many rows as fit
+    // beside the operands of a step; elementwise code runs over four.
     int64_t longest = (contraction ? 2 : 4) * lanes;
     int64_t size = sizes[*vectorLoop];
     int64_t width = size;
@@ -137,27 +165,31 @@ struct TileRegisters
       return tileTo(rewriter, op, sizes, getSquare(op, lanes));
     if (contraction) {
       int64_t vectors = llvm::divideCeil(width, lanes);
-      int64_t rows = std::max<int64_t>(1, (numRegisters - 8) / vectors);
+      int64_t rows = std::max<int64_t>(1, (numRegisters - 4) / vectors);
       if (std::optional<unsigned> rowLoop = getRowLoop(op, *vectorLoop))
         tiles[*rowLoop] = getLargestDivisor(sizes[*rowLoop], rows);
+      if (linalg::LinalgOp finisher = getFinisher(op))
+        return tileWithFinisher(rewriter, op, finisher, sizes, tiles);
     }
     return tileTo(rewriter, op, sizes, tiles);
   }
 
-  /// All of the op is one register tile: what a sparse row computes of an edge
-  /// is small, and its sums then stay in registers from edge to edge.
-  bool fitsRegisters(linalg::LinalgOp op, unsigned vectorLoop, int64_t lanes) {
-    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-    int64_t vectors = 1;
-    for (auto [loop, size] : llvm::enumerate(sizes)) {
-      if (ShapedType::isDynamic(size))
-        return false;
-      vectors *= loop == vectorLoop ? llvm::divideCeil(size, lanes) : size;
-    }
-    // The end of a row that is less than a quarter of a vector takes several.
-    int64_t quarter = std::max<int64_t>(1, lanes / 4);
-    return vectors <= numRegisters / 2 && !isa<linalg::TransposeOp>(op) &&
-           (sizes[vectorLoop] <= lanes || sizes[vectorLoop] % quarter == 0);
+  /// Tiles the output loops of a contraction and of its one user together.
+  LogicalResult tileWithFinisher(IRRewriter &rewriter, linalg::LinalgOp op,
+                                 linalg::LinalgOp finisher,
+                                 ArrayRef<int64_t> sizes,
+                                 ArrayRef<int64_t> tiles) {
+    unsigned outer = finisher.getNumLoops();
+    if (sizes.take_front(outer) == tiles.take_front(outer))
+      return tileTo(rewriter, op, sizes, tiles);
+    finishers.insert(finisher);
+    FailureOr<linalg::LinalgOp> inner =
+        tileLoops(rewriter, finisher, sizes.take_front(outer),
+                  tiles.take_front(outer), utils::IteratorType::parallel, op);
+    if (failed(inner))
+      return failure();
+    return tileLoops(rewriter, *inner, sizes, tiles,
+                     utils::IteratorType::reduction);
   }
 
   /// A sum of products whose vectors run along an output dimension.
@@ -212,10 +244,12 @@ struct TileRegisters
                      utils::IteratorType::reduction);
   }
 
-  /// Tiles the loops of one kind; returns the op inside them.
+  /// Tiles the loops of one kind; returns the op inside them, or the part of
+  /// `contraction`, an operand of `op`, which is computed there as well.
   FailureOr<linalg::LinalgOp>
   tileLoops(IRRewriter &rewriter, linalg::LinalgOp op, ArrayRef<int64_t> sizes,
-            ArrayRef<int64_t> tiles, utils::IteratorType kind) {
+            ArrayRef<int64_t> tiles, utils::IteratorType kind,
+            linalg::LinalgOp contraction = {}) {
     SmallVector<OpFoldResult> tileSizes;
     bool any = false;
     for (auto [size, tile, type] :
@@ -232,8 +266,9 @@ struct TileRegisters
     options.setFusionControlFn(
         [&](tensor::ExtractSliceOp, OpResult producer, bool)
             -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+          bool isOperand = contraction && producer.getOwner() == contraction;
           if (kind == utils::IteratorType::reduction ||
-              !producer.getDefiningOp<linalg::FillOp>())
+              (!isOperand && !producer.getDefiningOp<linalg::FillOp>()))
             return std::nullopt;
           return scf::SCFTileAndFuseOptions::ControlFnResult{};
         });
@@ -244,11 +279,19 @@ struct TileRegisters
     if (failed(tiled))
       return op.emitError("cannot be tiled to registers");
     auto inner = cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
+    if (contraction)
+      inner = cast<linalg::LinalgOp>(
+          *llvm::find_if(tiled->tiledAndFusedOps, [](Operation *part) {
+            return cast<linalg::LinalgOp>(part).getNumReductionLoops() > 0;
+          }));
     SmallVector<Value> replacements;
     for (Value result : op->getResults())
       replacements.push_back(tiled->replacements.lookup(result));
     rewriter.replaceOp(op, replacements);
     return inner;
   }
+
+  /// Ops that were tiled with the contraction before them, and are gone.
+  DenseSet<Operation *> finishers;
 };
 } // namespace

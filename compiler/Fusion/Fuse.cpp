@@ -86,7 +86,8 @@ static KernelOp makeKernel(Block &block, const KernelGroup &group) {
   OpBuilder builder(block.getTerminator());
   auto kernel = KernelOp::create(builder, builder.getFusedLoc(locations),
                                  TypeRange(ValueRange(yielded)),
-                                 /*sym=*/"", mp::LoweringAttr());
+                                 /*sym=*/"", mp::LoweringAttr(),
+                                 /*heads=*/IntegerAttr());
   for (auto [value, result] : llvm::zip_equal(yielded, kernel->getResults()))
     value.replaceUsesWithIf(result, isOutside);
 

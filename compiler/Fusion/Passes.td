@@ -100,4 +100,47 @@ def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def SplitHeadsPass : Pass<"mp-split-heads", "::mlir::func::FuncOp"> {
+  let summary = "One head of a dense kernel at a time";
+  let description = [{
+    Where a feature dimension of a dense kernel never mixes with itself, as the
+    heads of attention, the kernel computes one entry of it at a time: its tiles
+    are then plain matrices, a block of destinations can be long, and the heads
+    are so many more blocks for the threads. Updates, which do mix heads, become a
+    kernel of their own.
+
+    ```mlir
+    %o = mp.kernel "attention_0" dense -> tensor<?x8xf32> {
+      %s, %w = mp.message %g dst(%qi = %q : tensor<?x8x16xf32>) ... {
+        %d = mp.dot %qi, %kj : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8xf32>
+        ...
+      }
+      %m = mp.aggregate %g softmax(%s) %w : ... -> tensor<?x8x16xf32>
+      %u = mp.update (%mi = %m : tensor<?x8x16xf32>) -> tensor<?x8xf32> { ... }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %n = tensor.dim %q, %c0 : tensor<?x8x16xf32>
+    %m = mp.kernel "attention_0" dense heads(8) -> tensor<?x8x16xf32> {
+    ^bb0(%head: index):
+      %qh = tensor.extract_slice %q[0, %head, 0] [%n, 1, 16] [1, 1, 1]
+          : tensor<?x8x16xf32> to tensor<?x16xf32>
+      ...
+      %s, %w = mp.message %g dst(%qi = %qh : tensor<?x16xf32>) ... {
+        %d = mp.dot %qi, %kj : (tensor<16xf32>, tensor<16xf32>) -> tensor<f32>
+        ...
+      }
+      %m = mp.aggregate %g softmax(%s) %w : ... -> tensor<?x16xf32>
+      mp.yield %m : tensor<?x16xf32>
+    }
+    %o = mp.kernel "attention_0_update" nodes -> tensor<?x8xf32> { ... }
+    ```
+
+    Category of the remarks: `fusion`.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 #endif // CLIQUE_COMPILER_FUSION_PASSES_TD

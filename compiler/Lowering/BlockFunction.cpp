@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace clique;
@@ -83,16 +82,19 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   auto parent = info.kernel->getParentOfType<func::FuncOp>();
   builder.setInsertionPoint(parent);
 
-  SmallVector<Type> types(2, builder.getIndexType());
+  // First and last row and, where heads are computed apart, the head.
+  SmallVector<Type> types(info.kernel.getHeads() ? 3 : 2,
+                          builder.getIndexType());
   for (GraphArray array : wanted)
     types.push_back(getArrayType(context, array));
   auto allInputs = llvm::concat<const Value>(info.dstInputs.getArrayRef(),
                                              info.srcInputs.getArrayRef(),
                                              info.edgeInputs.getArrayRef());
   for (Value input : allInputs)
-    types.push_back(getBufferType(input.getType()));
+    types.push_back(getBufferType(KernelInfo::getSource(input).getType()));
   for (Value capture : info.captures) {
-    auto tensor = dyn_cast<RankedTensorType>(capture.getType());
+    auto tensor =
+        dyn_cast<RankedTensorType>(KernelInfo::getSource(capture).getType());
     types.push_back(
         tensor ? Type(MemRefType::get(tensor.getShape(),
                                       getComputeType(tensor.getElementType())))
@@ -112,30 +114,81 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   first = args[0];
   last = args[1];
   args = args.drop_front(2);
+  if (info.kernel.getHeads()) {
+    head = args.front();
+    args = args.drop_front();
+  }
   numRows = arith::SubIOp::create(builder, loc, last, first);
   for (GraphArray array : wanted) {
     arrays[array] = args.front();
     args = args.drop_front();
   }
-  auto asTensor = [&](Value buffer) -> Value {
-    return bufferization::ToTensorOp::create(
+  auto asTensor = [&](Value value, Value buffer) -> Value {
+    Value tensor = bufferization::ToTensorOp::create(
         builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
         buffer,
         /*restrict=*/true);
+    auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+    return slice && KernelInfo::getSource(value) != value
+               ? takeHead(slice, tensor)
+               : tensor;
   };
   for (Value input : allInputs) {
     // A value may come in two roles: the first one serves both.
-    tensors.try_emplace(input, asTensor(args.front()));
+    tensors.try_emplace(input, asTensor(input, args.front()));
     args = args.drop_front();
   }
   for (Value capture : info.captures) {
     if (isa<RankedTensorType>(capture.getType()))
-      tensors[capture] = asTensor(args.front());
+      tensors[capture] = makeContiguous(asTensor(capture, args.front()));
     else
       scalars[capture] = args.front();
     args = args.drop_front();
   }
-  outputs.assign(args.begin(), args.end());
+  for (Value output : args)
+    outputs.push_back(head ? getHeadOfOutput(output) : output);
+}
+
+Value BlockFunction::makeContiguous(Value tensor) {
+  if (!tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Value packed = tensor::EmptyOp::create(builder, getLoc(), type.getShape(),
+                                         type.getElementType());
+  return linalg::CopyOp::create(builder, getLoc(), tensor, packed)
+      ->getResult(0);
+}
+
+Value BlockFunction::takeHead(tensor::ExtractSliceOp slice, Value whole) {
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+  for (OpFoldResult &offset : offsets)
+    if (isa<Value>(offset))
+      offset = head;
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, getLoc(), whole);
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  for (unsigned dim : dropped.set_bits())
+    sizes[dim] = builder.getIndexAttr(1);
+  auto type =
+      RankedTensorType::get(slice.getType().getShape(),
+                            cast<ShapedType>(whole.getType()).getElementType());
+  return tensor::ExtractSliceOp::create(builder, getLoc(), type, whole, offsets,
+                                        sizes, slice.getMixedStrides());
+}
+
+Value BlockFunction::getHeadOfOutput(Value output) {
+  auto type = cast<MemRefType>(output.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      strides(type.getRank(), builder.getIndexAttr(1)),
+      sizes = memref::getMixedSizes(builder, getLoc(), output);
+  offsets[1] = head;
+  sizes[1] = builder.getIndexAttr(1);
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + 1);
+  auto part = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+      shape, type, offsets, sizes, strides));
+  return memref::SubViewOp::create(builder, getLoc(), part, output, offsets,
+                                   sizes, strides);
 }
 
 Value BlockFunction::load(GraphArray array, Value position) {
@@ -179,13 +232,26 @@ Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
   for (int64_t k = 1; k < type.getRank(); ++k)
     rowMajor.push_back(k - 1);
   ArrayRef<int64_t> feature = type.getShape().drop_front();
-  Lifted staged =
-      lifter.fill(loc, feature, type.getElementType(), rowMajor, 0.0);
+  Lifted staged = lifter.empty(loc, feature, type.getElementType(), rowMajor);
   Value rows = sliceRows(builder, loc, tensor, from, count);
   RowSlice slice(builder, type, builder.getIndexAttr(0), count);
   staged.tensor =
       tensor::InsertSliceOp::create(builder, loc, rows, staged.tensor,
                                     slice.offsets, slice.sizes, slice.strides);
+  // Mostly there is no rest.
+  Value size =
+      arith::ConstantIndexOp::create(builder, loc, lifter.getSize(axis));
+  Value missing = arith::SubIOp::create(builder, loc, size, count);
+  RowSlice rest(builder, type, count, missing);
+  Value tail =
+      tensor::ExtractSliceOp::create(builder, loc, staged.tensor, rest.offsets,
+                                     rest.sizes, rest.strides);
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(type.getElementType()));
+  tail = linalg::FillOp::create(builder, loc, zero, tail).getResult(0);
+  staged.tensor =
+      tensor::InsertSliceOp::create(builder, loc, tail, staged.tensor,
+                                    rest.offsets, rest.sizes, rest.strides);
   return lifter.toCompute(loc, staged);
 }
 
@@ -200,28 +266,6 @@ Lifted BlockFunction::stageRow(Lifter &lifter, Value input, Value row) {
       builder, loc, rowType, tensor, one.offsets, one.sizes, one.strides);
   return lifter.toCompute(
       loc, {slice, getCanonicalLayout(feature.size(), false, false)});
-}
-
-void BlockFunction::prefetchRow(Value input, Value row) {
-  Location loc = getLoc();
-  constexpr int64_t bytesPerLine = 64, mostLines = 16;
-  Value buffer =
-      getTensor(input).getDefiningOp<bufferization::ToTensorOp>().getBuffer();
-  auto type = cast<MemRefType>(buffer.getType());
-  ArrayRef<int64_t> feature = type.getShape().drop_front();
-  int64_t numbersPerLine =
-      bytesPerLine * 8 / type.getElementType().getIntOrFloatBitWidth();
-  int64_t size = ShapedType::getNumElements(feature);
-  SmallVector<int64_t> strides = computeStrides(feature);
-  for (int64_t line = 0; line < mostLines && line * numbersPerLine < size;
-       ++line) {
-    SmallVector<Value> position = {row};
-    for (int64_t index : delinearize(line * numbersPerLine, strides))
-      position.push_back(arith::ConstantIndexOp::create(builder, loc, index));
-    memref::PrefetchOp::create(builder, loc, buffer, position,
-                               /*isWrite=*/false, /*localityHint=*/3,
-                               /*isDataCache=*/true);
-  }
 }
 
 /// Rounds to the type in which `output` is stored.
@@ -263,14 +307,14 @@ static void store(OpBuilder &b, Location loc, Value tensor, Value buffer) {
   op.setWritable(true);
 }
 
-void BlockFunction::storeRow(Lifter &lifter, Value result, Value row,
-                             Lifted value) {
+void BlockFunction::storeEdge(Lifter &lifter, Value result, Value edge,
+                              Lifted value) {
   Location loc = getLoc();
   Value output = getOutput(result);
   Value tensor = toStorage(lifter, loc, value,
                            cast<MemRefType>(output.getType()).getElementType());
   store(builder, loc, tensor,
-        getRows(builder, loc, output, row, builder.getIndexAttr(1), true));
+        getRows(builder, loc, output, edge, builder.getIndexAttr(1), true));
 }
 
 void BlockFunction::storeRows(Lifter &lifter, Value output, Lifted value) {
@@ -319,8 +363,6 @@ BlockFunction::finish(ArrayRef<std::pair<Value, Lifted>> aggregated) {
 
   for (Value result : info.kernel.getYield().getValues()) {
     if (isa<mp::EdgesType>(result.getType()))
-      continue;
-    if (result.getDefiningOp<mp::AggregateOp>() && !nodes.contains(result))
       continue;
     Lifted value = nodes.lookup(result);
     // A constant update has no axis yet, and a kernel may hand an input

@@ -6,8 +6,10 @@
 // [first, last) and is called in parallel for all blocks:
 //
 //   func.func private @attention_0_dense(
-//       %first: index, %last: index, <arrays of the graph>,
+//       %first: index, %last: index, %head: index, <arrays of the graph>,
 //       <inputs: memrefs>, <captures: memrefs, scalars>, <outputs: memrefs>)
+//
+// with %head only where heads are computed apart.
 //
 // Inside, everything is tensors of static tile shape; only outputs are written
 // through their memrefs. This file has what the lowerings share: the signature,
@@ -22,6 +24,7 @@
 #include "compiler/Lowering/KernelInfo.h"
 #include "compiler/Lowering/Lifting.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace clique {
 
@@ -31,8 +34,9 @@ enum class GraphArray { rowBegin, rowEnd, noSelf, indptr, indices, edgeIds };
 
 /// Extents of a block.
 struct TileShape {
-  int64_t rows;        ///< destinations per block, at most
-  int64_t columns = 0; ///< sources per tile; 0 = one edge at a time
+  int64_t rows;         ///< destinations per block, at most
+  int64_t tileRows = 0; ///< destinations per dense tile, a divisor of `rows`
+  int64_t columns = 0;  ///< sources per dense tile
 };
 
 /// Rows [from, from + count) of a tensor or memref, as slices and views are
@@ -72,17 +76,12 @@ public:
                    mlir::Value from, mlir::Value count);
   /// One row of a node or edge input, without an axis.
   Lifted stageRow(Lifter &lifter, mlir::Value input, mlir::Value row);
-  /// Fetches a row of `input` into the caches, but for what lies further behind
-  /// its start than hardware needs to recognise a stream.
-  void prefetchRow(mlir::Value input, mlir::Value row);
-
-  /// Writes the feature of one edge or one row, given without axes.
-  void storeRow(Lifter &lifter, mlir::Value result, mlir::Value row,
-                Lifted value);
+  /// Writes the feature of one edge, given without axes.
+  void storeEdge(Lifter &lifter, mlir::Value result, mlir::Value edge,
+                 Lifted value);
 
   /// Computes the updates from the aggregated values (results of mp.aggregate,
-  /// with a destination axis), stores all node results but those of
-  /// mp.aggregate that are not given, and returns.
+  /// with a destination axis), stores all node results and returns.
   mlir::LogicalResult
   finish(llvm::ArrayRef<std::pair<mlir::Value, Lifted>> aggregated);
 
@@ -96,12 +95,17 @@ private:
     return tensors.lookup(input);
   }
   void storeRows(Lifter &lifter, mlir::Value output, Lifted value);
+  /// What `slice` takes for the current head, from the function's own `whole`.
+  mlir::Value takeHead(mlir::tensor::ExtractSliceOp slice, mlir::Value whole);
+  mlir::Value getHeadOfOutput(mlir::Value output);
+  /// One head's part of a weight without gaps, as look-ups gather it.
+  mlir::Value makeContiguous(mlir::Value tensor);
 
   const KernelInfo &info;
   TileShape shape;
   mlir::func::FuncOp function;
   mlir::OpBuilder builder;
-  mlir::Value first, last, numRows;
+  mlir::Value first, last, numRows, head;
   llvm::DenseMap<GraphArray, mlir::Value> arrays;
   llvm::DenseMap<mlir::Value, mlir::Value> tensors;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;

@@ -17,8 +17,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace clique {
 #define GEN_PASS_DEF_CONVERTMPKERNELSPASS
@@ -63,6 +61,8 @@ private:
   Value getArray(GraphArray array);
   /// A weight in the type of computation.
   Value getCapture(Value capture);
+  /// Destinations per block of dense tiles on this graph.
+  Value getDenseRows();
   /// Number of blocks, and the bounds of block %b as a function of it.
   Value emitSplit();
   std::pair<Value, Value> getBounds(Value block);
@@ -94,6 +94,7 @@ Value KernelCaller::asBuffer(Value tensor) {
 }
 
 void KernelCaller::checkRows(Value feature, Value expected, StringRef role) {
+  feature = KernelInfo::getSource(feature);
   Value actual =
       tensor::DimOp::create(builder, loc, asTensor(feature), int64_t(0));
   std::string what = (info.kernel.getSym() + ": " + role).str();
@@ -153,6 +154,21 @@ Value KernelCaller::getCapture(Value capture) {
   return asBuffer(tensor);
 }
 
+Value KernelCaller::getDenseRows() {
+  // Short blocks on small graphs, so that there is work for many threads; the
+  // number of threads must not matter for the result.
+  constexpr int64_t jobs = 16;
+  Value heads = constantIndex(info.kernel.getHeads().value_or(1));
+  Value all = arith::MulIOp::create(builder, loc, numRows, heads);
+  Value tiles = arith::CeilDivUIOp::create(
+      builder, loc, all, constantIndex(jobs * shape.tileRows));
+  Value most = constantIndex(shape.rows / shape.tileRows);
+  tiles = arith::MinUIOp::create(builder, loc, tiles, most);
+  tiles = arith::MaxUIOp::create(builder, loc, tiles, constantIndex(1));
+  return arith::MulIOp::create(builder, loc, tiles,
+                               constantIndex(shape.tileRows));
+}
+
 Value KernelCaller::emitSplit() {
   Value blocks;
   if (lowering == mp::Lowering::nodes) {
@@ -163,7 +179,7 @@ Value KernelCaller::emitSplit() {
     bool sparse = lowering == mp::Lowering::sparse;
     Value aligned = arith::ConstantIntOp::create(builder, loc, 0, 1);
     split = call("clique_rt_row_blocks",
-                 {graph, constantIndex(shape.rows),
+                 {graph, sparse ? constantIndex(shape.rows) : getDenseRows(),
                   constantIndex(sparse ? blockEdges : 0), aligned});
     Value bounds = memref::DimOp::create(builder, loc, split, int64_t(0));
     blocks = arith::SubIOp::create(builder, loc, bounds, constantIndex(1));
@@ -222,9 +238,9 @@ void KernelCaller::replaceWithCalls(func::FuncOp function) {
   for (Value input : llvm::concat<const Value>(info.dstInputs.getArrayRef(),
                                                info.srcInputs.getArrayRef(),
                                                info.edgeInputs.getArrayRef()))
-    args.push_back(asBuffer(asTensor(input)));
+    args.push_back(asBuffer(asTensor(KernelInfo::getSource(input))));
   for (Value capture : info.captures)
-    args.push_back(getCapture(capture));
+    args.push_back(getCapture(KernelInfo::getSource(capture)));
   SmallVector<Value> outputs;
   for (auto [result, type] : llvm::zip_equal(
            kernel.getResults(),
@@ -236,13 +252,23 @@ void KernelCaller::replaceWithCalls(func::FuncOp function) {
   llvm::append_range(args, outputs);
 
   Value zero = constantIndex(0), one = constantIndex(1);
+  Value blocks = emitSplit(), jobs = blocks;
+  std::optional<int64_t> heads = kernel.getHeads();
+  if (heads)
+    jobs = arith::MulIOp::create(builder, loc, blocks, constantIndex(*heads));
   auto loop = scf::ParallelOp::create(builder, loc, ValueRange{zero},
-                                      ValueRange{emitSplit()}, ValueRange{one});
+                                      ValueRange{jobs}, ValueRange{one});
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    auto [first, last] = getBounds(loop.getInductionVars().front());
+    Value job = loop.getInductionVars().front();
+    Value block = job;
+    if (heads)
+      block = arith::RemUIOp::create(builder, loc, job, blocks);
+    auto [first, last] = getBounds(block);
     SmallVector<Value> callArgs = {first, last};
+    if (heads)
+      callArgs.push_back(arith::DivUIOp::create(builder, loc, job, blocks));
     llvm::append_range(callArgs, args);
     func::CallOp::create(builder, loc, function, callArgs);
   }
@@ -277,14 +303,16 @@ struct ConvertMPKernels
 
   /// Smaller tiles for larger edge values.
   TileShape getTileShape(const KernelInfo &info) {
-    TileShape shape{blockRows, tileColumns};
-    constexpr int64_t minRows = 8, minColumns = 16, bytesPerNumber = 4;
+    constexpr int64_t minColumns = 16, bytesPerNumber = 4;
     int64_t limit = tileBytes / (bytesPerNumber * info.getEdgeValueSize());
-    while (shape.rows * shape.columns > limit && shape.rows > minRows)
-      shape.rows /= 2;
-    while (shape.rows * shape.columns > limit && shape.columns > minColumns)
-      shape.columns /= 2;
-    return shape;
+    int64_t columns = tileColumns;
+    while (tileRows * columns > limit && columns > minColumns)
+      columns /= 2;
+    int64_t rowBytes = bytesPerNumber * info.getRowSize();
+    int64_t rows =
+        std::min<int64_t>(denseBlockRows, denseBlockBytes / rowBytes);
+    rows = std::max<int64_t>(1, rows / tileRows) * tileRows;
+    return {rows, tileRows, columns};
   }
 
   LogicalResult convert(mp::KernelOp kernel, const RuntimeCalls &runtime) {
@@ -293,7 +321,7 @@ struct ConvertMPKernels
           "has no lowering: run mp-select-lowering first");
     KernelInfo info(kernel);
     mp::Lowering lowering = *kernel.getLowering();
-    TileShape shape{blockRows, 0};
+    TileShape shape{blockRows};
     FailureOr<func::FuncOp> function = failure();
     switch (lowering) {
     case mp::Lowering::nodes:

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/KernelInfo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace clique;
@@ -14,7 +15,8 @@ using namespace clique;
 KernelInfo::KernelInfo(mp::KernelOp kernel) : kernel(kernel) {
   Region &body = kernel.getBody();
   auto isOutside = [&](Value value) {
-    return !body.isAncestor(value.getParentRegion());
+    return !body.isAncestor(value.getParentRegion()) ||
+           getSource(value) != value;
   };
   for (Operation &op : body.front()) {
     if (auto message = dyn_cast<mp::MessageOp>(op)) {
@@ -44,10 +46,30 @@ KernelInfo::KernelInfo(mp::KernelOp kernel) : kernel(kernel) {
   }
 }
 
+Value KernelInfo::getSource(Value value) {
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  return slice && isa<mp::KernelOp>(slice->getParentOp()) ? slice.getSource()
+                                                          : value;
+}
+
 bool KernelInfo::usesEdgeFeatures() const {
   return !edgeInputs.empty() ||
          llvm::any_of(kernel->getResultTypes(),
                       [](Type type) { return isa<mp::EdgesType>(type); });
+}
+
+int64_t KernelInfo::getRowSize() const {
+  int64_t size = 1;
+  auto add = [&](Value nodes) {
+    size += ShapedType::getNumElements(
+        cast<RankedTensorType>(nodes.getType()).getShape().drop_front());
+  };
+  for (Value input : dstInputs)
+    add(input);
+  for (mp::AggregateOp aggregate : aggregates)
+    for (Value result : aggregate.getResults())
+      add(result);
+  return size;
 }
 
 int64_t KernelInfo::getEdgeValueSize() const {

@@ -23,6 +23,10 @@ struct KernelInfo {
   llvm::SmallVector<mp::AggregateOp> aggregates;
   llvm::SmallVector<mp::UpdateOp> updates;
 
+  /// The value at the kernel's border that stands behind an input or capture:
+  /// for a part of it that belongs to one head, the whole.
+  static mlir::Value getSource(mlir::Value value);
+
   /// Node features of the kernel's own rows: dst operands of messages, operands
   /// of updates.
   llvm::SetVector<mlir::Value> dstInputs;
@@ -39,6 +43,8 @@ struct KernelInfo {
   /// Edge features are read or written.
   bool usesEdgeFeatures() const;
 
+  /// Numbers that a block keeps of each row: features and aggregated values.
+  int64_t getRowSize() const;
   /// Numbers of the largest edge value that depends on both endpoints, so that
   /// a tile of them fits a cache.
   int64_t getEdgeValueSize() const;

@@ -4,15 +4,21 @@
 //
 // On an interval graph, where destination i hears the sources [begin(i),
 // end(i)), a block of destinations meets its sources tile by tile (as in
-// FlashAttention: Dao et al., 2022). Inside a tile the bilinear parts of the
-// message are matrix products, the rest is elementwise, and the monoids reduce
-// the source axis. A mask takes out the pairs of a tile that are no edges; a
-// tile in which every pair is one (most of them on a complete or causal graph)
-// has code of its own without.
+// FlashAttention: Dao et al., 2022):
+//
+//   for each tile of sources           staged once for the whole block
+//     for each strip of destinations   whose edge values fit the first cache
+//       messages, monoids
+//
+// Inside a tile the bilinear parts of the message are matrix products, the rest
+// is elementwise, and the monoids reduce the source axis. A tile without an
+// edge is skipped; in one where every pair is an edge (most of them on a
+// complete or causal graph) nothing is masked; else a mask takes out the pairs
+// that are none.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Lowering/BlockFunction.h"
 #include "compiler/Lowering/EdgeStream.h"
+#include "compiler/Lowering/TileEdges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -35,41 +41,64 @@ public:
   FailureOr<func::FuncOp> run();
 
 private:
-  using EdgeBody = llvm::function_ref<SmallVector<Value>(
-      Value dstOffset, Value srcOffset, Value edge, ValueRange carried)>;
+  /// What is known of a block, or of one strip of it.
+  struct Destinations {
+    Value first, count;
+    /// The rows' intervals, i64 [dst]; empty beyond the last row.
+    Lifted rowBegin, rowEnd;
+    /// The features of the rows, by input of the kernel.
+    DenseMap<Value, Lifted> features;
+  };
+  /// One tile's sources.
+  struct Sources {
+    Value first, count;
+    /// By argument of a message, laid out as it is used there.
+    DenseMap<Value, Lifted> features;
+  };
 
-  /// The rows' intervals, i64 [dst]; 0 beyond the block's rows.
+  LogicalResult stageBlock(Lifter &lifter);
+  /// The rows' entries of an array, i64 [dst]; 0 beyond the block's rows.
   Lifted stageInterval(Lifter &lifter, GraphArray array);
+  Sources stageSources(Value firstSource, Value lastSource);
+  Destinations sliceBlock(Value firstRow);
   Lifted emitDegrees(Lifter &lifter);
-  Lifted emitMask(Lifter &lifter, Value firstSource);
-  /// Whether every pair of the tile is an edge, for all rows of the block.
-  Value emitIsFull(Value firstSource);
-  /// One tile: messages and accumulation; returns the new states.
-  FailureOr<SmallVector<Value>> emitTile(Value firstSource, Value lastSource,
-                                         ValueRange states, bool isFull);
-  /// The body of the loop over tiles: one tile, full or not.
-  LogicalResult emitTileOfEitherKind(Value firstSource, Value lastSource,
-                                     ValueRange states);
-  /// Loops over the edges of a tile, one at a time, with `carried` tensors.
-  SmallVector<Value> forEachEdge(Value firstSource, Value numSources,
-                                 ValueRange carried, EdgeBody body);
-  /// The tile of an edge input, [feature..., dst, src].
-  Lifted gatherEdges(Lifter &lifter, Value input, Value firstSource,
-                     Value numSources);
-  void scatterEdges(Lifter &lifter, Value result, Lifted value,
-                    Value firstSource, Value numSources);
+  Lifted emitMask(Lifter &lifter, const Destinations &dst, const Sources &src);
+  /// Whether any pair of the tile may be an edge, and whether all are.
+  std::pair<Value, Value> emitExtent(const Destinations &dst,
+                                     const Sources &src);
+  /// The bodies of the loops: return the new states.
+  FailureOr<SmallVector<Value>> emitStrips(const Sources &src,
+                                           ValueRange states);
+  FailureOr<SmallVector<Value>>
+  emitStrip(const Destinations &dst, const Sources &src, ValueRange states);
+  FailureOr<SmallVector<Value>> emitTile(const Destinations &dst,
+                                         const Sources &src, ValueRange states,
+                                         bool isFull);
 
   Value constantIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
+  Value compare(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
+  }
+  Value negate(Value condition) {
+    Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    return arith::XOrIOp::create(builder, loc, condition, yes);
+  }
+  /// Rows [from, from + strip) of a tensor whose first dimension is the block's
+  /// rows.
+  Value sliceStrip(Value tensor, Value from);
+  /// A conditional that yields `states` or what the branches return.
+  using Branch = llvm::function_ref<FailureOr<SmallVector<Value>>()>;
+  FailureOr<SmallVector<Value>> emitIf(Value condition, ValueRange states,
+                                       Branch then, Branch otherwise);
 
   const KernelInfo &info;
   BlockFunction function;
   OpBuilder &builder;
   Location loc;
   EdgeStream stream;
-  DenseMap<Value, Lifted> dstTiles;
-  Lifted rowBegin, rowEnd;
+  Destinations block;
 };
 } // namespace
 
@@ -90,10 +119,83 @@ Lifted TileLowering::stageInterval(Lifter &lifter, GraphArray array) {
   return staged;
 }
 
+LogicalResult TileLowering::stageBlock(Lifter &lifter) {
+  if (failed(function.mapCaptures(lifter)))
+    return failure();
+  block.first = function.getFirst();
+  block.count = function.getNumRows();
+  block.rowBegin = stageInterval(lifter, GraphArray::rowBegin);
+  block.rowEnd = stageInterval(lifter, GraphArray::rowEnd);
+  for (mp::MessageOp message : info.messages)
+    for (Value input : message.getDst())
+      if (!block.features.contains(input))
+        block.features[input] = function.stageRows(lifter, input, kDstAxis,
+                                                   block.first, block.count);
+  return success();
+}
+
+/// A source feature that only becomes a weighted value stays as it lies in
+/// memory, [src, feature]; where it meets destinations its sources run last.
+static bool isOnlyValue(BlockArgument arg) {
+  return llvm::all_of(arg.getUsers(),
+                      [](Operation *user) { return isa<mp::YieldOp>(user); });
+}
+
+TileLowering::Sources TileLowering::stageSources(Value firstSource,
+                                                 Value lastSource) {
+  int64_t columns = function.getShape().columns;
+  Lifter lifter(builder, 0, columns, {}, firstSource);
+  Value rest = arith::SubIOp::create(builder, loc, lastSource, firstSource);
+  Sources src;
+  src.first = firstSource;
+  src.count =
+      arith::MinSIOp::create(builder, loc, rest, constantIndex(columns));
+  DenseMap<Value, Lifted> rows, transposed;
+  for (Value input : info.srcInputs)
+    rows[input] =
+        function.stageRows(lifter, input, kSrcAxis, src.first, src.count);
+  for (mp::MessageOp message : info.messages)
+    for (auto [arg, input] :
+         llvm::zip_equal(message.getSrcArgs(), message.getSrc())) {
+      if (isOnlyValue(arg)) {
+        src.features[arg] = rows.lookup(input);
+        continue;
+      }
+      auto [it, isNew] = transposed.try_emplace(input);
+      if (isNew)
+        it->second = lifter.toCanonicalLayout(loc, rows.lookup(input));
+      src.features[arg] = it->second;
+    }
+  return src;
+}
+
+Value TileLowering::sliceStrip(Value tensor, Value from) {
+  RowSlice slice(builder, cast<ShapedType>(tensor.getType()), from,
+                 builder.getIndexAttr(function.getShape().tileRows));
+  return tensor::ExtractSliceOp::create(builder, loc, tensor, slice.offsets,
+                                        slice.sizes, slice.strides);
+}
+
+TileLowering::Destinations TileLowering::sliceBlock(Value firstRow) {
+  Destinations strip;
+  strip.first = arith::AddIOp::create(builder, loc, block.first, firstRow);
+  Value rest = arith::SubIOp::create(builder, loc, block.count, firstRow);
+  strip.count = arith::MinSIOp::create(
+      builder, loc, rest, constantIndex(function.getShape().tileRows));
+  auto slice = [&](const Lifted &rows) -> Lifted {
+    return {sliceStrip(rows.tensor, firstRow), rows.layout};
+  };
+  strip.rowBegin = slice(block.rowBegin);
+  strip.rowEnd = slice(block.rowEnd);
+  for (auto &[input, rows] : block.features)
+    strip.features[input] = slice(rows);
+  return strip;
+}
+
 Lifted TileLowering::emitDegrees(Lifter &lifter) {
   Value noSelf = function.getArray(GraphArray::noSelf);
   return lifter.elementwise(
-      loc, {}, builder.getI64Type(), {rowBegin, rowEnd},
+      loc, {}, builder.getI64Type(), {block.rowBegin, block.rowEnd},
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
         Value length = arith::SubIOp::create(b, loc, args[1], args[0]);
         Value zero = arith::ConstantIntOp::create(b, loc, 0, 64);
@@ -106,17 +208,17 @@ Lifted TileLowering::emitDegrees(Lifter &lifter) {
       });
 }
 
-Lifted TileLowering::emitMask(Lifter &lifter, Value firstSource) {
+Lifted TileLowering::emitMask(Lifter &lifter, const Destinations &dst,
+                              const Sources &src) {
   Value noSelf = function.getArray(GraphArray::noSelf);
-  Value firstRow = function.getFirst();
   // The pair's place in the tile is its loop indices (i, j).
   return lifter.generic(
-      loc, {rowBegin, rowEnd},
+      loc, {dst.rowBegin, dst.rowEnd},
       lifter.empty(loc, {}, builder.getI8Type(), {kDstAxis, kSrcAxis}),
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-        Value i = arith::AddIOp::create(b, loc, firstRow,
+        Value i = arith::AddIOp::create(b, loc, dst.first,
                                         linalg::IndexOp::create(b, loc, 0));
-        Value j = arith::AddIOp::create(b, loc, firstSource,
+        Value j = arith::AddIOp::create(b, loc, src.first,
                                         linalg::IndexOp::create(b, loc, 1));
         Type i64 = b.getI64Type();
         Value source = arith::IndexCastOp::create(b, loc, i64, j);
@@ -135,202 +237,76 @@ Lifted TileLowering::emitMask(Lifter &lifter, Value firstSource) {
       });
 }
 
-SmallVector<Value> TileLowering::forEachEdge(Value firstSource,
-                                             Value numSources,
-                                             ValueRange carried,
-                                             EdgeBody body) {
-  OpBuilder::InsertionGuard guard(builder);
-  Value zero = constantIndex(0), one = constantIndex(1);
-  auto rows = scf::ForOp::create(builder, loc, zero, function.getNumRows(), one,
-                                 carried);
-  builder.setInsertionPointToStart(rows.getBody());
-  Value row = arith::AddIOp::create(builder, loc, function.getFirst(),
-                                    rows.getInductionVar());
-  Value begin = function.load(GraphArray::rowBegin, row);
-  Value end = function.load(GraphArray::rowEnd, row);
-  Value firstEdge = function.load(GraphArray::indptr, row);
-  // The part of the row's interval that lies in the tile.
-  Value stop = arith::AddIOp::create(builder, loc, firstSource, numSources);
-  Value low = arith::MaxSIOp::create(builder, loc, begin, firstSource);
-  Value high = arith::MinSIOp::create(builder, loc, end, stop);
-  auto columns = scf::ForOp::create(builder, loc, low, high, one,
-                                    rows.getRegionIterArgs());
-  builder.setInsertionPointToEnd(rows.getBody());
-  if (!carried.empty())
-    scf::YieldOp::create(builder, loc, columns.getResults());
-
-  builder.setInsertionPointToStart(columns.getBody());
-  Value source = columns.getInductionVar();
-  Value noSelf = function.getArray(GraphArray::noSelf);
-  Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                     source, row);
-  Value dropped = arith::AndIOp::create(builder, loc, same, noSelf);
-  // Behind the missing self-loop the row's edges move up by one.
-  Value past = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                     source, row);
-  Value shift = arith::AndIOp::create(builder, loc, past, noSelf);
-  shift =
-      arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), shift);
-  Value position = arith::SubIOp::create(builder, loc, source, begin);
-  position = arith::AddIOp::create(builder, loc, position, firstEdge);
-  position = arith::SubIOp::create(builder, loc, position, shift);
-  Value srcOffset = arith::SubIOp::create(builder, loc, source, firstSource);
-
-  auto edge = scf::IfOp::create(builder, loc,
-                                TypeRange(columns.getRegionIterArgs()), dropped,
-                                /*withElseRegion=*/true);
-  builder.setInsertionPointToEnd(columns.getBody());
-  if (!carried.empty())
-    scf::YieldOp::create(builder, loc, edge.getResults());
-  builder.setInsertionPointToStart(edge.thenBlock());
-  if (!carried.empty())
-    scf::YieldOp::create(builder, loc, columns.getRegionIterArgs());
-  builder.setInsertionPointToStart(edge.elseBlock());
-  Value id = function.load(GraphArray::edgeIds, position);
-  SmallVector<Value> next =
-      body(rows.getInductionVar(), srcOffset, id, columns.getRegionIterArgs());
-  if (!carried.empty())
-    scf::YieldOp::create(builder, loc, next);
-  return SmallVector<Value>(rows.getResults());
-}
-
-/// Offsets, sizes and strides of one point of a tile.
-static void getPoint(OpBuilder &b, const Lifted &tile, Value dstOffset,
-                     Value srcOffset, SmallVectorImpl<OpFoldResult> &offsets,
-                     SmallVectorImpl<OpFoldResult> &sizes,
-                     SmallVectorImpl<OpFoldResult> &strides) {
-  for (auto [axis, size] :
-       llvm::zip_equal(tile.layout, tile.getType().getShape())) {
-    strides.push_back(b.getIndexAttr(1));
-    sizes.push_back(b.getIndexAttr(axis >= 0 ? size : 1));
-    offsets.push_back(axis == kDstAxis   ? OpFoldResult(dstOffset)
-                      : axis == kSrcAxis ? OpFoldResult(srcOffset)
-                                         : OpFoldResult(b.getIndexAttr(0)));
-  }
-}
-
-Lifted TileLowering::gatherEdges(Lifter &lifter, Value input, Value firstSource,
-                                 Value numSources) {
-  RankedTensorType feature =
-      cast<mp::EdgesType>(input.getType()).getFeatureType();
-  Lifted tile = lifter.fill(
-      loc, feature.getShape(), getComputeType(feature.getElementType()),
-      getCanonicalLayout(feature.getRank(), true, true), 0.0);
-  tile.tensor =
-      forEachEdge(firstSource, numSources, tile.tensor,
-                  [&](Value dst, Value src, Value edge, ValueRange carried) {
-                    Lifted value = function.stageRow(lifter, input, edge);
-                    SmallVector<OpFoldResult> offsets, sizes, strides;
-                    getPoint(builder, tile, dst, src, offsets, sizes, strides);
-                    Value next = tensor::InsertSliceOp::create(
-                        builder, loc, value.tensor, carried[0], offsets, sizes,
-                        strides);
-                    return SmallVector<Value>{next};
-                  })
-          .front();
-  return tile;
-}
-
-void TileLowering::scatterEdges(Lifter &lifter, Value result, Lifted value,
-                                Value firstSource, Value numSources) {
-  forEachEdge(firstSource, numSources, {},
-              [&](Value dst, Value src, Value edge, ValueRange) {
-                SmallVector<OpFoldResult> offsets, sizes, strides;
-                getPoint(builder, value, dst, src, offsets, sizes, strides);
-                SmallVector<int64_t> shape = Lifter::getFeatureShape(value);
-                auto type = RankedTensorType::get(
-                    shape, value.getType().getElementType());
-                Value slice = tensor::ExtractSliceOp::create(
-                    builder, loc, type, value.tensor, offsets, sizes, strides);
-                function.storeRow(
-                    lifter, result, edge,
-                    {slice, getCanonicalLayout(shape.size(), false, false)});
-                return SmallVector<Value>();
-              });
-}
-
-/// A source feature that only becomes a weighted value stays as it lies in
-/// memory, [src, feature]; where it meets destinations its sources run last.
-static bool isOnlyValue(BlockArgument arg) {
-  return llvm::all_of(arg.getUsers(),
-                      [](Operation *user) { return isa<mp::YieldOp>(user); });
-}
-
-Value TileLowering::emitIsFull(Value firstSource) {
-  // begin and end are monotone: the last row begins last, the first ends first.
+std::pair<Value, Value> TileLowering::emitExtent(const Destinations &dst,
+                                                 const Sources &src) {
+  using Predicate = arith::CmpIPredicate;
+  auto both = [&](Value lhs, Value rhs) -> Value {
+    return arith::AndIOp::create(builder, loc, lhs, rhs);
+  };
+  // begin and end are monotone: the first row begins and ends first.
+  Value pastRow = arith::AddIOp::create(builder, loc, dst.first, dst.count);
   Value lastRow =
-      arith::SubIOp::create(builder, loc, function.getLast(), constantIndex(1));
-  Value begin = function.load(GraphArray::rowBegin, lastRow);
-  Value end = function.load(GraphArray::rowEnd, function.getFirst());
-  Value lastColumn = arith::AddIOp::create(
-      builder, loc, firstSource, constantIndex(function.getShape().columns));
-  Value begun = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                      firstSource, begin);
-  Value unended = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
-                                        lastColumn, end);
-  Value inside = arith::AndIOp::create(builder, loc, begun, unended);
-  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
-  Value withSelf = arith::XOrIOp::create(
-      builder, loc, function.getArray(GraphArray::noSelf), yes);
-  return arith::AndIOp::create(builder, loc, inside, withSelf);
+      arith::SubIOp::create(builder, loc, pastRow, constantIndex(1));
+  Value pastTile = arith::AddIOp::create(
+      builder, loc, src.first, constantIndex(function.getShape().columns));
+  Value any =
+      both(compare(Predicate::slt,
+                   function.load(GraphArray::rowBegin, dst.first), pastTile),
+           compare(Predicate::sgt, function.load(GraphArray::rowEnd, lastRow),
+                   src.first));
+  Value inside =
+      both(compare(Predicate::sle, function.load(GraphArray::rowBegin, lastRow),
+                   src.first),
+           compare(Predicate::sge, function.load(GraphArray::rowEnd, dst.first),
+                   pastTile));
+  Value onDiagonal = both(compare(Predicate::slt, src.first, pastRow),
+                          compare(Predicate::slt, dst.first, pastTile));
+  Value dropped = both(onDiagonal, function.getArray(GraphArray::noSelf));
+  return {any, both(inside, negate(dropped))};
 }
 
-LogicalResult TileLowering::emitTileOfEitherKind(Value firstSource,
-                                                 Value lastSource,
-                                                 ValueRange states) {
-  auto branch = scf::IfOp::create(builder, loc, TypeRange(states),
-                                  emitIsFull(firstSource),
+FailureOr<SmallVector<Value>> TileLowering::emitIf(Value condition,
+                                                   ValueRange states,
+                                                   Branch then,
+                                                   Branch otherwise) {
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(states), condition,
                                   /*withElseRegion=*/true);
-  for (bool isFull : {true, false}) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(isFull ? branch.thenBlock()
-                                            : branch.elseBlock());
-    FailureOr<SmallVector<Value>> next =
-        emitTile(firstSource, lastSource, states, isFull);
+  OpBuilder::InsertionGuard guard(builder);
+  for (auto [target, emit] : {std::pair(branch.thenBlock(), then),
+                              std::pair(branch.elseBlock(), otherwise)}) {
+    builder.setInsertionPointToStart(target);
+    FailureOr<SmallVector<Value>> next = emit();
     if (failed(next))
       return failure();
     if (!next->empty())
       scf::YieldOp::create(builder, loc, *next);
   }
-  if (!states.empty())
-    scf::YieldOp::create(builder, loc, branch.getResults());
-  return success();
+  return SmallVector<Value>(branch.getResults());
 }
 
-FailureOr<SmallVector<Value>> TileLowering::emitTile(Value firstSource,
-                                                     Value lastSource,
+FailureOr<SmallVector<Value>> TileLowering::emitTile(const Destinations &dst,
+                                                     const Sources &src,
                                                      ValueRange states,
                                                      bool isFull) {
   TileShape shape = function.getShape();
-  Lifter lifter(builder, shape.rows, shape.columns, function.getFirst(),
-                firstSource);
+  Lifter lifter(builder, shape.tileRows, shape.columns, dst.first, src.first);
   if (failed(function.mapCaptures(lifter)))
     return failure();
-  Value rest = arith::SubIOp::create(builder, loc, lastSource, firstSource);
-  Value numSources =
-      arith::MinSIOp::create(builder, loc, rest, constantIndex(shape.columns));
-
-  DenseMap<Value, Lifted> srcTiles;
-  for (Value input : info.srcInputs)
-    srcTiles[input] =
-        function.stageRows(lifter, input, kSrcAxis, firstSource, numSources);
+  TilePlace place{dst.first, dst.count, src.first, src.count};
   FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
       lifter,
-      [&](BlockArgument, Value input) { return dstTiles.lookup(input); },
-      [&](BlockArgument arg, Value input) {
-        Lifted tile = srcTiles.lookup(input);
-        return isOnlyValue(arg) ? tile : lifter.toCanonicalLayout(loc, tile);
-      },
+      [&](BlockArgument, Value input) { return dst.features.lookup(input); },
+      [&](BlockArgument arg, Value) { return src.features.lookup(arg); },
       [&](BlockArgument, Value input) {
-        return gatherEdges(lifter, input, firstSource, numSources);
+        return gatherEdges(function, lifter, input, place);
       });
   if (failed(edgeValues))
     return failure();
   for (mp::MessageOp message : info.messages)
     for (Value result : message.getResults())
       if (function.getOutput(result))
-        scatterEdges(lifter, result, edgeValues->lookup(result), firstSource,
-                     numSources);
+        scatterEdges(function, lifter, result, edgeValues->lookup(result),
+                     place);
 
   // A value that is the same for all sources counts once for each of them: the
   // mask says how often.
@@ -341,24 +317,57 @@ FailureOr<SmallVector<Value>> TileLowering::emitTile(Value firstSource,
   });
   EdgeTile tile;
   if (!isFull || alike)
-    tile.mask = emitMask(lifter, firstSource);
+    tile.mask = emitMask(lifter, dst, src);
   return stream.accumulate(lifter, states, *edgeValues, tile);
+}
+
+FailureOr<SmallVector<Value>> TileLowering::emitStrip(const Destinations &dst,
+                                                      const Sources &src,
+                                                      ValueRange states) {
+  auto [any, all] = emitExtent(dst, src);
+  return emitIf(
+      any, states,
+      [&, all = all] {
+        return emitIf(
+            all, states, [&] { return emitTile(dst, src, states, true); },
+            [&] { return emitTile(dst, src, states, false); });
+      },
+      [&] { return SmallVector<Value>(states); });
+}
+
+FailureOr<SmallVector<Value>> TileLowering::emitStrips(const Sources &src,
+                                                       ValueRange states) {
+  OpBuilder::InsertionGuard guard(builder);
+  auto strips =
+      scf::ForOp::create(builder, loc, constantIndex(0), block.count,
+                         constantIndex(function.getShape().tileRows), states);
+  builder.setInsertionPointToStart(strips.getBody());
+  Value firstRow = strips.getInductionVar();
+  SmallVector<Value> old;
+  for (Value state : strips.getRegionIterArgs())
+    old.push_back(sliceStrip(state, firstRow));
+  FailureOr<SmallVector<Value>> next =
+      emitStrip(sliceBlock(firstRow), src, old);
+  if (failed(next))
+    return failure();
+  SmallVector<Value> merged;
+  for (auto [state, part] :
+       llvm::zip_equal(strips.getRegionIterArgs(), *next)) {
+    RowSlice slice(builder, cast<ShapedType>(state.getType()), firstRow,
+                   builder.getIndexAttr(function.getShape().tileRows));
+    merged.push_back(tensor::InsertSliceOp::create(
+        builder, loc, part, state, slice.offsets, slice.sizes, slice.strides));
+  }
+  if (!merged.empty())
+    scf::YieldOp::create(builder, loc, merged);
+  return SmallVector<Value>(strips.getResults());
 }
 
 FailureOr<func::FuncOp> TileLowering::run() {
   TileShape shape = function.getShape();
   Lifter lifter(builder, shape.rows, 0, function.getFirst(), {});
-  if (failed(function.mapCaptures(lifter)))
+  if (failed(stageBlock(lifter)))
     return failure();
-  rowBegin = stageInterval(lifter, GraphArray::rowBegin);
-  rowEnd = stageInterval(lifter, GraphArray::rowEnd);
-  for (mp::MessageOp message : info.messages)
-    for (Value input : message.getDst())
-      if (!dstTiles.contains(input))
-        dstTiles[input] =
-            function.stageRows(lifter, input, kDstAxis, function.getFirst(),
-                               function.getNumRows());
-
   FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
   if (failed(initial))
     return failure();
@@ -373,9 +382,12 @@ FailureOr<func::FuncOp> TileLowering::run() {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(tiles.getBody());
-    if (failed(emitTileOfEitherKind(tiles.getInductionVar(), high,
-                                    tiles.getRegionIterArgs())))
+    FailureOr<SmallVector<Value>> next = emitStrips(
+        stageSources(tiles.getInductionVar(), high), tiles.getRegionIterArgs());
+    if (failed(next))
       return failure();
+    if (!next->empty())
+      scf::YieldOp::create(builder, loc, *next);
   }
 
   FailureOr<SmallVector<Lifted>> values =

@@ -40,11 +40,18 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect", "::mlir::ub::UBDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::tensor::TensorDialect"];
   let options = [
     Option<"blockRows", "block-rows", "int64_t", "32",
            "Destinations per block, at most">,
+    Option<"denseBlockRows", "dense-block-rows", "int64_t", "192",
+           "Destinations per block of dense tiles, at most: they share staged "
+           "sources">,
+    Option<"denseBlockBytes", "dense-block-bytes", "int64_t", "262144",
+           "Size that the features and states of such a block may reach: a part "
+           "of the second-level cache">,
+    Option<"tileRows", "tile-rows", "int64_t", "12",
+           "Destinations per dense tile: the rows of a register tile">,
     Option<"tileColumns", "tile-columns", "int64_t", "64",
            "Sources per dense tile, at most">,
     Option<"tileBytes", "tile-bytes", "int64_t", "262144",

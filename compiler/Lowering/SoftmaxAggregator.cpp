@@ -6,11 +6,12 @@
 // a):
 //   m' = max(m, max_j s_j), c = exp(m - m'), p_j = exp(s_j - m')
 //   l' = c l + sum_j p_j,   a' = c a + sum_j p_j v_j,   result a / l
+// In a dense tile m follows the maximum loosely, as any m gives the same
+// result.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/AggregatorDetail.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -48,78 +49,159 @@ public:
     Lifted score = inputs[0];
     Type type = score.getType().getElementType();
     SmallVector<int64_t> shape = Lifter::getFeatureShape(score);
-    const Lifted &max = state[0], &sum = state[1];
-
     if (tile.mask)
       score = lifter.elementwise(
           loc, shape, type, {score, *tile.mask},
           [&](OpBuilder &b, Location loc, ValueRange args) {
             return selectEdge(b, loc, args[1], args[0], -kInfinity);
           });
-    auto maximum = [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-      return arith::MaximumFOp::create(b, loc, args.back(), args[0]);
-    };
-    Lifted tileMax = lifter.generic(
-        loc, score,
-        lifter.fill(loc, shape, type, getStateLayout(shape.size()), -kInfinity),
-        maximum);
-    Lifted rescale = lifter.elementwise(
-        loc, shape, type, {tileMax, max},
-        [&](OpBuilder &b, Location loc, ValueRange args) {
-          return expDifference(b, loc, args[1], maximum(b, loc, args));
-        });
-    // The states are updated in place, the old maximum last.
-    Lifted newMax = lifter.generic(loc, tileMax, max, maximum);
-    Lifted weight =
-        lifter.elementwise(loc, shape, type, {score, newMax},
-                           [&](OpBuilder &b, Location loc, ValueRange args) {
-                             return expDifference(b, loc, args[0], args[1]);
-                           });
-
-    SmallVector<Lifted> next = {newMax};
-    auto scale = [&](const Lifted &old) {
-      return lifter.generic(
-          loc, rescale, old,
-          [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            return arith::MulFOp::create(b, loc, args[1], args[0]);
-          });
-    };
-    next.push_back(sumEdges(lifter, loc, scale(sum), weight, {}));
-    for (auto [old, value] :
-         llvm::zip_equal(state.drop_front(2), inputs.drop_front()))
-      next.push_back(addWeighted(lifter, weight, value, scale(old), tile));
+    auto [rescaled, reference] = score.has(kDstAxis) && score.has(kSrcAxis)
+                                     ? rescaleIfNeeded(lifter, state, score)
+                                     : rescale(lifter, state, score);
+    Lifted weight = expDifference(lifter, score, reference);
+    SmallVector<Lifted> next = {rescaled[0],
+                                sumEdges(lifter, loc, rescaled[1], weight, {})};
+    for (auto [sum, value] :
+         llvm::zip_equal(ArrayRef(rescaled).drop_front(2), inputs.drop_front()))
+      next.push_back(addWeighted(lifter, weight, value, sum, tile));
     return next;
   }
 
   FailureOr<SmallVector<Lifted>>
   finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
-    // Nothing heard, or nothing with a score above -inf: 0. The reciprocal is a
-    // named op, so as not to be fused into what it is broadcast to.
-    const Lifted &sum = state[1];
-    Type type = sum.getType().getElementType();
-    Lifted inverse =
-        lifter.empty(getLoc(), Lifter::getFeatureShape(sum), type, sum.layout);
-    inverse.tensor = linalg::ReciprocalOp::create(lifter.getBuilder(), getLoc(),
-                                                  ValueRange{sum.tensor},
-                                                  ValueRange{inverse.tensor})
-                         .getResult(0);
     SmallVector<Lifted> results;
-    for (const Lifted &weighted : state.drop_front(2))
+    for (const Lifted &weighted : state.drop_front(2)) {
+      Type type = weighted.getType().getElementType();
       results.push_back(lifter.elementwise(
           getLoc(), Lifter::getFeatureShape(weighted), type,
-          {weighted, inverse},
+          {weighted, state[1]},
           [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+            // Nothing heard, or nothing with a score above -inf: 0.
+            Value zero = constant(b, loc, type, 0.0);
             Value silent = arith::CmpFOp::create(
-                b, loc, arith::CmpFPredicate::OEQ, args[1],
-                constant(b, loc, type, kInfinity));
-            Value mean = arith::MulFOp::create(b, loc, args[0], args[1]);
-            return arith::SelectOp::create(b, loc, silent,
-                                           constant(b, loc, type, 0.0), mean);
+                b, loc, arith::CmpFPredicate::OEQ, args[1], zero);
+            Value mean = arith::DivFOp::create(b, loc, args[0], args[1]);
+            return arith::SelectOp::create(b, loc, silent, zero, mean);
           }));
+    }
     return results;
   }
 
 private:
+  /// States, and what is subtracted from scores before exp: m, or 0 where all
+  /// scores so far are -inf.
+  using Rescaled = std::pair<SmallVector<Lifted>, Lifted>;
+
+  /// A score that is NaN may get lost here: its weight is NaN all the same.
+  static Value maximum(OpBuilder &b, Location loc, ValueRange args) {
+    return arith::MaxNumFOp::create(b, loc, args.back(), args[0]);
+  }
+
+  static Value getReference(OpBuilder &b, Location loc, Value max) {
+    Type type = max.getType();
+    Value lowest = constant(b, loc, type, -kInfinity);
+    Value none =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, max, lowest);
+    return arith::SelectOp::create(b, loc, none, constant(b, loc, type, 0.0),
+                                   max);
+  }
+
+  Lifted expDifference(Lifter &lifter, const Lifted &x,
+                       const Lifted &reference) {
+    return lifter.elementwise(
+        getLoc(), Lifter::getFeatureShape(x), x.getType().getElementType(),
+        {x, reference}, [](OpBuilder &b, Location loc, ValueRange args) {
+          Value difference = arith::SubFOp::create(b, loc, args[0], args[1]);
+          return math::ExpOp::create(b, loc, difference).getResult();
+        });
+  }
+
+  /// m' = max(m, max_j s_j); l and a times c.
+  Rescaled rescale(Lifter &lifter, ArrayRef<Lifted> state,
+                   const Lifted &score) {
+    Location loc = getLoc();
+    const Lifted &max = state[0];
+    Type type = score.getType().getElementType();
+    SmallVector<int64_t> shape = Lifter::getFeatureShape(score);
+    Lifted tileMax = lifter.generic(
+        loc, score, lifter.fill(loc, shape, type, max.layout, -kInfinity),
+        maximum);
+    Lifted reference =
+        lifter.elementwise(loc, shape, type, {tileMax, max},
+                           [](OpBuilder &b, Location loc, ValueRange args) {
+                             return getReference(b, loc, maximum(b, loc, args));
+                           });
+    Lifted factor = expDifference(lifter, max, reference);
+    // The states are updated in place, the old maximum last.
+    SmallVector<Lifted> next = {lifter.generic(loc, tileMax, max, maximum)};
+    for (const Lifted &sum : state.drop_front())
+      next.push_back(lifter.generic(
+          loc, factor, sum,
+          [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+            return arith::MulFOp::create(b, loc, args[1], args[0]);
+          }));
+    return {next, reference};
+  }
+
+  /// In a tile m need not be the largest score, only near it: nothing is
+  /// rescaled until a score exceeds m by so much that weights could grow large.
+  Rescaled rescaleIfNeeded(Lifter &lifter, ArrayRef<Lifted> state,
+                           const Lifted &score) {
+    constexpr double slack = 8.0;
+    Location loc = getLoc();
+    OpBuilder &builder = lifter.getBuilder();
+    Type type = score.getType().getElementType();
+    SmallVector<int64_t> shape = Lifter::getFeatureShape(score);
+
+    // By how much, first over destinations, so that vectors stay whole.
+    auto larger = [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+      Value excess = args.front();
+      if (args.size() == 3)
+        excess = arith::SubFOp::create(b, loc, args[0], args[1]);
+      Value isLarger = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
+                                             excess, args.back());
+      return arith::SelectOp::create(b, loc, isLarger, excess, args.back());
+    };
+    Lifted bySource = lifter.generic(
+        loc, {score, state[0]},
+        lifter.fill(loc, {}, type, {kSrcAxis}, -kInfinity), larger);
+    Lifted excess = lifter.generic(
+        loc, bySource, lifter.fill(loc, {}, type, {}, -kInfinity), maximum);
+    Value most = tensor::ExtractOp::create(builder, loc, excess.tensor);
+    Value isNeeded =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, most,
+                              constant(builder, loc, type, slack));
+
+    SmallVector<Type> types;
+    for (const Lifted &part : state)
+      types.push_back(part.tensor.getType());
+    auto branch = scf::IfOp::create(builder, loc, types, isNeeded,
+                                    /*withElseRegion=*/true);
+    auto yield = [&](Block *block, ArrayRef<Lifted> parts) {
+      SmallVector<Value> tensors;
+      for (const Lifted &part : parts)
+        tensors.push_back(part.tensor);
+      builder.setInsertionPointToEnd(block);
+      scf::YieldOp::create(builder, loc, tensors);
+    };
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(branch.thenBlock());
+      SmallVector<Lifted> changed = rescale(lifter, state, score).first;
+      yield(branch.thenBlock(), changed);
+      yield(branch.elseBlock(), state);
+    }
+    SmallVector<Lifted> next;
+    for (auto [tensor, part] : llvm::zip_equal(branch.getResults(), state))
+      next.push_back({tensor, part.layout});
+    Lifted reference =
+        lifter.elementwise(loc, shape, type, next[0],
+                           [](OpBuilder &b, Location loc, ValueRange args) {
+                             return getReference(b, loc, args[0]);
+                           });
+    return {next, reference};
+  }
+
   /// sum + sum_j weight_j value_j. A pair that is no edge has the weight 0,
   /// which does not take out the infinity or NaN that a value may have there: 1
   /// / (j - i) of both ends, or one of a source that other rows of the tile
@@ -128,14 +210,14 @@ private:
   Lifted addWeighted(Lifter &lifter, const Lifted &weight, const Lifted &value,
                      const Lifted &sum, const EdgeTile &tile) {
     Location loc = getLoc();
-    auto addAll = [&] {
+    auto addAll = [&](const Lifted &sum) {
       return lifter.generic(
           loc, {weight, value}, sum,
           [](OpBuilder &b, Location loc, ValueRange args) -> Value {
             return multiplyAdd(b, loc, args[0], args[1], args[2]);
           });
     };
-    auto addEdges = [&] {
+    auto addEdges = [&](const Lifted &sum) {
       return lifter.generic(
           loc, {weight, value, *tile.mask}, sum,
           [](OpBuilder &b, Location loc, ValueRange args) -> Value {
@@ -144,20 +226,29 @@ private:
           });
     };
     if (!tile.mask)
-      return addAll();
+      return addAll(sum);
     if (value.has(kDstAxis))
-      return addEdges();
+      return addEdges(sum);
 
+    // A loop of one round or none stands for the branch: what it carries is
+    // updated in place, which bufferization does not see through scf.if.
     OpBuilder &builder = lifter.getBuilder();
-    auto branch = scf::IfOp::create(builder, loc, sum.getType(),
-                                    isAnyNotFinite(lifter, value),
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, addEdges().tensor);
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, addAll().tensor);
-    return {branch.getResult(0), sum.layout};
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    Value isAny = arith::IndexCastUIOp::create(
+        builder, loc, builder.getIndexType(), isAnyNotFinite(lifter, value));
+    auto addIf = [&](Value rounds, const Lifted &sum,
+                     llvm::function_ref<Lifted(const Lifted &)> add) -> Lifted {
+      auto loop =
+          scf::ForOp::create(builder, loc, zero, rounds, one, sum.tensor);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      Lifted next = add({loop.getRegionIterArg(0), sum.layout});
+      scf::YieldOp::create(builder, loc, next.tensor);
+      return {loop.getResult(0), sum.layout};
+    };
+    Value isNone = arith::SubIOp::create(builder, loc, one, isAny);
+    return addIf(isNone, addIf(isAny, sum, addEdges), addAll);
   }
 
   Value isAnyNotFinite(Lifter &lifter, const Lifted &value) {
@@ -174,18 +265,6 @@ private:
     Value scalar = tensor::ExtractOp::create(builder, loc, sum.tensor);
     return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
                                  scalar, scalar);
-  }
-
-  /// exp(x - max); where all scores so far are -inf, max is, and 0 is wanted.
-  static Value expDifference(OpBuilder &b, Location loc, Value x, Value max) {
-    Type type = x.getType();
-    Value lowest = constant(b, loc, type, -kInfinity);
-    Value none =
-        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, max, lowest);
-    Value reference =
-        arith::SelectOp::create(b, loc, none, constant(b, loc, type, 0.0), max);
-    Value difference = arith::SubFOp::create(b, loc, x, reference);
-    return math::ExpOp::create(b, loc, difference);
   }
 };
 } // namespace

@@ -50,6 +50,7 @@ static void buildFusion(OpPassManager &pm,
   SelectLoweringPassOptions selection;
   selection.choice = options.lowering;
   pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));
+  pm.addNestedPass<func::FuncOp>(createSplitHeadsPass());
 }
 
 static void buildLoops(OpPassManager &pm, const CliquePipelineOptions &) {
@@ -96,7 +97,6 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
 
 static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
   pm.addPass(createEmitCInterfacePass());
-  pm.addPass(createReduceVectorsPass());
   pm.addNestedPass<func::FuncOp>(vector::createLowerVectorMultiReductionPass(
       vector::VectorMultiReductionLowering::InnerReduction));
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(

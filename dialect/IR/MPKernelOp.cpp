@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace clique::mp;
@@ -24,7 +25,40 @@ YieldOp KernelOp::getYield() {
   return cast<YieldOp>(getBody().front().getTerminator());
 }
 
+/// The type of a result that one head of a kernel with `heads` yields: the
+/// result's without its first feature dimension. Null if it has none.
+static Type getHeadType(Type result) {
+  auto tensor = dyn_cast<RankedTensorType>(result);
+  if (!tensor || tensor.getRank() < 2)
+    return {};
+  return RankedTensorType::Builder(tensor).dropDim(1);
+}
+
 LogicalResult KernelOp::verify() {
+  // C6
+  if (std::optional<int64_t> heads = getHeads()) {
+    if (*heads < 1)
+      return emitOpError("has ") << *heads << " heads: expected at least 1";
+    Block &block = getBody().front();
+    if (block.getNumArguments() != 1 ||
+        !block.getArgument(0).getType().isIndex())
+      return emitOpError("has heads: expected one region argument of type "
+                         "index, the number of the head");
+    // C3
+    auto yield = dyn_cast<YieldOp>(block.back());
+    if (!yield || yield.getNumOperands() != getNumResults())
+      return emitOpError("must end with mp.yield of its results");
+    for (auto [yielded, result] :
+         llvm::zip_equal(yield.getOperandTypes(), getResultTypes())) {
+      auto tensor = dyn_cast<RankedTensorType>(result);
+      if (!tensor || getHeadType(result) != yielded ||
+          tensor.getDimSize(1) != *heads)
+        return yield.emitOpError("yields ")
+               << yielded << " for " << result << ": expected the result of "
+               << "one of " << *heads << " heads, without its dimension";
+    }
+    return success();
+  }
   // C3
   auto yield = dyn_cast<YieldOp>(getBody().front().back());
   if (!yield)
@@ -41,6 +75,8 @@ LogicalResult KernelOp::verifyRegions() {
   bool hasMessage = false;
   for (Operation &op : getBody().front().without_terminator()) {
     // C1
+    if (getHeads() && isa<tensor::ExtractSliceOp>(op))
+      continue;
     if (!isa<MessageOp, AggregateOp, UpdateOp>(op))
       return op.emitOpError("cannot stand in an mp.kernel: it holds messages, "
                             "aggregations and updates only");
@@ -59,6 +95,9 @@ LogicalResult KernelOp::verifyRegions() {
   }
   if (graph && graph.getParentRegion() == &getBody())
     return emitOpError("makes its graph inside: define it outside");
+  // C6
+  if (!getHeads() && getBody().getNumArguments() != 0)
+    return emitOpError("has a region argument: expected none without heads");
   // C4
   if (!getLowering())
     return success();

@@ -460,25 +460,52 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
     }
     ```
 
+    With `heads`, made by `mp-split-heads`, the region speaks of one head, whose
+    number is its argument: it takes its part of each node feature and weight, and
+    its results are put together along the first feature dimension.
+
+    ```mlir
+    %o = mp.kernel "sum_0" dense heads(8) -> tensor<?x8x16xf32> {
+    ^bb0(%head: index):
+      %xh = tensor.extract_slice %x[0, %head, 0] [%n, 1, 16] [1, 1, 1]
+          : tensor<?x8x16xf32> to tensor<?x16xf32>
+      %v = mp.message %g src(%xj = %xh : tensor<?x16xf32>) -> !mp.edges<16xf32> {
+        mp.yield %xj : tensor<16xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+      mp.yield %m : tensor<?x16xf32>
+    }
+    ```
+
     Constraints
-    - C1: the region holds only mp.message, mp.aggregate and mp.update.
+    - C1: the region holds only mp.message, mp.aggregate and mp.update; with
+      `heads` also tensor.extract_slice.
     - C2: all messages and aggregations are on one graph, defined outside.
-    - C3: the yielded types are the result types.
+    - C3: the yielded types are the result types; with `heads`, without the
+      dimension of the heads.
     - C4: `nodes` goes with no message, and `dense` with an interval topology or
       an unknown one.
     - C5: edge values used by an aggregation come from a message of the kernel.
+    - C6: `heads` is at least 1 and goes with one region argument of type index;
+      without it there is none.
   }];
-  let arguments = (ins StrAttr:$sym, OptionalAttr<MP_LoweringAttr>:$lowering);
+  let arguments = (ins StrAttr:$sym, OptionalAttr<MP_LoweringAttr>:$lowering,
+                       OptionalAttr<I64Attr>:$heads);
   let results = (outs Variadic<AnyTypeOf<[MP_NodeTensor, MP_EdgesType]>>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat =
-      "$sym custom<Lowering>($lowering) `->` type($results) $body attr-dict";
+      "$sym custom<Lowering>($lowering) (`heads` `(` $heads^ `)`)? "
+      "`->` type($results) $body attr-dict";
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// The graph its messages are on; null for a kernel of updates only.
     ::mlir::Value getGraph();
     YieldOp getYield();
+    /// The number of the head that the region computes; null without `heads`.
+    ::mlir::Value getHead() {
+      return getHeads() ? getBody().getArgument(0) : ::mlir::Value();
+    }
   }];
 }
 

@@ -42,22 +42,38 @@ func.func @rest(%a: tensor<67xf32>) -> tensor<67xf32> {
   return %r : tensor<67xf32>
 }
 
-// -----
-
-// What fits half of the registers stays whole: the sums of an edge's heads.
-// CHECK-LABEL: @heads
-// WIDE-NOT:      scf.for
-// NARROW:        scf.for
-// WIDE:          linalg.generic {{.*}} outs({{.*}} : tensor<8x24xf32>)
-#e = affine_map<(h, d) -> (h)>
-#f = affine_map<(h, d) -> (h, d)>
-func.func @heads(%w: tensor<8xf32>, %v: tensor<8x24xf32>, %sum: tensor<8x24xf32>) -> tensor<8x24xf32> {
-  %r = linalg.generic {indexing_maps = [#e, #f, #f], iterator_types = ["parallel", "parallel"]}
-      ins(%w, %v : tensor<8xf32>, tensor<8x24xf32>) outs(%sum : tensor<8x24xf32>) {
-    ^bb0(%x: f32, %y: f32, %z: f32):
-      %p = arith.mulf %x, %y : f32
-      %s = arith.addf %z, %p : f32
-      linalg.yield %s : f32
-  } -> tensor<8x24xf32>
-  return %r : tensor<8x24xf32>
+// A little arithmetic on the elements of a product is done while they are in
+// registers: one loop over the output, the reduction inside, one store.
+// CHECK-LABEL: @finisher
+// CHECK:         scf.for
+// CHECK:           scf.for
+// CHECK:             linalg.generic {{.*}}"reduction"{{.*}} ins({{.*}} : tensor<{{12x1|6x1}}xf32>, tensor<{{1x32|1x16}}xf32>)
+// CHECK:           linalg.generic {{.*}}["parallel", "parallel"]{{.*}} ins({{.*}} : tensor<{{12x32|6x16}}xf32>)
+// CHECK:             arith.mulf
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @finisher(%q: tensor<12x16xf32>, %k: tensor<16x64xf32>) -> tensor<12x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %scale = arith.constant 0.25 : f32
+  %empty = tensor.empty() : tensor<12x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x64xf32>) -> tensor<12x64xf32>
+  %s = linalg.generic {
+      indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+                       affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<12x16xf32>, tensor<16x64xf32>) outs(%init : tensor<12x64xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %p = arith.mulf %a, %b : f32
+      %t = arith.addf %c, %p : f32
+      linalg.yield %t : f32
+  } -> tensor<12x64xf32>
+  %e = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%s : tensor<12x64xf32>) outs(%empty : tensor<12x64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %p = arith.mulf %a, %scale : f32
+      linalg.yield %p : f32
+  } -> tensor<12x64xf32>
+  return %e : tensor<12x64xf32>
 }

@@ -143,6 +143,49 @@ func.func @kernel_c5_message_outside(%g: !mp.graph, %h: tensor<?x8xf32>) {
 
 // -----
 
+func.func @kernel_c6_no_heads(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.kernel' op has 0 heads: expected at least 1}}
+  %0 = mp.kernel "k" dense heads(0) -> tensor<?x8xf32> {
+  ^bb0(%head: index):
+    mp.yield %h : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c6_argument_missing(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.kernel' op has heads: expected one region argument of type index, the number of the head}}
+  %0 = mp.kernel "k" dense heads(8) -> tensor<?x8xf32> {
+    mp.yield %h : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c6_argument_without_heads(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.kernel' op has a region argument: expected none without heads}}
+  %0 = mp.kernel "k" -> tensor<?x8xf32> {
+  ^bb0(%head: index):
+    mp.yield %h : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c3_heads(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0 = mp.kernel "k" dense heads(4) -> tensor<?x8xf32> {
+  ^bb0(%head: index):
+    // expected-error@+1 {{'mp.yield' op yields 'tensor<?x8xf32>' for 'tensor<?x8xf32>': expected the result of one of 4 heads, without its dimension}}
+    mp.yield %h : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
 func.func @choose_dense_c1_versions(%g: !mp.graph) {
   // expected-error@+1 {{'mp.choose_dense' op has versions 4: expected 1 (sparse), 2 (dense) or 3 (both)}}
   %c = mp.choose_dense %g, "k" versions 4 bytes 8 flops 8 : !mp.graph

@@ -30,7 +30,7 @@ VALUES = {
     "edge_list": {},
     "elu": ACTIVATION,
     "gelu": ACTIVATION,
-    "kernel": {"g": "!mp.graph", "h": NODES},
+    "kernel": {"g": "!mp.graph", "h": NODES, "x": "tensor<?x8x16xf32>", "n": "index"},
     "layer_norm": {name: FEATURE for name in "xgb"},
     "leaky_relu": ACTIVATION,
     "linear": {"x": FEATURE, "w": "tensor<64x8x16xf32>", "v": "tensor<64x32xf32>",

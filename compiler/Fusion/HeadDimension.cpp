@@ -1,0 +1,205 @@
+//===- HeadDimension.cpp - Feature dimensions that never mix --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Fusion/HeadDimension.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace clique;
+
+/// The feature of a value: of a tensor of nodes without its first dimension.
+static ArrayRef<int64_t> getFeatureShape(Value value, bool isNode) {
+  if (auto edges = dyn_cast<mp::EdgesType>(value.getType()))
+    return edges.getShape();
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  if (!tensor)
+    return {};
+  return isNode ? tensor.getShape().drop_front() : tensor.getShape();
+}
+
+namespace {
+/// Classes of feature dimensions that must be taken apart together.
+class DimensionClasses {
+public:
+  void visit(mp::MessageOp message);
+  void visit(mp::AggregateOp aggregate);
+  /// The dimensions of a value that leaves the kernel by another way.
+  void mixAll(Value value) {
+    for (unsigned &dim : getDims(value, /*isNode=*/false))
+      mix(dim);
+  }
+  /// The class that qualifies, if any.
+  std::optional<HeadDimension> choose();
+
+private:
+  SmallVector<unsigned> &getDims(Value value, bool isNode);
+  SmallVector<unsigned> &getDims(Value feature) {
+    return getDims(feature, /*isNode=*/false);
+  }
+  void join(ArrayRef<unsigned> lhs, ArrayRef<unsigned> rhs) {
+    for (auto [a, b] : llvm::zip(lhs, rhs))
+      pairs.push_back({a, b});
+  }
+  void mix(unsigned dim) { mixed.push_back(dim); }
+  void visitOp(Operation &op);
+
+  llvm::MapVector<Value, SmallVector<unsigned>> dims;
+  SmallVector<int64_t> sizes;
+  SmallVector<std::pair<unsigned, unsigned>> pairs;
+  SmallVector<unsigned> mixed;
+  /// Dimensions of results of products, and of scores.
+  SmallVector<unsigned> worthwhile;
+  SmallVector<Value> edgeValues, aggregated;
+};
+} // namespace
+
+SmallVector<unsigned> &DimensionClasses::getDims(Value value, bool isNode) {
+  auto [it, isNew] = dims.try_emplace(value);
+  if (isNew)
+    for (int64_t size : getFeatureShape(value, isNode)) {
+      it->second.push_back(sizes.size());
+      sizes.push_back(size);
+    }
+  return it->second;
+}
+
+void DimensionClasses::visitOp(Operation &op) {
+  auto at = [&](Value value) { return SmallVector<unsigned>(getDims(value)); };
+  TypeSwitch<Operation *>(&op)
+      .Case([&](arith::ConstantOp constant) { getDims(constant); })
+      .Case([&](mp::PositionOp position) { getDims(position); })
+      .Case([&](mp::DotOp dot) {
+        SmallVector<unsigned> result = at(dot.getResult());
+        join(result, at(dot.getLhs()));
+        join(at(dot.getRhs()), at(dot.getLhs()));
+        mix(at(dot.getLhs()).back());
+        llvm::append_range(worthwhile, result);
+      })
+      .Case([&](mp::ReduceOp reduce) {
+        SmallVector<unsigned> kept;
+        for (auto [k, dim] : llvm::enumerate(at(reduce.getX()))) {
+          if (llvm::is_contained(reduce.getDims(), static_cast<int64_t>(k)))
+            mix(dim);
+          else
+            kept.push_back(dim);
+        }
+        SmallVector<unsigned> result = at(reduce.getResult());
+        join(result, kept);
+        llvm::append_range(worthwhile, result);
+      })
+      .Case([&](mp::BroadcastOp broadcast) {
+        SmallVector<unsigned> from = at(broadcast.getX());
+        SmallVector<unsigned> to = at(broadcast.getResult());
+        ArrayRef<unsigned> aligned(to);
+        join(from, broadcast.getTrailing() ? aligned.take_back(from.size())
+                                           : aligned.take_front(from.size()));
+      })
+      .Case([&](mp::LookupOp lookup) {
+        SmallVector<unsigned> table = at(lookup.getTable());
+        getDims(lookup.getIndex());
+        mix(table.front());
+        join(at(lookup.getResult()), ArrayRef(table).drop_front());
+      })
+      .Default([&](Operation *op) {
+        if (op->hasTrait<OpTrait::Elementwise>() && op->getNumResults() == 1) {
+          for (Value operand : op->getOperands())
+            join(at(op->getResult(0)), at(operand));
+          return;
+        }
+        for (Value operand : op->getOperands())
+          mixAll(operand);
+        for (Value result : op->getResults())
+          mixAll(result);
+      });
+}
+
+void DimensionClasses::visit(mp::MessageOp message) {
+  auto bind = [&](ArrayRef<BlockArgument> args, ValueRange operands) {
+    for (auto [arg, operand] : llvm::zip_equal(args, operands)) {
+      SmallVector<unsigned> inside = getDims(arg);
+      join(inside, getDims(operand, /*isNode=*/true));
+    }
+  };
+  bind(message.getDstArgs(), message.getDst());
+  bind(message.getSrcArgs(), message.getSrc());
+  bind(message.getEdgeArgs(), message.getEdge());
+  for (Value edge : message.getEdge())
+    mixAll(edge);
+  for (Operation &op : message.getBody().front().without_terminator())
+    visitOp(op);
+  for (auto [result, yielded] : llvm::zip_equal(
+           message.getResults(),
+           message.getBody().front().getTerminator()->getOperands())) {
+    SmallVector<unsigned> inside = getDims(yielded);
+    join(getDims(result), inside);
+    edgeValues.push_back(result);
+  }
+}
+
+void DimensionClasses::visit(mp::AggregateOp aggregate) {
+  bool custom = aggregate.getKind() == mp::AggregatorKind::custom;
+  for (auto [value, result] :
+       llvm::zip_equal(aggregate.getValues(), aggregate.getResults())) {
+    SmallVector<unsigned> in = getDims(value);
+    SmallVector<unsigned> out = getDims(result, /*isNode=*/true);
+    aggregated.push_back(result);
+    if (custom) {
+      llvm::append_range(mixed, in);
+      llvm::append_range(mixed, out);
+      continue;
+    }
+    join(in, out);
+    if (Value score = aggregate.getScore()) {
+      SmallVector<unsigned> weights = getDims(score);
+      join(weights, in);
+      if (weights.size() < in.size())
+        llvm::append_range(worthwhile, weights);
+    }
+  }
+}
+
+std::optional<HeadDimension> DimensionClasses::choose() {
+  llvm::IntEqClasses classes(sizes.size());
+  for (auto [a, b] : pairs)
+    classes.join(a, b);
+  classes.compress();
+  auto isIn = [&](unsigned label) {
+    return [&, label](unsigned dim) { return classes[dim] == label; };
+  };
+  for (unsigned candidate : worthwhile) {
+    unsigned label = classes[candidate];
+    if (sizes[candidate] < 2 || llvm::any_of(mixed, isIn(label)))
+      continue;
+    HeadDimension head;
+    head.size = sizes[candidate];
+    bool once = true;
+    for (auto &[value, own] : dims)
+      for (auto [k, dim] : llvm::enumerate(own))
+        if (classes[dim] == label)
+          once &= head.dims.insert({value, k}).second;
+    auto hasIt = [&](Value value) { return head.dims.contains(value); };
+    auto leads = [&](Value value) {
+      auto it = head.dims.find(value);
+      return it != head.dims.end() && it->second == 0;
+    };
+    if (once && llvm::all_of(edgeValues, hasIt) &&
+        llvm::all_of(aggregated, leads))
+      return head;
+  }
+  return std::nullopt;
+}
+
+std::optional<HeadDimension> clique::findHeadDimension(mp::KernelOp kernel) {
+  DimensionClasses classes;
+  for (auto message : kernel.getBody().getOps<mp::MessageOp>())
+    classes.visit(message);
+  for (auto aggregate : kernel.getBody().getOps<mp::AggregateOp>())
+    classes.visit(aggregate);
+  for (Value yielded : kernel.getYield().getValues())
+    if (isa<mp::EdgesType>(yielded.getType()))
+      classes.mixAll(yielded);
+  return classes.choose();
+}

@@ -1,0 +1,257 @@
+//===- SplitHeads.cpp - One head of a dense kernel at a time --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Fusion/HeadDimension.h"
+#include "compiler/Fusion/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
+
+namespace clique {
+#define GEN_PASS_DEF_SPLITHEADSPASS
+#include "compiler/Fusion/Passes.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+using mp::KernelOp;
+
+/// Updates mix the heads: they get a kernel of their own behind. Returns the
+/// one of messages and aggregations.
+static KernelOp outlineUpdates(KernelOp kernel) {
+  SmallVector<Operation *> updates;
+  for (auto update : kernel.getBody().getOps<mp::UpdateOp>())
+    updates.push_back(update);
+  if (updates.empty())
+    return kernel;
+  // What the first kernel hands over, and what the second one yields.
+  llvm::SetVector<Value> aggregated, updated;
+  for (Value yielded : kernel.getYield().getValues())
+    (yielded.getDefiningOp<mp::UpdateOp>() ? updated : aggregated)
+        .insert(yielded);
+  for (Operation *update : updates)
+    for (Value operand : update->getOperands())
+      if (operand.getDefiningOp<mp::AggregateOp>() &&
+          operand.getParentRegion() == &kernel.getBody())
+        aggregated.insert(operand);
+
+  OpBuilder builder(kernel);
+  Location loc = kernel.getLoc();
+  auto makeKernel = [&](StringRef name, mp::LoweringAttr lowering,
+                        ArrayRef<Value> yielded) {
+    return KernelOp::create(builder, loc, TypeRange(ValueRange(yielded)), name,
+                            lowering, IntegerAttr());
+  };
+  auto edges = makeKernel(kernel.getSym(), kernel.getLoweringAttr(),
+                          aggregated.getArrayRef());
+  auto nodes = makeKernel(
+      (kernel.getSym() + "_update").str(),
+      mp::LoweringAttr::get(builder.getContext(), mp::Lowering::nodes),
+      updated.getArrayRef());
+
+  DenseMap<Value, Value> outside;
+  for (auto [value, result] : llvm::zip_equal(aggregated, edges->getResults()))
+    outside[value] = result;
+  for (auto [value, result] : llvm::zip_equal(updated, nodes->getResults()))
+    outside[value] = result;
+  for (auto [result, yielded] :
+       llvm::zip_equal(kernel.getResults(), kernel.getYield().getValues()))
+    result.replaceAllUsesWith(outside.lookup(yielded));
+
+  Block &body = nodes.getBody().emplaceBlock();
+  for (Operation *update : updates) {
+    update->moveBefore(&body, body.end());
+    for (OpOperand &operand : update->getOpOperands())
+      if (aggregated.contains(operand.get()))
+        operand.set(outside.lookup(operand.get()));
+  }
+  builder.setInsertionPointToEnd(&body);
+  mp::YieldOp::create(builder, loc, updated.getArrayRef());
+  kernel.getYield().erase();
+  edges.getBody().takeBody(kernel.getBody());
+  builder.setInsertionPointToEnd(&edges.getBody().front());
+  mp::YieldOp::create(builder, loc, aggregated.getArrayRef());
+  kernel.erase();
+  return edges;
+}
+
+namespace {
+/// Rewrites the messages and aggregations of a kernel for one head.
+class HeadSplitter {
+public:
+  HeadSplitter(KernelOp kernel, const HeadDimension &dimension)
+      : kernel(kernel), dimension(dimension), builder(kernel) {}
+
+  void run();
+
+private:
+  std::optional<unsigned> getDim(Value value) const {
+    auto it = dimension.dims.find(value);
+    if (it == dimension.dims.end())
+      return std::nullopt;
+    return it->second;
+  }
+  /// The type of one head's part; `position`: of the dimension in the type.
+  static Type dropDim(Type type, unsigned position) {
+    if (auto edges = dyn_cast<mp::EdgesType>(type)) {
+      SmallVector<int64_t> shape(edges.getShape());
+      shape.erase(shape.begin() + position);
+      return mp::EdgesType::get(type.getContext(), shape,
+                                edges.getElementType());
+    }
+    RankedTensorType::Builder dropped(cast<RankedTensorType>(type));
+    return dropped.dropDim(position);
+  }
+  void narrow(Value value, unsigned leading = 0) {
+    if (std::optional<unsigned> dim = getDim(value))
+      value.setType(dropDim(value.getType(), *dim + leading));
+  }
+  /// The current head's part of a value from outside; `leading`: dimensions
+  /// before those of the feature.
+  Value slice(Value value, unsigned leading);
+  void narrowConstant(arith::ConstantOp constant);
+  void narrowMessage(mp::MessageOp message);
+
+  KernelOp kernel;
+  const HeadDimension &dimension;
+  OpBuilder builder;
+  DenseMap<Value, Value> slices;
+};
+} // namespace
+
+Value HeadSplitter::slice(Value value, unsigned leading) {
+  std::optional<unsigned> dim = getDim(value);
+  if (!dim)
+    return value;
+  Value &part = slices[value];
+  if (part)
+    return part;
+  Location loc = kernel.getLoc();
+  auto type = cast<RankedTensorType>(value.getType());
+  unsigned position = *dim + leading;
+  OpBuilder outside(kernel);
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      strides(type.getRank(), builder.getIndexAttr(1)),
+      sizes = tensor::getMixedSizes(outside, loc, value);
+  offsets[position] = kernel.getHead();
+  sizes[position] = builder.getIndexAttr(1);
+  part = tensor::ExtractSliceOp::create(
+      builder, loc, cast<RankedTensorType>(dropDim(type, position)), value,
+      offsets, sizes, strides);
+  return part;
+}
+
+void HeadSplitter::narrowConstant(arith::ConstantOp constant) {
+  std::optional<unsigned> dim = getDim(constant);
+  if (!dim)
+    return;
+  if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue())) {
+    auto type = cast<ShapedType>(dropDim(constant.getType(), *dim));
+    constant.setValueAttr(splat.resizeSplat(type));
+    constant.getResult().setType(type);
+    return;
+  }
+  // The heads differ: a weight like any other.
+  constant->moveBefore(kernel);
+  Value part = slice(constant, 0);
+  constant.getResult().replaceUsesWithIf(part, [&](OpOperand &use) {
+    return use.getOwner() != part.getDefiningOp();
+  });
+}
+
+void HeadSplitter::narrowMessage(mp::MessageOp message) {
+  Block &body = message.getBody().front();
+  for (MutableOperandRange operands :
+       {message.getDstMutable(), message.getSrcMutable()})
+    for (OpOperand &operand : operands)
+      operand.set(slice(operand.get(), 1));
+  // Weights from outside.
+  message.getBody().walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (kernel.getBody().isAncestor(value.getParentRegion()))
+        continue;
+      auto constant = value.getDefiningOp<arith::ConstantOp>();
+      if (constant && isa<SplatElementsAttr>(constant.getValue()) &&
+          getDim(value)) {
+        OpBuilder inside(op);
+        auto own = cast<arith::ConstantOp>(inside.clone(*constant));
+        auto type = cast<ShapedType>(dropDim(own.getType(), *getDim(value)));
+        own.setValueAttr(
+            cast<SplatElementsAttr>(own.getValue()).resizeSplat(type));
+        own.getResult().setType(type);
+        operand.set(own);
+        continue;
+      }
+      operand.set(slice(value, 0));
+    }
+  });
+  for (BlockArgument arg : body.getArguments())
+    narrow(arg);
+  for (Operation &op : llvm::make_early_inc_range(body.without_terminator())) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      narrowConstant(constant);
+      continue;
+    }
+    if (auto reduce = dyn_cast<mp::ReduceOp>(op))
+      if (std::optional<unsigned> dim = getDim(reduce.getX())) {
+        SmallVector<int64_t> reduced(reduce.getDims());
+        for (int64_t &other : reduced)
+          other -= other > static_cast<int64_t>(*dim) ? 1 : 0;
+        reduce.setDims(reduced);
+      }
+    for (Value result : op.getResults())
+      narrow(result);
+    if (auto broadcast = dyn_cast<mp::BroadcastOp>(op))
+      if (broadcast.getX().getType() == broadcast.getType()) {
+        broadcast.replaceAllUsesWith(broadcast.getX());
+        broadcast.erase();
+      }
+  }
+  for (Value result : message.getResults())
+    narrow(result);
+}
+
+void HeadSplitter::run() {
+  kernel.setHeads(dimension.size);
+  Block &body = kernel.getBody().front();
+  body.addArgument(builder.getIndexType(), kernel.getLoc());
+  builder.setInsertionPointToStart(&body);
+  for (auto message : body.getOps<mp::MessageOp>())
+    narrowMessage(message);
+  for (auto aggregate : body.getOps<mp::AggregateOp>())
+    for (Value result : aggregate.getResults())
+      narrow(result, /*leading=*/1);
+}
+
+namespace {
+struct SplitHeadsPass : clique::impl::SplitHeadsPassBase<SplitHeadsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<KernelOp> kernels;
+    getOperation()->walk([&](KernelOp kernel) {
+      if (kernel.getLowering() == mp::Lowering::dense && !kernel.getHeads())
+        kernels.push_back(kernel);
+    });
+    for (KernelOp kernel : kernels)
+      split(kernel);
+  }
+
+  static void split(KernelOp kernel) {
+    if (!findHeadDimension(kernel))
+      return;
+    kernel = outlineUpdates(kernel);
+    HeadDimension dimension = *findHeadDimension(kernel);
+    remark::passed(
+        kernel.getLoc(),
+        remark::RemarkOpts::name("mp-split-heads").category("fusion"))
+        << ("kernel " + kernel.getSym() + ": its " +
+            llvm::Twine(dimension.size) + " heads are computed apart")
+               .str();
+    HeadSplitter(kernel, dimension).run();
+  }
+};
+} // namespace

@@ -1,0 +1,142 @@
+// Heads of a dense kernel are computed apart; updates, which mix them, become a
+// kernel of their own.
+// RUN: clique-opt %s --mp-split-heads --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @attention
+// CHECK:         %[[M:.*]] = mp.kernel "attention_0" dense heads(8) -> tensor<?x8x16xf32>
+// CHECK:         ^bb0(%[[HEAD:.*]]: index):
+// CHECK:           %[[Q:.*]] = tensor.extract_slice %arg1[0, %[[HEAD]], 0] [%{{.*}}, 1, 16] [1, 1, 1] : tensor<?x8x16xf32> to tensor<?x16xf32>
+// CHECK:           mp.message {{.*}} dst(%{{.*}} = %[[Q]] : tensor<?x16xf32>)
+// CHECK-SAME:        -> !mp.edges<f32>, !mp.edges<16xf32>
+// CHECK:             mp.dot {{.*}} : (tensor<16xf32>, tensor<16xf32>) -> tensor<f32>
+// CHECK:             arith.constant dense<2.500000e-01> : tensor<f32>
+// CHECK:           mp.aggregate {{.*}} -> tensor<?x16xf32>
+// CHECK:         %[[O:.*]] = mp.kernel "attention_0_update" nodes -> tensor<?x4xf32>
+// CHECK:           mp.update (%{{.*}} = %[[M]] : tensor<?x8x16xf32>)
+// CHECK:         return %[[O]]
+func.func @attention(%g: !mp.graph<complete>, %q: tensor<?x8x16xf32>,
+                     %k: tensor<?x8x16xf32>, %v: tensor<?x8x16xf32>,
+                     %wo: tensor<8x16x4xf32>) -> tensor<?x4xf32> {
+  %o = mp.kernel "attention_0" dense -> tensor<?x4xf32> {
+    %s, %w = mp.message %g : !mp.graph<complete> dst(%qi = %q : tensor<?x8x16xf32>)
+        src(%kj = %k : tensor<?x8x16xf32>, %vj = %v : tensor<?x8x16xf32>)
+        -> !mp.edges<8xf32>, !mp.edges<8x16xf32> {
+      %d = mp.dot %qi, %kj : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8xf32>
+      %c = arith.constant dense<0.25> : tensor<8xf32>
+      %e = arith.mulf %d, %c : tensor<8xf32>
+      mp.yield %e, %vj : tensor<8xf32>, tensor<8x16xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> softmax(%s) %w
+        : (!mp.edges<8xf32>, !mp.edges<8x16xf32>) -> tensor<?x8x16xf32>
+    %u = mp.update (%mi = %m : tensor<?x8x16xf32>) -> tensor<?x4xf32> {
+      %p = mp.linear %mi, %wo : (tensor<8x16xf32>, tensor<8x16x4xf32>) -> tensor<4xf32>
+      mp.yield %p : tensor<4xf32>
+    }
+    mp.yield %u : tensor<?x4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}
+
+// -----
+
+// What differs from head to head is taken for each: a weight, a row of a table,
+// a constant. Reductions count their dimensions anew.
+// CHECK-LABEL: func.func @bias
+// CHECK-DAG:     %[[CST:.*]] = arith.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+// CHECK:         mp.kernel "bias_0" dense heads(2)
+// CHECK:         ^bb0(%[[HEAD:.*]]: index):
+// CHECK-DAG:       tensor.extract_slice %[[CST]][%[[HEAD]]] [1] [1] : tensor<2xf32> to tensor<f32>
+// CHECK-DAG:       %[[SLOPE:.*]] = tensor.extract_slice %arg2[%[[HEAD]]] [1] [1] : tensor<2xf32> to tensor<f32>
+// CHECK-DAG:       %[[TABLE:.*]] = tensor.extract_slice %arg3[0, %[[HEAD]]] [5, 1] [1, 1] : tensor<5x2xf32> to tensor<5xf32>
+// CHECK:             mp.lookup %[[TABLE]][%{{.*}}] : tensor<5xf32>, tensor<i32> -> tensor<f32>
+// CHECK:             mp.reduce sum %{{.*}} dims [0] : tensor<4xf32> -> tensor<f32>
+// CHECK:             arith.mulf %{{.*}}, %[[SLOPE]] : tensor<f32>
+// CHECK-NOT:         mp.broadcast
+// CHECK:             mp.yield
+func.func @bias(%g: !mp.graph<complete>, %x: tensor<?x2x4xf32>,
+                %slope: tensor<2xf32>, %table: tensor<5x2xf32>)
+    -> tensor<?x2xf32> {
+  %o = mp.kernel "bias_0" dense -> tensor<?x2xf32> {
+    %s, %w = mp.message %g : !mp.graph<complete> dst(%xi = %x : tensor<?x2x4xf32>)
+        src(%xj = %x : tensor<?x2x4xf32>) -> !mp.edges<2xf32>, !mp.edges<2xf32> {
+      %j = mp.position src : tensor<i32>
+      %b = mp.lookup %table[%j] : tensor<5x2xf32>, tensor<i32> -> tensor<2xf32>
+      %d = arith.subf %xi, %xj : tensor<2x4xf32>
+      %q = arith.mulf %d, %d : tensor<2x4xf32>
+      %r = mp.reduce sum %q dims [1] : tensor<2x4xf32> -> tensor<2xf32>
+      %t = arith.mulf %r, %slope : tensor<2xf32>
+      %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+      %f = arith.addf %t, %c : tensor<2xf32>
+      %one = arith.constant dense<1.0> : tensor<f32>
+      %ones = mp.broadcast %one : tensor<f32> to tensor<2xf32>
+      %h = arith.addf %f, %ones : tensor<2xf32>
+      %e = arith.addf %h, %b : tensor<2xf32>
+      mp.yield %e, %r : tensor<2xf32>, tensor<2xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> softmax(%s) %w
+        : (!mp.edges<2xf32>, !mp.edges<2xf32>) -> tensor<?x2xf32>
+    mp.yield %m : tensor<?x2xf32>
+  }
+  return %o : tensor<?x2xf32>
+}
+
+// -----
+
+// Not split: an edge value that is returned, a dimension that a linear map mixes,
+// and plain features, where nothing would be gained.
+// CHECK-LABEL: func.func @returned
+// CHECK-NOT:     heads
+// CHECK:         return
+func.func @returned(%g: !mp.graph<complete>, %q: tensor<?x8x16xf32>)
+    -> (tensor<?x8xf32>, !mp.edges<8xf32>) {
+  %o:2 = mp.kernel "returned_0" dense -> tensor<?x8xf32>, !mp.edges<8xf32> {
+    %s = mp.message %g : !mp.graph<complete> dst(%qi = %q : tensor<?x8x16xf32>)
+        src(%kj = %q : tensor<?x8x16xf32>) -> !mp.edges<8xf32> {
+      %d = mp.dot %qi, %kj : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8xf32>
+      mp.yield %d : tensor<8xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> sum %s
+        : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %m, %s : tensor<?x8xf32>, !mp.edges<8xf32>
+  }
+  return %o#0, %o#1 : tensor<?x8xf32>, !mp.edges<8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @mixed
+// CHECK-NOT:     heads
+// CHECK:         return
+func.func @mixed(%g: !mp.graph<complete>, %q: tensor<?x8x16xf32>, %w: tensor<8x8xf32>)
+    -> tensor<?x8xf32> {
+  %o = mp.kernel "mixed_0" dense -> tensor<?x8xf32> {
+    %s = mp.message %g : !mp.graph<complete> dst(%qi = %q : tensor<?x8x16xf32>)
+        src(%kj = %q : tensor<?x8x16xf32>) -> !mp.edges<8xf32> {
+      %d = mp.dot %qi, %kj : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8xf32>
+      %p = mp.linear %d, %w : (tensor<8xf32>, tensor<8x8xf32>) -> tensor<8xf32>
+      mp.yield %p : tensor<8xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> sum %s
+        : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %m : tensor<?x8xf32>
+  }
+  return %o : tensor<?x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @plain
+// CHECK-NOT:     heads
+// CHECK:         return
+func.func @plain(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %o = mp.kernel "plain_0" dense -> tensor<?x8xf32> {
+    %v = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?x8xf32>)
+        -> !mp.edges<8xf32> {
+      mp.yield %hj : tensor<8xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> sum %v
+        : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %m : tensor<?x8xf32>
+  }
+  return %o : tensor<?x8xf32>
+}

@@ -10,9 +10,11 @@ import sys
 import time
 
 from . import options, report
-from .cases import (CLIQUE, ONE_THREAD, TOLERANCE, Context, Footprint, Runner, chosen_cases,
-                    largest_error)
-from .timing import alternate, ratio
+from .cases import Context, chosen_cases
+from .supervise import supervised
+
+# Seconds for one case, peers' compilation included.
+CASE_LIMIT = 900
 
 
 def main():
@@ -23,14 +25,8 @@ def main():
     if chosen.list:
         print("\n".join(case.full_name for case in cases))
         return
-    from .clique import Clique
     from .machine import Machine, describe
-    from .sparse.graphs import Graphs
-    prepare_torch(chosen.threads)
-    cache = chosen.build / "benchmarks"
-    machine = Machine(cache, chosen.threads)
-    context = Context(Clique(chosen.build, cache, chosen.threads), machine,
-                      Graphs(chosen.data, cache), chosen.threads, chosen)
+    machine = Machine(chosen.build / "benchmarks", chosen.threads)
     found = {"what": chosen.what, "date": datetime.date.today().isoformat(),
              "command": " ".join(["benchmarks/run", *sys.argv[1:]]),
              "load": os.getloadavg()[0],
@@ -41,11 +37,35 @@ def main():
               "Wait, or take --passive.")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        run_cases(cases, context, chosen, found)
+        collect(cases, chosen, found["rows"])
         found["limits_after"] = machine.limits()
     except KeyboardInterrupt:
         print("\ninterrupted: the table ends here")
     report.write(found, chosen)
+
+
+def collect(cases, chosen, rows):
+    """Prints and keeps the rows as they come."""
+    end = time.monotonic() + 60 * chosen.time_limit if chosen.time_limit else None
+    for row in supervised(cases, lambda these: make_rows(these, chosen), CASE_LIMIT, end):
+        if not rows or rows[-1]["group"] != row["group"]:
+            print(f"\n{row['group']}")
+        rows.append(row)
+        print(report.console_row(row), flush=True)
+
+
+def make_rows(cases, chosen):
+    """The rows of the cases, in the process that has the libraries."""
+    from .clique import Clique
+    from .machine import Machine
+    from .rows import run_case
+    from .sparse.graphs import Graphs
+    prepare_torch(chosen.threads)
+    cache = chosen.build / "benchmarks"
+    context = Context(Clique(chosen.build, cache, chosen.threads), Machine(cache, chosen.threads),
+                      Graphs(chosen.data, cache), chosen.threads, chosen)
+    for case in cases:
+        yield run_case(case, context, chosen)
 
 
 def prepare_torch(threads):
@@ -55,151 +75,7 @@ def prepare_torch(threads):
         import torch
         torch.set_num_threads(threads)
     except ImportError as error:
-        print(f"PyTorch is missing: {error}")
-
-
-def run_cases(cases, context, chosen, found):
-    begin = time.monotonic()
-    group = None
-    for case in cases:
-        if chosen.time_limit and time.monotonic() - begin > 60 * chosen.time_limit:
-            row = {"group": case.group, "name": case.name, "contenders": {},
-                   "skipped": "time limit"}
-        else:
-            row = run_case(case, context, chosen)
-        found["rows"].append(row)
-        if case.group != group:
-            group = case.group
-            print(f"\n{group}")
-        print(report.console_row(row), flush=True)
-
-
-def is_wanted(name, peers):
-    return name.startswith(CLIQUE) or peers is None or \
-        any(name.startswith(peer) for peer in peers.split(","))
-
-
-def run_case(case, context, chosen):
-    row = {"group": case.group, "name": case.name, "contenders": {}}
-    try:
-        workload = case.make(context)
-    except Exception as error:
-        row["skipped"] = first_line(error)
-        return row
-    if isinstance(workload, Footprint):
-        weigh(workload, chosen, row)
-        return row
-    runners, own = {}, None
-    for name, make in workload.contenders.items():
-        if is_wanted(name, chosen.peers):
-            result = start(name, make, runners, row)
-            if name == CLIQUE:
-                own = result
-            elif own is not None and result is not None:
-                row["contenders"][name]["error"] = largest_error(own, result)
-    judge(runners, row)
-    if own is not None and chosen.threads > 1:
-        alone = start(ONE_THREAD, lambda: on_one_thread(runners[CLIQUE], context.clique),
-                      runners, row)
-        if alone is not None and alone.tobytes() != own.tobytes():
-            row["wrong"] = "the result depends on the number of threads"
-    for name, make in workload.unlike.items():
-        start(name, make, runners, row)
-    measure(runners, workload, context, chosen, row)
-    return row
-
-
-def weigh(footprint, chosen, row):
-    cells = row["contenders"]
-    for name, measure_bytes in footprint.contenders.items():
-        if is_wanted(name, chosen.peers):
-            try:
-                cells[name] = measure_bytes()
-            except Exception as error:
-                cells[name] = {"problem": first_line(error)}
-    own = cells.get(CLIQUE, {}).get("bytes")
-    for cell in cells.values():
-        if own and "bytes" in cell:
-            cell["ratio"] = cell["bytes"] / own
-
-
-def start(name, make, runners, row):
-    """The first result of a contender, which joins the runners; None if it cannot run."""
-    row["contenders"][name] = {}
-    try:
-        runner = make()
-        result = runner.result()
-    except Exception as error:
-        row["contenders"][name]["problem"] = first_line(error)
-        return None
-    runners[name] = runner
-    return result
-
-
-def on_one_thread(runner, clique):
-    def alone(function):
-        def call():
-            clique.set_threads(1)
-            try:
-                return function()
-            finally:
-                clique.set_threads(clique.threads)
-        return call
-
-    return Runner(alone(runner.call), alone(runner.result))
-
-
-def first_line(error):
-    text = str(error).strip().splitlines() or [""]
-    return f"{type(error).__name__}: {text[0]}"[:300]
-
-
-def judge(runners, row):
-    """The row is wrong if Clique's result differs from most of the others; else a peer that
-    differs computes something else, and gets no figure."""
-    errors = {name: cell["error"] for name, cell in row["contenders"].items() if "error" in cell}
-    differing = [name for name, error in errors.items() if not error <= TOLERANCE]
-    for name in differing:
-        row["contenders"][name]["problem"] = \
-            f"differs by {errors[name]:.1e} of the largest value"
-        del runners[name]
-    if 2 * len(differing) > len(errors):
-        row["wrong"] = "differs from " + ", ".join(differing)
-
-
-def measure(runners, workload, context, chosen, row):
-    peaks, bounds = [], []
-    calls = {name: runner.call for name, runner in runners.items()}
-    if workload.flops:
-        calls[" peak"] = lambda: peaks.append(context.machine.fma(seconds=0.02))
-    if workload.seconds_bound:
-        calls[" bound"] = lambda: bounds.append(workload.seconds_bound())
-    timings = alternate(calls, chosen.budget, on_error=lambda name, error: row["contenders"][
-        name].update(problem=first_line(error)))
-    own = timings.get(CLIQUE)
-    for name, timing in timings.items():
-        if name.startswith(" "):
-            continue
-        cell = row["contenders"][name]
-        cell.update(seconds=timing.median, best=timing.best, calls=timing.calls)
-        if workload.flops:
-            cell["gflops"] = workload.flops / timing.median / 1e9
-        if own:
-            cell["ratio"] = ratio(timing, own)
-    if own and peaks:
-        peak = sorted(peaks)[len(peaks) // 2]
-        row["peak_gflops"] = peak / 1e9
-        for name in runners:
-            cell = row["contenders"][name]
-            if "seconds" in cell:
-                cell["share"] = workload.flops / cell["seconds"] / peak
-    if own and bounds:
-        bound = sorted(bounds)[len(bounds) // 2]
-        row["bound_seconds"] = bound
-        for name in runners:
-            cell = row["contenders"][name]
-            if "seconds" in cell:
-                cell["share"] = bound / cell["seconds"]
+        print(f"PyTorch is missing: {error}", flush=True)
 
 
 if __name__ == "__main__":

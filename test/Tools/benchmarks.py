@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the harness of benchmarks/ does without a peer: turns and medians on a clock of its own,
-the verdict on a row, tables, random graphs. Its specs are valid."""
+the verdict on a row, tables, random graphs; a case that crashes. Its specs are valid."""
 # RUN: %python %s %clique_src_root/benchmarks | FileCheck %s
 # CHECK: benchmarks: all as expected
 
+import os
 import pathlib
 import re
+import signal
 import string
 import subprocess
 import sys
@@ -14,8 +16,7 @@ sys.path.insert(0, sys.argv[1])
 
 import numpy as np
 
-from harness import __main__ as main
-from harness import cases, report, timing
+from harness import cases, report, rows, supervise, timing
 from harness.sparse import graphs
 
 SIZES = {"topology": "complete", "heads": 4, "size": 8, "scale": 0.5, "features": 32, "twice": 64,
@@ -78,7 +79,7 @@ def check_ratio():
 def judged(**errors):
     row = {"contenders": {name: {"error": error} for name, error in errors.items()}}
     runners = dict(errors, clique=0)
-    main.judge(runners, row)
+    rows.judge(runners, row)
     return row.get("wrong"), sorted(runners)
 
 
@@ -89,6 +90,23 @@ def check_verdict():
            "most differ")
     expect(cases.largest_error(np.array([1.0, 2.5]), np.array([1.0, 2.0])), 0.25, "error")
     expect(cases.largest_error(np.zeros(2), np.zeros(3)), float("inf"), "error of another shape")
+
+
+def check_crash():
+    """Every case has a row, whatever becomes of the process that makes it."""
+    def make_rows(these):
+        for case in these:
+            if case.name == "crashes":
+                os.kill(os.getpid(), signal.SIGSEGV)
+            if case.name == "exits":
+                os._exit(3)
+            yield {"group": "g", "name": case.name, "contenders": {}}
+
+    names = ("first", "crashes", "between", "exits", "last")
+    found = supervise.supervised([cases.Case("g", name, None) for name in names], make_rows, 100)
+    expect([(row["name"], row.get("skipped")) for row in found],
+           [("first", None), ("crashes", "the process was ended by SIGSEGV"), ("between", None),
+            ("exits", "the process ended with status 3"), ("last", None)], "rows")
 
 
 def check_table():
@@ -128,6 +146,7 @@ def check_specs():
 check_turns()
 check_ratio()
 check_verdict()
+check_crash()
 check_table()
 check_graphs()
 check_specs()

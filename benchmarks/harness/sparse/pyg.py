@@ -39,6 +39,7 @@ def perceptron(weights):
 
 def build(problem):
     """The module, and what forward takes after x and the edges."""
+    from torch.nn import Identity
     from torch_geometric import nn
     f, heads, size, weights = problem.features, problem.heads, problem.size, problem.weights
     layer, more = problem.layer, ()
@@ -53,8 +54,8 @@ def build(problem):
         set_weight(module.lin_r, weights["u"])
         set_weight(module.lin_l, weights["v"])
     elif layer == "gin":
-        module = nn.GINConv(perceptron(weights))
-        module.nn = perceptron(weights)  # the constructor resets what it is given
+        module = nn.GINConv(Identity())  # would reset what it is given
+        module.nn = perceptron(weights)
     elif layer == "gat":
         module = nn.GATConv(f, size, heads, add_self_loops=False, bias=False)
         set_weight(module.lin, weights["w"])
@@ -70,7 +71,7 @@ def build(problem):
                              (module.lin_value, "v")):
             set_weight(linear, weights[name])
     elif layer == "edgeconv":
-        module = nn.EdgeConv(perceptron(weights), aggr="max")
+        module = nn.EdgeConv(Identity(), aggr="max")
         module.nn = perceptron(weights)
     elif layer == "pna":
         histogram = torch_of(np.bincount(problem.graph.degrees))

@@ -69,11 +69,11 @@ def make_rows(cases, chosen):
 
 
 def prepare_torch(threads):
-    for name in ("torch._dynamo", "torch._inductor", "torch.utils.cpp_extension"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         import torch
         torch.set_num_threads(threads)
+        torch._logging.set_logs(dynamo=logging.CRITICAL, inductor=logging.CRITICAL)
+        logging.getLogger("torch.utils.cpp_extension").setLevel(logging.CRITICAL)
     except ImportError as error:
         print(f"PyTorch is missing: {error}", flush=True)
 

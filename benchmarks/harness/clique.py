@@ -55,6 +55,16 @@ def pointer(array, ctype):
     return array.ctypes.data_as(ctypes.POINTER(ctype))
 
 
+class GraphHandle:
+    """A graph of the runtime, freed with this object."""
+
+    def __init__(self, lib, handle):
+        self.lib, self.handle = lib, handle
+
+    def __del__(self):
+        self.lib.clique_graph_free(self.handle)
+
+
 class Clique:
     """The runtime, and a compiler whose outputs are kept in `cache`."""
 
@@ -88,15 +98,12 @@ class Clique:
         """A graph by one of clique_graph_complete, _causal, _window, _cliques, _from_csr."""
         handle = ctypes.c_void_p()
         self.check(self.lib[f"clique_graph_{kind}"](*arguments, ctypes.byref(handle)))
-        return handle
+        return GraphHandle(self.lib, handle)
 
     def csr_graph(self, indptr, indices, num_src=None):
         rows = len(indptr) - 1
         return self.graph("from_csr", ctypes.c_int64(rows), ctypes.c_int64(num_src or rows),
                           pointer(indptr, ctypes.c_int64), pointer(indices, ctypes.c_int32))
-
-    def free_graph(self, handle):
-        self.lib.clique_graph_free(handle)
 
     def layer(self, spec, name=None, **sizes):
         """The layer of layers/SPEC.mlir.in with the sizes filled in."""
@@ -136,12 +143,12 @@ class Layer:
         it returns a copy of the first one."""
         tensors = [as_tensor(array) for array in arrays]
         values = (ctypes.c_void_p * (len(tensors) + 1))(
-            graph, *(ctypes.addressof(tensor) for tensor in tensors))
+            graph.handle.value, *(ctypes.addressof(tensor) for tensor in tensors))
         results = (ctypes.POINTER(DLManagedTensor) * self.num_results)()
         invoke, check = self.clique.lib.clique_layer_invoke, self.clique.check
         handle, count, number = self.handle, len(values), self.num_results
 
-        def call(keep=False, tensors=tensors):  # the default keeps the tensors alive
+        def call(keep=False, held=(graph, tensors)):  # keeps them alive
             check(invoke(handle, values, count, results, number))
             first = copy_of(results[0].contents.tensor) if keep else None
             for result in results:

@@ -96,7 +96,7 @@ def markdown(found):
              f"`{found['command']}`", ""]
     lines += [line + "  " for line in machine_lines(found)] + [""]
     lines += ["Clique: median time and, in brackets, its share of the multiply-add peak or of the "
-              "machine's bound for this case. Others: how many times longer they take. "
+              "machine's bound for this case. Others: how many times as long they take. "
               "See [docs/benchmarks.md](../../docs/benchmarks.md).", ""]
     lines += ["## All together", "", *summary(found["rows"]), ""]
     groups = {}
@@ -112,7 +112,8 @@ def markdown(found):
 
 def summary(rows):
     """A Markdown table of means: a line per group and peer."""
-    lines = ["| cases | peer | geometric mean | least | most |", "| --- | --- | ---: | ---: | ---: |"]
+    lines = ["| cases | peer | geometric mean | least | most |",
+             "| --- | --- | ---: | ---: | ---: |"]
     for group, peers in peer_ratios(rows).items():
         for name, figures in peers.items():
             cells = " | ".join(f"{figure:.2f}x" for figure in figures)

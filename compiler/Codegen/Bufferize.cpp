@@ -4,11 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace clique {
 #define GEN_PASS_DEF_BUFFERIZEPASS
@@ -16,6 +19,28 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+
+/// Copies a buffer. A small one goes through registers, where what was written
+/// to it before is still found; a larger one becomes loops.
+static LogicalResult copy(OpBuilder &builder, Location loc, Value from,
+                          Value to) {
+  auto type = cast<MemRefType>(from.getType());
+  constexpr int64_t largest = 256;
+  if (!type.hasStaticShape() || type.getRank() == 0 ||
+      type.getNumElements() > largest) {
+    linalg::CopyOp::create(builder, loc, from, to);
+    return success();
+  }
+  auto vector = VectorType::get(type.getShape(), type.getElementType());
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  SmallVector<Value> origin(type.getRank(), zero);
+  SmallVector<bool> inBounds(type.getRank(), true);
+  Value padding = ub::PoisonOp::create(builder, loc, type.getElementType());
+  Value numbers = vector::TransferReadOp::create(builder, loc, vector, from,
+                                                 origin, padding, inBounds);
+  vector::TransferWriteOp::create(builder, loc, numbers, to, origin, inBounds);
+  return success();
+}
 
 namespace {
 struct Bufferize : public clique::impl::BufferizePassBase<Bufferize> {
@@ -26,11 +51,7 @@ struct Bufferize : public clique::impl::BufferizePassBase<Bufferize> {
     options.allowReturnAllocsFromLoops = true;
     options.setFunctionBoundaryTypeConversion(
         bufferization::LayoutMapOption::IdentityLayoutMap);
-    options.memCpyFn = [](OpBuilder &builder, Location loc, Value from,
-                          Value to) {
-      linalg::CopyOp::create(builder, loc, from, to);
-      return success();
-    };
+    options.memCpyFn = copy;
     // Public functions lend buffers to parallel loops, where the analysis does
     // not follow them: nothing is written in place there. What is left in them
     // beside kernels is little.

@@ -12,8 +12,9 @@ def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
   let summary = "One-shot bufferization whose copies are linalg.copy";
   let description = [{
     Upstream's one-shot bufferization of a module, function boundaries included
-    (identity layouts), with `linalg.copy` in place of `memref.copy`: rows of a
-    tile are strided, and a strided `memref.copy` is a library call. Only private
+    (identity layouts), with `linalg.copy` in place of `memref.copy`, or vectors
+    where it is small: rows of a tile are strided, and a strided `memref.copy` is
+    a library call. Only private
     functions are analysed for writes in place: public ones lend their buffers to
     the loops that run kernels.
 
@@ -26,9 +27,37 @@ def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
     linalg.copy ins(%rows : ...) outs(%v : ...)
     ```
   }];
-  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::linalg::LinalgDialect",
-                           "::mlir::memref::MemRefDialect"];
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ReduceVectorsPass : Pass<"clique-reduce-vectors"> {
+  let summary = "Sums along the rows of a vector as a tree of halves";
+  let description = [{
+    A reduction of many short rows (the scores of an edge: one per head) is done
+    for all rows at once: the lower and the upper halves of the rows are joined
+    until a number per row is left. Upstream reduces row after row.
+
+    ```mlir
+    %s = vector.multi_reduction <add>, %x, %acc [1]
+        : vector<8x4xf32> to vector<8xf32>
+    ```
+    becomes
+    ```mlir
+    %l = vector.shuffle %x, %x [0, 1, 4, 5, 8, 9, ...]
+    %u = vector.shuffle %x, %x [2, 3, 6, 7, 10, 11, ...]
+    %h = arith.addf %l, %u : vector<16xf32>
+    ... // once more for vector<8xf32>
+    %s = arith.addf %h1, %acc
+    ```
+    This associates sums anew, as vector reductions do.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def ApproximateMathPass : Pass<"clique-approximate-math"> {
@@ -114,7 +143,8 @@ def TileRegistersPass
     The dimension along which most operands are contiguous runs over whole
     vectors; a contraction also keeps several rows, as many as the registers hold,
     and takes its reduction one step at a time; every other dimension is a loop. A
-    size that no vector divides is split into a main part and a rest.
+    size that no vector divides is split into a main part and a rest. An op that
+    fits half of the registers stays whole.
 
     ```mlir
     %c = linalg.generic {matmul} ins(%a, %b : tensor<32x16xf32>, tensor<16x64xf32>)
@@ -139,7 +169,7 @@ def VectorizePass
   let description = [{
     Vectorises the linalg ops of static shape that `clique-tile-registers` left,
     folds slices into the reads and writes of vectors, and carries accumulators in
-    registers through the loops. Ops that do not vectorise stay for scalar loops.
+    registers through the loops, nested ones too. Ops that do not vectorise stay for scalar loops.
 
     ```mlir
     %r = linalg.generic {elementwise add} ins(%a, %b : tensor<16xf32>, ...)

@@ -142,6 +142,8 @@ struct TileRegisters
       return success();
     SmallVector<int64_t> sizes = op.getStaticLoopRanges();
     int64_t lanes = getLanes(op);
+    if (fitsRegisters(op, *vectorLoop, lanes))
+      return success();
     bool contraction = isContraction(op, *vectorLoop);
     // A contraction holds accumulators of two vectors times as many rows as fit
     // beside the operands of a step; elementwise code runs over four.
@@ -190,6 +192,22 @@ struct TileRegisters
       return failure();
     return tileLoops(rewriter, *inner, sizes, tiles,
                      utils::IteratorType::reduction);
+  }
+
+  /// All of the op is one register tile: what a sparse row computes of an edge
+  /// is small, and its sums then stay in registers from edge to edge.
+  bool fitsRegisters(linalg::LinalgOp op, unsigned vectorLoop, int64_t lanes) {
+    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    int64_t vectors = 1;
+    for (auto [loop, size] : llvm::enumerate(sizes)) {
+      if (ShapedType::isDynamic(size))
+        return false;
+      vectors *= loop == vectorLoop ? llvm::divideCeil(size, lanes) : size;
+    }
+    // The end of a row that is less than a quarter of a vector takes several.
+    int64_t quarter = std::max<int64_t>(1, lanes / 4);
+    return vectors <= numRegisters / 2 && !isa<linalg::TransposeOp>(op) &&
+           (sizes[vectorLoop] <= lanes || sizes[vectorLoop] % quarter == 0);
   }
 
   /// A sum of products whose vectors run along an output dimension.

@@ -14,8 +14,10 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SubsetOpInterface.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
@@ -33,6 +35,10 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
   void runOnOperation() override {
     dropUnitLoops();
     vectorizeAll();
+    foldSlices();
+    carryAccumulators();
+    // What an inner loop carries is read and written around it: an outer loop
+    // can carry it too.
     foldSlices();
     carryAccumulators();
   }
@@ -88,7 +94,12 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
                                                          &getContext());
     tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
                                                         &getContext());
+    scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
     (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+    // A subset that is read twice cannot be hoisted.
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(getOperation());
+    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
   }
 
   /// Accumulators become vectors that the loops carry.

@@ -97,6 +97,7 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
 
 static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
   pm.addPass(createEmitCInterfacePass());
+  pm.addPass(createReduceVectorsPass());
   pm.addNestedPass<func::FuncOp>(vector::createLowerVectorMultiReductionPass(
       vector::VectorMultiReductionLowering::InnerReduction));
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(

@@ -14,3 +14,14 @@ func.func @stage(%h: tensor<?x8xf32>, %from: index, %n: index) -> tensor<32x8xf3
   %tile = tensor.insert_slice %rows into %init[0, 0] [%n, 8] [1, 1] : tensor<?x8xf32> into tensor<32x8xf32>
   return %tile : tensor<32x8xf32>
 }
+
+// A small copy goes through a vector.
+// CHECK-LABEL: @row(
+// CHECK:         %[[ROW:.*]] = vector.transfer_read {{.*}} vector<8xf32>
+// CHECK:         vector.transfer_write %[[ROW]]
+// CHECK-NOT:     linalg.copy
+func.func @row(%h: tensor<?x8xf32>, %from: index, %tile: tensor<32x8xf32>) -> tensor<32x8xf32> {
+  %row = tensor.extract_slice %h[%from, 0] [1, 8] [1, 1] : tensor<?x8xf32> to tensor<8xf32>
+  %next = tensor.insert_slice %row into %tile[0, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<32x8xf32>
+  return %next : tensor<32x8xf32>
+}

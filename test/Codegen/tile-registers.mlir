@@ -77,3 +77,23 @@ func.func @finisher(%q: tensor<12x16xf32>, %k: tensor<16x64xf32>) -> tensor<12x6
   } -> tensor<12x64xf32>
   return %e : tensor<12x64xf32>
 }
+
+// -----
+
+// What fits half of the registers stays whole: the sums of an edge's heads.
+// CHECK-LABEL: @heads
+// WIDE-NOT:      scf.for
+// NARROW:        scf.for
+// WIDE:          linalg.generic {{.*}} outs({{.*}} : tensor<8x24xf32>)
+#e = affine_map<(h, d) -> (h)>
+#f = affine_map<(h, d) -> (h, d)>
+func.func @heads(%w: tensor<8xf32>, %v: tensor<8x24xf32>, %sum: tensor<8x24xf32>) -> tensor<8x24xf32> {
+  %r = linalg.generic {indexing_maps = [#e, #f, #f], iterator_types = ["parallel", "parallel"]}
+      ins(%w, %v : tensor<8xf32>, tensor<8x24xf32>) outs(%sum : tensor<8x24xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+  } -> tensor<8x24xf32>
+  return %r : tensor<8x24xf32>
+}

@@ -26,3 +26,43 @@ func.func @sum(%rows: tensor<?x16xf32>, %n: index) -> tensor<16xf32> {
   }
   return %r : tensor<16xf32>
 }
+
+// An accumulator is carried through nested loops: rows of edges in chunks.
+// CHECK-LABEL: @nested
+// CHECK:         %[[SUM:.*]] = scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>)
+// CHECK-NEXT:      arith.mulf
+// CHECK-NEXT:      %[[INNER:.*]] = scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>)
+// CHECK-NEXT:        vector.transfer_read
+// CHECK-NEXT:        arith.addf
+// CHECK-NEXT:        scf.yield
+// CHECK:           scf.yield %[[INNER]]
+// CHECK:         vector.transfer_write %[[SUM]]
+func.func @nested(%rows: tensor<?x16xf32>, %n: index) -> tensor<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  %empty = tensor.empty() : tensor<16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<16xf32>) -> tensor<16xf32>
+  %r = scf.for %i = %c0 to %n step %c32 iter_args(%outer = %init) -> (tensor<16xf32>) {
+    %scaled = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]}
+        outs(%outer : tensor<16xf32>) {
+      ^bb0(%y: f32):
+        %t = arith.mulf %y, %half : f32
+        linalg.yield %t : f32
+    } -> tensor<16xf32>
+    %q = scf.for %j = %i to %n step %c1 iter_args(%acc = %scaled) -> (tensor<16xf32>) {
+      %row = tensor.extract_slice %rows[%j, 0] [1, 16] [1, 1] : tensor<?x16xf32> to tensor<16xf32>
+      %s = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+          ins(%row : tensor<16xf32>) outs(%acc : tensor<16xf32>) {
+        ^bb0(%x: f32, %y: f32):
+          %t = arith.addf %y, %x : f32
+          linalg.yield %t : f32
+      } -> tensor<16xf32>
+      scf.yield %s : tensor<16xf32>
+    }
+    scf.yield %q : tensor<16xf32>
+  }
+  return %r : tensor<16xf32>
+}

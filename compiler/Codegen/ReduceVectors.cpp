@@ -1,0 +1,70 @@
+//===- ReduceVectors.cpp - Reductions of many rows at once ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace clique {
+#define GEN_PASS_DEF_REDUCEVECTORSPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+
+/// Of each row of `width` numbers, the half that starts at `offset`.
+static Value takeHalves(PatternRewriter &rewriter, Location loc, Value rows,
+                        int64_t width, int64_t offset) {
+  int64_t size = cast<VectorType>(rows.getType()).getNumElements();
+  SmallVector<int64_t> lanes;
+  for (int64_t row = 0; row < size; row += width)
+    for (int64_t k = 0; k < width / 2; ++k)
+      lanes.push_back(row + offset + k);
+  return vector::ShuffleOp::create(rewriter, loc, rows, rows, lanes);
+}
+
+static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
+                                    PatternRewriter &rewriter) {
+  VectorType source = op.getSourceVectorType();
+  int64_t last = source.getRank() - 1;
+  if (last < 1 || op.getReductionDims() != ArrayRef<int64_t>{last})
+    return rewriter.notifyMatchFailure(op, "reduces other dimensions");
+  int64_t width = source.getDimSize(last);
+  // A vector of more registers than there are is better taken row by row.
+  constexpr int64_t largest = 512;
+  if (!llvm::isPowerOf2_64(width) || source.getNumElements() > largest)
+    return rewriter.notifyMatchFailure(op, "rows have no halves, or are many");
+
+  Location loc = op.getLoc();
+  auto flatten = [&](Value value, int64_t size) -> Value {
+    auto flat = VectorType::get(size, source.getElementType());
+    return rewriter.createOrFold<vector::ShapeCastOp>(loc, flat, value);
+  };
+  int64_t numRows = source.getNumElements() / width;
+  Value rows = flatten(op.getSource(), source.getNumElements());
+  for (; width > 1; width /= 2) {
+    Value low = takeHalves(rewriter, loc, rows, width, 0);
+    Value high = takeHalves(rewriter, loc, rows, width, width / 2);
+    rows = vector::makeArithReduction(rewriter, loc, op.getKind(), low, high);
+  }
+  Value result = vector::makeArithReduction(rewriter, loc, op.getKind(), rows,
+                                            flatten(op.getAcc(), numRows));
+  rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, op.getType(), result);
+  return success();
+}
+
+namespace {
+struct ReduceVectors
+    : public clique::impl::ReduceVectorsPassBase<ReduceVectors> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add(reduceByHalves);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

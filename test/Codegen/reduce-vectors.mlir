@@ -1,0 +1,36 @@
+// Rows are summed by halves, all of them at once.
+// RUN: clique-opt %s --clique-reduce-vectors | FileCheck %s
+
+// CHECK-LABEL: @sum
+// CHECK-SAME:    %[[X:.*]]: vector<2x4xf32>, %[[ACC:.*]]: vector<2xf32>
+// CHECK:         %[[FLAT:.*]] = vector.shape_cast %[[X]] : vector<2x4xf32> to vector<8xf32>
+// CHECK:         %[[LOW:.*]] = vector.shuffle %[[FLAT]], %[[FLAT]] [0, 1, 4, 5]
+// CHECK:         %[[HIGH:.*]] = vector.shuffle %[[FLAT]], %[[FLAT]] [2, 3, 6, 7]
+// CHECK:         %[[HALF:.*]] = arith.addf %[[LOW]], %[[HIGH]] : vector<4xf32>
+// CHECK:         %[[EVEN:.*]] = vector.shuffle %[[HALF]], %[[HALF]] [0, 2]
+// CHECK:         %[[ODD:.*]] = vector.shuffle %[[HALF]], %[[HALF]] [1, 3]
+// CHECK:         %[[SUM:.*]] = arith.addf %[[EVEN]], %[[ODD]] : vector<2xf32>
+// CHECK:         arith.addf %[[SUM]], %[[ACC]] : vector<2xf32>
+func.func @sum(%x: vector<2x4xf32>, %acc: vector<2xf32>) -> vector<2xf32> {
+  %s = vector.multi_reduction <add>, %x, %acc [1] : vector<2x4xf32> to vector<2xf32>
+  return %s : vector<2xf32>
+}
+
+// CHECK-LABEL: @heads
+// CHECK:         arith.maximumf {{.*}} : vector<6xf32>
+// CHECK:         vector.shape_cast {{.*}} : vector<6xf32> to vector<2x3xf32>
+func.func @heads(%x: vector<2x3x2xf32>, %acc: vector<2x3xf32>) -> vector<2x3xf32> {
+  %s = vector.multi_reduction <maximumf>, %x, %acc [2] : vector<2x3x2xf32> to vector<2x3xf32>
+  return %s : vector<2x3xf32>
+}
+
+// What has no halves, or is one row, or is reduced along another dimension, stays.
+// CHECK-LABEL: @others
+// CHECK-COUNT-3: vector.multi_reduction
+func.func @others(%x: vector<4x3xf32>, %y: vector<8xf32>, %acc4: vector<4xf32>,
+                  %acc3: vector<3xf32>, %acc: f32) -> (vector<4xf32>, f32, vector<3xf32>) {
+  %a = vector.multi_reduction <add>, %x, %acc4 [1] : vector<4x3xf32> to vector<4xf32>
+  %b = vector.multi_reduction <add>, %y, %acc [0] : vector<8xf32> to f32
+  %c = vector.multi_reduction <add>, %x, %acc3 [0] : vector<4x3xf32> to vector<3xf32>
+  return %a, %b, %c : vector<4xf32>, f32, vector<3xf32>
+}

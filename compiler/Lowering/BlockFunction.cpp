@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace clique;
@@ -243,9 +244,8 @@ Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
       arith::ConstantIndexOp::create(builder, loc, lifter.getSize(axis));
   Value missing = arith::SubIOp::create(builder, loc, size, count);
   RowSlice rest(builder, type, count, missing);
-  Value tail =
-      tensor::ExtractSliceOp::create(builder, loc, staged.tensor, rest.offsets,
-                                     rest.sizes, rest.strides);
+  Value tail = tensor::ExtractSliceOp::create(
+      builder, loc, staged.tensor, rest.offsets, rest.sizes, rest.strides);
   Value zero = arith::ConstantOp::create(
       builder, loc, builder.getZeroAttr(type.getElementType()));
   tail = linalg::FillOp::create(builder, loc, zero, tail).getResult(0);
@@ -266,6 +266,28 @@ Lifted BlockFunction::stageRow(Lifter &lifter, Value input, Value row) {
       builder, loc, rowType, tensor, one.offsets, one.sizes, one.strides);
   return lifter.toCompute(
       loc, {slice, getCanonicalLayout(feature.size(), false, false)});
+}
+
+void BlockFunction::prefetchRow(Value input, Value row) {
+  Location loc = getLoc();
+  constexpr int64_t bytesPerLine = 64, mostLines = 16;
+  Value buffer =
+      getTensor(input).getDefiningOp<bufferization::ToTensorOp>().getBuffer();
+  auto type = cast<MemRefType>(buffer.getType());
+  ArrayRef<int64_t> feature = type.getShape().drop_front();
+  int64_t numbersPerLine =
+      bytesPerLine * 8 / type.getElementType().getIntOrFloatBitWidth();
+  int64_t size = ShapedType::getNumElements(feature);
+  SmallVector<int64_t> strides = computeStrides(feature);
+  for (int64_t line = 0; line < mostLines && line * numbersPerLine < size;
+       ++line) {
+    SmallVector<Value> position = {row};
+    for (int64_t index : delinearize(line * numbersPerLine, strides))
+      position.push_back(arith::ConstantIndexOp::create(builder, loc, index));
+    memref::PrefetchOp::create(builder, loc, buffer, position,
+                               /*isWrite=*/false, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+  }
 }
 
 /// Rounds to the type in which `output` is stored.
@@ -307,14 +329,14 @@ static void store(OpBuilder &b, Location loc, Value tensor, Value buffer) {
   op.setWritable(true);
 }
 
-void BlockFunction::storeEdge(Lifter &lifter, Value result, Value edge,
-                              Lifted value) {
+void BlockFunction::storeRow(Lifter &lifter, Value result, Value row,
+                             Lifted value) {
   Location loc = getLoc();
   Value output = getOutput(result);
   Value tensor = toStorage(lifter, loc, value,
                            cast<MemRefType>(output.getType()).getElementType());
   store(builder, loc, tensor,
-        getRows(builder, loc, output, edge, builder.getIndexAttr(1), true));
+        getRows(builder, loc, output, row, builder.getIndexAttr(1), true));
 }
 
 void BlockFunction::storeRows(Lifter &lifter, Value output, Lifted value) {
@@ -363,6 +385,8 @@ BlockFunction::finish(ArrayRef<std::pair<Value, Lifted>> aggregated) {
 
   for (Value result : info.kernel.getYield().getValues()) {
     if (isa<mp::EdgesType>(result.getType()))
+      continue;
+    if (result.getDefiningOp<mp::AggregateOp>() && !nodes.contains(result))
       continue;
     Lifted value = nodes.lookup(result);
     // A constant update has no axis yet, and a kernel may hand an input

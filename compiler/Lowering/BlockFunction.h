@@ -76,12 +76,17 @@ public:
                    mlir::Value from, mlir::Value count);
   /// One row of a node or edge input, without an axis.
   Lifted stageRow(Lifter &lifter, mlir::Value input, mlir::Value row);
-  /// Writes the feature of one edge, given without axes.
-  void storeEdge(Lifter &lifter, mlir::Value result, mlir::Value edge,
-                 Lifted value);
+  /// Fetches a row of `input` into the caches, but for what lies further behind
+  /// its start than hardware needs to recognise a stream.
+  void prefetchRow(mlir::Value input, mlir::Value row);
+
+  /// Writes the feature of one edge or one row, given without axes.
+  void storeRow(Lifter &lifter, mlir::Value result, mlir::Value row,
+                Lifted value);
 
   /// Computes the updates from the aggregated values (results of mp.aggregate,
-  /// with a destination axis), stores all node results and returns.
+  /// with a destination axis), stores all node results but those of
+  /// mp.aggregate that are not given, and returns.
   mlir::LogicalResult
   finish(llvm::ArrayRef<std::pair<mlir::Value, Lifted>> aggregated);
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/EdgeStream.h"
+#include "compiler/Lowering/EdgeChunk.h"
 
 using namespace mlir;
 using namespace clique;
@@ -60,21 +61,68 @@ SmallVector<Lifted> EdgeStream::takeStates(size_t k, ValueRange &states) {
   return taken;
 }
 
+/// The operands of an aggregation: the score, if there is one, and the values.
+static SmallVector<Lifted>
+getInputs(mp::AggregateOp op, const DenseMap<Value, Lifted> &edgeValues) {
+  SmallVector<Lifted> inputs;
+  for (Value value : op->getOperands().drop_front())
+    inputs.push_back(edgeValues.lookup(value));
+  return inputs;
+}
+
+static void append(SmallVectorImpl<Value> &states, ArrayRef<Lifted> parts) {
+  for (const Lifted &part : parts)
+    states.push_back(part.tensor);
+}
+
 FailureOr<SmallVector<Value>>
 EdgeStream::accumulate(Lifter &lifter, ValueRange states,
                        const DenseMap<Value, Lifted> &edgeValues,
                        const EdgeTile &tile) {
   SmallVector<Value> next;
   for (auto [k, op] : llvm::enumerate(info.aggregates)) {
-    SmallVector<Lifted> inputs;
-    for (Value value : op->getOperands().drop_front())
-      inputs.push_back(edgeValues.lookup(value));
-    FailureOr<SmallVector<Lifted>> accumulated =
-        aggregators[k]->accumulate(lifter, takeStates(k, states), inputs, tile);
+    FailureOr<SmallVector<Lifted>> accumulated = aggregators[k]->accumulate(
+        lifter, takeStates(k, states), getInputs(op, edgeValues), tile);
     if (failed(accumulated))
       return failure();
-    for (const Lifted &part : *accumulated)
-      next.push_back(part.tensor);
+    append(next, *accumulated);
+  }
+  return next;
+}
+
+SmallVector<Value> EdgeStream::weigh(Lifter &lifter, ValueRange states,
+                                     const DenseMap<Value, Lifted> &scores,
+                                     Value count,
+                                     SmallVectorImpl<Lifted> &weights) {
+  SmallVector<Value> next;
+  for (size_t k = 0; k < aggregators.size(); ++k) {
+    mp::AggregateOp op = info.aggregates[k];
+    SmallVector<Lifted> state = takeStates(k, states);
+    weights.push_back(op.getScore()
+                          ? clique::weigh(lifter, op.getLoc(), state,
+                                          scores.lookup(op.getScore()), count)
+                          : Lifted());
+    append(next, state);
+  }
+  return next;
+}
+
+FailureOr<SmallVector<Value>>
+EdgeStream::accumulateWeighted(Lifter &lifter, ValueRange states,
+                               const DenseMap<Value, Lifted> &edgeValues,
+                               ArrayRef<Lifted> weights) {
+  SmallVector<Value> next;
+  for (size_t k = 0; k < aggregators.size(); ++k) {
+    mp::AggregateOp op = info.aggregates[k];
+    SmallVector<Lifted> state = takeStates(k, states);
+    SmallVector<Lifted> inputs = getInputs(op, edgeValues);
+    FailureOr<SmallVector<Lifted>> accumulated =
+        op.getScore() ? addWeighted(lifter, op.getLoc(), state, weights[k],
+                                    ArrayRef<Lifted>(inputs).drop_front())
+                      : aggregators[k]->accumulate(lifter, state, inputs, {});
+    if (failed(accumulated))
+      return failure();
+    append(next, *accumulated);
   }
   return next;
 }

@@ -35,6 +35,19 @@ public:
              const llvm::DenseMap<mlir::Value, Lifted> &edgeValues,
              const EdgeTile &tile);
 
+  /// Of rows in chunks. The states after the first `count` of the scores that
+  /// `scores` has for each score of a softmax, [src, feature...]; the weights
+  /// of these edges, by aggregation (nothing for one that is no softmax).
+  llvm::SmallVector<mlir::Value>
+  weigh(Lifter &lifter, mlir::ValueRange states,
+        const llvm::DenseMap<mlir::Value, Lifted> &scores, mlir::Value count,
+        llvm::SmallVectorImpl<Lifted> &weights);
+  /// The states after one edge whose weights, by aggregation, are known.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  accumulateWeighted(Lifter &lifter, mlir::ValueRange states,
+                     const llvm::DenseMap<mlir::Value, Lifted> &edgeValues,
+                     llvm::ArrayRef<Lifted> weights);
+
   /// The results of the aggregations, in order. `degree` as in Aggregator.
   mlir::FailureOr<llvm::SmallVector<Lifted>>
   finalise(Lifter &lifter, mlir::ValueRange states, const Lifted &degree);

@@ -8,8 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/EdgeChunk.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -28,14 +30,36 @@ public:
   FailureOr<func::FuncOp> run();
 
 private:
-  /// The loop over the block's rows; its results are the aggregated blocks.
-  FailureOr<SmallVector<Value>> emitRows();
+  /// The results of all aggregations.
+  SmallVector<Value> getAggregated();
+  /// The loop over the block's rows; returns the blocks of these results of
+  /// aggregations. The others are stored.
+  FailureOr<SmallVector<Value>> emitRows(ArrayRef<Value> inBlocks);
   /// One row: the loop over its edges; returns the aggregated features.
   FailureOr<SmallVector<Lifted>> emitRow(Value row);
-  /// One edge: messages and accumulation.
-  FailureOr<SmallVector<Value>> emitEdge(Value row, Value position,
-                                         ValueRange states,
-                                         const DenseMap<Value, Lifted> &dst);
+  /// What an edge is computed from: its row, its position in the graph's
+  /// arrays, and the row's own features.
+  struct Edge {
+    Value row, position;
+    const DenseMap<Value, Lifted> &dst;
+  };
+  using EdgeValues = DenseMap<Value, Lifted>;
+  using Accumulate =
+      llvm::function_ref<FailureOr<SmallVector<Value>>(Lifter &, EdgeValues &)>;
+  /// One edge: messages, and what `accumulate` makes of them. `store`: those
+  /// that leave the kernel are written.
+  FailureOr<SmallVector<Value>> emitEdge(const Edge &edge, bool store,
+                                         Accumulate accumulate);
+  /// Fetches the sources of an edge some way ahead into the caches.
+  void emitPrefetch(Value position);
+  using Body =
+      llvm::function_ref<FailureOr<SmallVector<Value>>(Value, ValueRange)>;
+  /// A loop that carries `initial`; returns what it ends with.
+  FailureOr<SmallVector<Value>> emitLoop(Value begin, Value end, int64_t step,
+                                         ValueRange initial, Body body);
+  /// A chunk of a row's edges, for kernels with a softmax; returns the states.
+  FailureOr<SmallVector<Value>> emitChunk(const Edge &firstEdge, Value count,
+                                          ValueRange states);
 
   Value constantIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -50,32 +74,106 @@ private:
 } // namespace
 
 FailureOr<SmallVector<Value>>
-RowLowering::emitEdge(Value row, Value position, ValueRange states,
-                      const DenseMap<Value, Lifted> &dst) {
-  Value source = function.load(GraphArray::indices, position);
-  Lifter lifter(builder, 0, 0, row, source);
+RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
+  Value source = function.load(GraphArray::indices, edge.position);
+  Lifter lifter(builder, 0, 0, edge.row, source);
   if (failed(function.mapCaptures(lifter)))
     return failure();
-  Value edge;
+  Value id;
   if (info.usesEdgeFeatures())
-    edge = function.load(GraphArray::edgeIds, position);
+    id = function.load(GraphArray::edgeIds, edge.position);
 
   DenseMap<Value, Lifted> src;
   for (Value input : info.srcInputs)
     src[input] = function.stageRow(lifter, input, source);
-  FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
-      lifter, [&](BlockArgument, Value input) { return dst.lookup(input); },
+  FailureOr<EdgeValues> values = stream.computeMessages(
+      lifter,
+      [&](BlockArgument, Value input) { return edge.dst.lookup(input); },
       [&](BlockArgument, Value input) { return src.lookup(input); },
       [&](BlockArgument, Value input) {
-        return function.stageRow(lifter, input, edge);
+        return function.stageRow(lifter, input, id);
       });
-  if (failed(edgeValues))
+  if (failed(values))
     return failure();
-  for (mp::MessageOp message : info.messages)
-    for (Value result : message.getResults())
-      if (function.getOutput(result))
-        function.storeEdge(lifter, result, edge, edgeValues->lookup(result));
-  return stream.accumulate(lifter, states, *edgeValues, {});
+  if (store)
+    for (mp::MessageOp message : info.messages)
+      for (Value result : message.getResults())
+        if (function.getOutput(result))
+          function.storeRow(lifter, result, id, values->lookup(result));
+  return accumulate(lifter, *values);
+}
+
+void RowLowering::emitPrefetch(Value position) {
+  constexpr int64_t distance = 16;
+  Value ahead =
+      arith::AddIOp::create(builder, loc, position, constantIndex(distance));
+  Value indices = function.getArray(GraphArray::indices);
+  Value last = arith::SubIOp::create(
+      builder, loc, memref::DimOp::create(builder, loc, indices, int64_t(0)),
+      constantIndex(1));
+  ahead = arith::MinSIOp::create(builder, loc, ahead, last);
+  Value source = function.load(GraphArray::indices, ahead);
+  for (Value input : info.srcInputs)
+    function.prefetchRow(input, source);
+}
+
+FailureOr<SmallVector<Value>> RowLowering::emitLoop(Value begin, Value end,
+                                                    int64_t step,
+                                                    ValueRange initial,
+                                                    Body body) {
+  auto loop = scf::ForOp::create(builder, loc, begin, end, constantIndex(step),
+                                 initial);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  FailureOr<SmallVector<Value>> next =
+      body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (failed(next))
+    return failure();
+  if (!next->empty())
+    scf::YieldOp::create(builder, loc, *next);
+  return SmallVector<Value>(loop.getResults());
+}
+
+FailureOr<SmallVector<Value>>
+RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
+  Lifter lifter(builder, 0, kChunkEdges, firstEdge.row, {});
+  auto atPlace = [&](Value place) {
+    return Edge{firstEdge.row,
+                arith::AddIOp::create(builder, loc, firstEdge.position, place),
+                firstEdge.dst};
+  };
+  EdgeChunk chunk(info, lifter, count);
+  Value zero = constantIndex(0);
+  FailureOr<SmallVector<Value>> filled = emitLoop(
+      zero, count, 1, chunk.create(loc), [&](Value place, ValueRange carried) {
+        Edge edge = atPlace(place);
+        emitPrefetch(edge.position);
+        return emitEdge(edge, /*store=*/false,
+                        [&](Lifter &lifter, EdgeValues &values)
+                            -> FailureOr<SmallVector<Value>> {
+                          return chunk.insert(loc, carried, place, values);
+                        });
+      });
+  if (failed(filled))
+    return failure();
+  EdgeValues known = chunk.getValues(*filled);
+  SmallVector<Lifted> weights;
+  SmallVector<Value> weighed =
+      stream.weigh(lifter, states, known, count, weights);
+  return emitLoop(
+      zero, count, 1, weighed, [&](Value place, ValueRange carried) {
+        return emitEdge(
+            atPlace(place), /*store=*/true,
+            [&](Lifter &lifter, EdgeValues &values) {
+              chunk.replace(loc, known, place, values);
+              SmallVector<Lifted> own;
+              for (const Lifted &weight : weights)
+                own.push_back(weight.tensor
+                                  ? getEdge(lifter, loc, weight, place)
+                                  : Lifted());
+              return stream.accumulateWeighted(lifter, carried, values, own);
+            });
+      });
 }
 
 FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
@@ -95,18 +193,25 @@ FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
   Value begin = function.load(GraphArray::indptr, row);
   Value next = arith::AddIOp::create(builder, loc, row, constantIndex(1));
   Value end = function.load(GraphArray::indptr, next);
-  auto edges =
-      scf::ForOp::create(builder, loc, begin, end, constantIndex(1), *initial);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(edges.getBody());
-    FailureOr<SmallVector<Value>> states =
-        emitEdge(row, edges.getInductionVar(), edges.getRegionIterArgs(), dst);
-    if (failed(states))
-      return failure();
-    if (!states->empty())
-      scf::YieldOp::create(builder, loc, *states);
-  }
+  bool chunked = EdgeChunk::isWanted(info);
+  FailureOr<SmallVector<Value>> states = emitLoop(
+      begin, end, chunked ? kChunkEdges : 1, *initial,
+      [&](Value position, ValueRange states) {
+        Edge edge = {row, position, dst};
+        if (!chunked) {
+          emitPrefetch(position);
+          return emitEdge(
+              edge, /*store=*/true, [&](Lifter &lifter, EdgeValues &values) {
+                return stream.accumulate(lifter, states, values, {});
+              });
+        }
+        Value rest = arith::SubIOp::create(builder, loc, end, position);
+        Value count = arith::MinSIOp::create(builder, loc, rest,
+                                             constantIndex(kChunkEdges));
+        return emitChunk(edge, count, states);
+      });
+  if (failed(states))
+    return failure();
 
   Value degree = arith::SubIOp::create(builder, loc, end, begin);
   degree =
@@ -114,59 +219,72 @@ FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
   auto degreeType = RankedTensorType::get({}, builder.getI64Type());
   Lifted lifted = {
       tensor::FromElementsOp::create(builder, loc, degreeType, degree), {}};
-  return stream.finalise(lifter, edges.getResults(), lifted);
+  return stream.finalise(lifter, *states, lifted);
 }
 
-FailureOr<SmallVector<Value>> RowLowering::emitRows() {
+FailureOr<SmallVector<Value>> RowLowering::emitRows(ArrayRef<Value> inBlocks) {
   Lifter lifter(builder, function.getShape().rows, 0, function.getFirst(), {});
   SmallVector<Value> blocks;
-  for (mp::AggregateOp op : info.aggregates)
-    for (Value result : op.getResults()) {
-      RankedTensorType feature = mp::getNodeFeature(result.getType());
-      blocks.push_back(
-          lifter
-              .fill(loc, feature.getShape(),
-                    getComputeType(feature.getElementType()),
-                    getCanonicalLayout(feature.getRank(), true, false), 0.0)
-              .tensor);
-    }
-  auto rows = scf::ForOp::create(builder, loc, function.getFirst(),
-                                 function.getLast(), constantIndex(1), blocks);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(rows.getBody());
-  Value row = rows.getInductionVar();
-  FailureOr<SmallVector<Lifted>> values = emitRow(row);
-  if (failed(values))
-    return failure();
-  Value position =
-      arith::SubIOp::create(builder, loc, row, function.getFirst());
-  SmallVector<Value> next;
-  for (auto [block, value] :
-       llvm::zip_equal(rows.getRegionIterArgs(), *values)) {
-    RowSlice one(builder, cast<ShapedType>(block.getType()), position,
-                 builder.getIndexAttr(1));
-    next.push_back(tensor::InsertSliceOp::create(builder, loc, value.tensor,
-                                                 block, one.offsets, one.sizes,
-                                                 one.strides));
+  for (Value result : inBlocks) {
+    RankedTensorType feature = mp::getNodeFeature(result.getType());
+    Layout layout = getCanonicalLayout(feature.getRank(), true, false);
+    blocks.push_back(lifter
+                         .fill(loc, feature.getShape(),
+                               getComputeType(feature.getElementType()), layout,
+                               0.0)
+                         .tensor);
   }
-  if (!next.empty())
-    scf::YieldOp::create(builder, loc, next);
-  return SmallVector<Value>(rows.getResults());
+  return emitLoop(
+      function.getFirst(), function.getLast(), 1, blocks,
+      [&](Value row, ValueRange blocks) -> FailureOr<SmallVector<Value>> {
+        FailureOr<SmallVector<Lifted>> values = emitRow(row);
+        if (failed(values))
+          return failure();
+        Value position =
+            arith::SubIOp::create(builder, loc, row, function.getFirst());
+        Lifter lifter(builder, 0, 0, row, {});
+        SmallVector<Value> next;
+        for (auto [result, value] : llvm::zip_equal(getAggregated(), *values)) {
+          if (!llvm::is_contained(inBlocks, result)) {
+            function.storeRow(lifter, result, row, value);
+            continue;
+          }
+          Value block = blocks[next.size()];
+          RowSlice one(builder, cast<ShapedType>(block.getType()), position,
+                       builder.getIndexAttr(1));
+          next.push_back(tensor::InsertSliceOp::create(
+              builder, loc, value.tensor, block, one.offsets, one.sizes,
+              one.strides));
+        }
+        return next;
+      });
+}
+
+SmallVector<Value> RowLowering::getAggregated() {
+  SmallVector<Value> results;
+  for (mp::AggregateOp op : info.aggregates)
+    llvm::append_range(results, op.getResults());
+  return results;
 }
 
 FailureOr<func::FuncOp> RowLowering::run() {
-  FailureOr<SmallVector<Value>> blocks = emitRows();
+  // What only leaves the kernel is written row by row; what an update reads is
+  // kept for a block of rows.
+  SmallVector<Value> inBlocks;
+  for (Value result : getAggregated())
+    if (!function.getOutput(result) ||
+        llvm::any_of(result.getUsers(),
+                     [](Operation *user) { return isa<mp::UpdateOp>(user); }))
+      inBlocks.push_back(result);
+  FailureOr<SmallVector<Value>> blocks = emitRows(inBlocks);
   if (failed(blocks))
     return failure();
   SmallVector<std::pair<Value, Lifted>> aggregated;
-  ArrayRef<Value> rest = *blocks;
-  for (mp::AggregateOp op : info.aggregates)
-    for (Value result : op.getResults()) {
-      unsigned rank = mp::getNodeFeature(result.getType()).getRank();
-      aggregated.push_back(
-          {result, {rest.front(), getCanonicalLayout(rank, true, false)}});
-      rest = rest.drop_front();
-    }
+  for (auto [result, block] : llvm::zip_equal(inBlocks, *blocks)) {
+    unsigned rank = mp::getNodeFeature(result.getType()).getRank();
+    aggregated.push_back(
+        {result, {block, getCanonicalLayout(rank, true, false)}});
+  }
   if (failed(function.finish(aggregated)))
     return failure();
   return function.getFunction();

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/AggregatorDetail.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -69,21 +70,29 @@ public:
 
   FailureOr<SmallVector<Lifted>>
   finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
+    // Nothing heard, or nothing with a score above -inf: 0. The reciprocal is a
+    // named op, so as not to be fused into what it is broadcast to.
+    const Lifted &sum = state[1];
+    Type type = sum.getType().getElementType();
+    Lifted inverse =
+        lifter.empty(getLoc(), Lifter::getFeatureShape(sum), type, sum.layout);
+    inverse.tensor = linalg::ReciprocalOp::create(lifter.getBuilder(), getLoc(),
+                                                  ValueRange{sum.tensor},
+                                                  ValueRange{inverse.tensor})
+                         .getResult(0);
     SmallVector<Lifted> results;
-    for (const Lifted &weighted : state.drop_front(2)) {
-      Type type = weighted.getType().getElementType();
+    for (const Lifted &weighted : state.drop_front(2))
       results.push_back(lifter.elementwise(
           getLoc(), Lifter::getFeatureShape(weighted), type,
-          {weighted, state[1]},
+          {weighted, inverse},
           [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            // Nothing heard, or nothing with a score above -inf: 0.
-            Value zero = constant(b, loc, type, 0.0);
             Value silent = arith::CmpFOp::create(
-                b, loc, arith::CmpFPredicate::OEQ, args[1], zero);
-            Value mean = arith::DivFOp::create(b, loc, args[0], args[1]);
-            return arith::SelectOp::create(b, loc, silent, zero, mean);
+                b, loc, arith::CmpFPredicate::OEQ, args[1],
+                constant(b, loc, type, kInfinity));
+            Value mean = arith::MulFOp::create(b, loc, args[0], args[1]);
+            return arith::SelectOp::create(b, loc, silent,
+                                           constant(b, loc, type, 0.0), mean);
           }));
-    }
     return results;
   }
 

@@ -134,7 +134,7 @@ void clique::scatterEdges(BlockFunction &function, Lifter &lifter, Value result,
         Value slice = tensor::ExtractSliceOp::create(
             builder, loc, type, value.tensor, point.offsets, point.sizes,
             point.strides);
-        function.storeEdge(
+        function.storeRow(
             lifter, result, edge,
             {slice, getCanonicalLayout(shape.size(), false, false)});
         return SmallVector<Value>();

@@ -1,20 +1,25 @@
 // Sparse rows: one loop over the block's rows, one over a row's edges that
-// carries the state, nothing stored per edge.
+// carries the state, nothing stored per edge; a row is written as it is done.
 // RUN: clique-opt %s --convert-mp-kernels --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func private @sum_0_sparse(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[INDPTR:[a-z0-9]+]]: memref<?xi64>,
 // CHECK-SAME:    %[[INDICES:[a-z0-9]+]]: memref<?xi32>, %{{[a-z0-9]+}}: memref<?xi64>,
 // CHECK-SAME:    %{{[a-z0-9]+}}: memref<?x8xf32>, %{{[a-z0-9]+}}: memref<?x8xf32>)
-// CHECK:         scf.for %[[I:[a-z0-9]+]] = %[[FIRST]] to %[[LAST]] {{.*}} -> (tensor<32x8xf32>)
+// CHECK:         scf.for %[[I:[a-z0-9]+]] = %[[FIRST]] to %[[LAST]]
 // CHECK:           memref.load %[[INDPTR]][%[[I]]]
 // CHECK:           %[[SUM:[a-z0-9]+]] = scf.for %[[E:[a-z0-9]+]] = {{.*}} -> (tensor<8xf32>)
+// Some edges ahead, but not behind the last.
+// CHECK:             %[[AHEAD:[a-z0-9]+]] = arith.addi %[[E]], %c16
+// CHECK:             %[[FETCHED:[a-z0-9]+]] = arith.minsi %[[AHEAD]]
+// CHECK:             memref.load %[[INDICES]][%[[FETCHED]]]
+// CHECK-COUNT-1:     memref.prefetch {{.*}} memref<?x8xf32>
 // CHECK:             memref.load %[[INDICES]][%[[E]]]
 // CHECK:             tensor.extract_slice {{.*}} to tensor<8xf32>
 // CHECK:             linalg.generic
 // CHECK:               arith.addf
-// CHECK:           tensor.insert_slice %[[SUM]]
-// CHECK:         bufferization.materialize_in_destination
+// CHECK:           memref.subview %{{.*}}[%[[I]], 0] [1, 8]
+// CHECK:           bufferization.materialize_in_destination %[[SUM]]
 
 // CHECK-LABEL: func.func @sum
 // CHECK:         call @clique_rt_check_extent
@@ -28,6 +33,82 @@ func.func @sum(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
       mp.yield %hj : tensor<8xf32>
     }
     %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %m : tensor<?x8xf32>
+  }
+  return %o : tensor<?x8xf32>
+}
+
+// What an update reads is kept for the rows of a block.
+// CHECK-LABEL: func.func private @updated_0_sparse(
+// CHECK:         %[[ROWS:[a-z0-9]+]] = scf.for {{.*}} -> (tensor<32x8xf32>)
+// CHECK:           %[[SUM:[a-z0-9]+]] = scf.for {{.*}} -> (tensor<8xf32>)
+// CHECK:           tensor.insert_slice %[[SUM]]
+// CHECK:         linalg.generic {{.*}} ins(%[[ROWS]]
+// CHECK:         bufferization.materialize_in_destination
+func.func @updated(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %o = mp.kernel "updated_0" sparse -> tensor<?x8xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hj : tensor<8xf32>
+    }
+    %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    %u = mp.update (%mi = %m : tensor<?x8xf32>) -> tensor<?x8xf32> {
+      %n = arith.negf %mi : tensor<8xf32>
+      mp.yield %n : tensor<8xf32>
+    }
+    mp.yield %u : tensor<?x8xf32>
+  }
+  return %o : tensor<?x8xf32>
+}
+
+// A softmax takes its edges in chunks: all scores, then their weights as vectors
+// of four edges, then the weighted values.
+// CHECK-LABEL: func.func private @softmax_0_sparse(
+// CHECK:         %{{.*}}:3 = scf.for {{.*}} step %c32 {{.*}} -> (tensor<4xf32>, tensor<4xf32>, tensor<4x8xf32>)
+// CHECK:           %[[COUNT:[a-z0-9]+]] = arith.minsi %{{.*}}, %c32
+// CHECK:           vector.transfer_write %{{.*}} : vector<16xf32>, tensor<8x16xf32>
+// CHECK:           scf.for {{.*}} to %[[COUNT]] {{.*}} -> (tensor<32x4xf32>)
+// CHECK:             memref.prefetch
+// CHECK:             tensor.insert_slice
+// CHECK:           scf.for {{.*}} -> (vector<16xf32>)
+// CHECK:             arith.max{{(imum|num)}}f
+// CHECK:           math.exp {{.*}} : vector<4xf32>
+// CHECK:           scf.for {{.*}} -> (tensor<8x16xf32>, vector<16xf32>)
+// CHECK:             math.exp {{.*}} : vector<16xf32>
+// CHECK:             arith.addf
+// CHECK:           scf.for {{.*}} to %[[COUNT]] {{.*}} -> (tensor<4x8xf32>)
+// CHECK-NOT:         math.exp
+// CHECK:             linalg.generic
+// CHECK:         linalg.reciprocal
+func.func @softmax(%g: !mp.graph, %a: tensor<?x4xf32>, %h: tensor<?x4x8xf32>)
+    -> tensor<?x4x8xf32> {
+  %o = mp.kernel "softmax_0" sparse -> tensor<?x4x8xf32> {
+    %s, %v = mp.message %g src(%aj = %a : tensor<?x4xf32>, %hj = %h : tensor<?x4x8xf32>)
+        -> !mp.edges<4xf32>, !mp.edges<4x8xf32> {
+      mp.yield %aj, %hj : tensor<4xf32>, tensor<4x8xf32>
+    }
+    %m = mp.aggregate %g softmax(%s) %v
+        : (!mp.edges<4xf32>, !mp.edges<4x8xf32>) -> tensor<?x4x8xf32>
+    mp.yield %m : tensor<?x4x8xf32>
+  }
+  return %o : tensor<?x4x8xf32>
+}
+
+// A value that is dear to compute is computed with the score, and kept.
+// CHECK-LABEL: func.func private @dear_0_sparse(
+// CHECK:           scf.for {{.*}} -> (tensor<32xf32>, tensor<32x8xf32>)
+// CHECK:             math.tanh
+// CHECK:           scf.for {{.*}} -> (tensor<8xf32>)
+// CHECK-NOT:         math.tanh
+// CHECK:           bufferization.materialize_in_destination
+func.func @dear(%g: !mp.graph, %a: tensor<?xf32>, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %o = mp.kernel "dear_0" sparse -> tensor<?x8xf32> {
+    %s, %v = mp.message %g src(%aj = %a : tensor<?xf32>, %hj = %h : tensor<?x8xf32>)
+        -> !mp.edges<f32>, !mp.edges<8xf32> {
+      %t = math.tanh %hj : tensor<8xf32>
+      mp.yield %aj, %t : tensor<f32>, tensor<8xf32>
+    }
+    %m = mp.aggregate %g softmax(%s) %v
+        : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
     mp.yield %m : tensor<?x8xf32>
   }
   return %o : tensor<?x8xf32>

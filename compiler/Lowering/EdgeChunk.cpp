@@ -1,0 +1,114 @@
+//===- EdgeChunk.cpp - Some edges of a row --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is kept of all edges of a chunk, and how it is stored and read.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/EdgeChunk.h"
+#include "compiler/Lowering/BlockFunction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace clique;
+
+/// Whether a result of a message costs no more than a load and a few
+/// instructions: then it is computed again rather than stored and read.
+static bool isCheap(Value result) {
+  auto message = cast<mp::MessageOp>(result.getDefiningOp());
+  Block &body = message.getBody().front();
+  SmallVector<Value> pending = {body.getTerminator()->getOperand(
+      cast<OpResult>(result).getResultNumber())};
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != &body)
+      continue;
+    bool cheap =
+        isa<mp::BroadcastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+            tensor::ExtractSliceOp, arith::AddFOp, arith::SubFOp, arith::MulFOp,
+            arith::ExtFOp, arith::ConstantOp>(op);
+    if (!cheap)
+      return false;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return true;
+}
+
+EdgeChunk::EdgeChunk(const KernelInfo &info, Lifter &lifter, Value count)
+    : lifter(lifter), count(count) {
+  for (mp::AggregateOp op : info.aggregates)
+    if (Value score = op.getScore())
+      kept.insert(score);
+  numScores = kept.size();
+  for (mp::AggregateOp op : info.aggregates)
+    for (Value value : op.getValues())
+      if (!isCheap(value))
+        kept.insert(value);
+}
+
+bool EdgeChunk::isWanted(const KernelInfo &info) {
+  return llvm::any_of(info.aggregates,
+                      [](mp::AggregateOp op) { return !!op.getScore(); });
+}
+
+SmallVector<Value> EdgeChunk::create(Location loc) {
+  SmallVector<Value> tensors;
+  for (auto [k, value] : llvm::enumerate(kept)) {
+    auto type = cast<mp::EdgesType>(value.getType());
+    Layout layout = {kSrcAxis};
+    for (size_t k = 0; k < type.getShape().size(); ++k)
+      layout.push_back(static_cast<int>(k));
+    Lifted chunk = lifter.empty(loc, type.getShape(),
+                                getComputeType(type.getElementType()), layout);
+    if (k < numScores)
+      chunk = padScores(lifter, loc, chunk, count);
+    tensors.push_back(chunk.tensor);
+  }
+  return tensors;
+}
+
+SmallVector<Value>
+EdgeChunk::insert(Location loc, ValueRange tensors, Value place,
+                  const DenseMap<Value, Lifted> &edgeValues) {
+  OpBuilder &b = lifter.getBuilder();
+  SmallVector<Value> next;
+  for (auto [value, tensor] : llvm::zip_equal(kept, tensors)) {
+    RowSlice one(b, cast<ShapedType>(tensor.getType()), place,
+                 b.getIndexAttr(1));
+    next.push_back(tensor::InsertSliceOp::create(
+        b, loc, edgeValues.lookup(value).tensor, tensor, one.offsets, one.sizes,
+        one.strides));
+  }
+  return next;
+}
+
+DenseMap<Value, Lifted> EdgeChunk::getValues(ValueRange tensors) {
+  DenseMap<Value, Lifted> values;
+  for (auto [value, tensor] : llvm::zip_equal(kept, tensors)) {
+    Layout layout = {kSrcAxis};
+    int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+    for (int k = 0; k + 1 < rank; ++k)
+      layout.push_back(k);
+    values[value] = {tensor, layout};
+  }
+  return values;
+}
+
+void EdgeChunk::replace(Location loc, const DenseMap<Value, Lifted> &chunk,
+                        Value place, DenseMap<Value, Lifted> &edgeValues) {
+  for (Value value : llvm::drop_begin(kept, numScores))
+    edgeValues[value] = getEdge(lifter, loc, chunk.lookup(value), place);
+}
+
+Lifted clique::getEdge(Lifter &lifter, Location loc, const Lifted &chunk,
+                       Value place) {
+  OpBuilder &b = lifter.getBuilder();
+  RankedTensorType type = chunk.getType();
+  RowSlice one(b, type, place, b.getIndexAttr(1));
+  ArrayRef<int64_t> feature = type.getShape().drop_front();
+  Value slice = tensor::ExtractSliceOp::create(
+      b, loc, RankedTensorType::get(feature, type.getElementType()),
+      chunk.tensor, one.offsets, one.sizes, one.strides);
+  return {slice, getCanonicalLayout(feature.size(), false, false)};
+}

@@ -1,0 +1,301 @@
+//===- WeighEdges.cpp - The weights of a softmax over some edges ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The scores of a chunk, [edge, feature...], are seen as vectors of several
+// edges, [edge / k, k * feature]: maxima, exponentials and sums are those of
+// whole vectors, and only of as many as the edges fill. This is written in
+// vectors rather than in linalg: tilings and fusions made for features would
+// take the edges of a vector apart.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/AggregatorDetail.h"
+#include "compiler/Lowering/EdgeChunk.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace clique;
+using namespace clique::detail;
+
+/// `value` with another static shape of as many numbers.
+static Value reshape(OpBuilder &b, Location loc, Value value,
+                     ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto all = [](int64_t rank) {
+    SmallVector<ReassociationIndices> groups;
+    if (rank > 0)
+      groups.push_back(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+    return groups;
+  };
+  auto flat =
+      RankedTensorType::get({type.getNumElements()}, type.getElementType());
+  if (type.getRank() == 0)
+    value = tensor::ExpandShapeOp::create(b, loc, flat, value, all(0));
+  else if (type.getRank() > 1)
+    value = tensor::CollapseShapeOp::create(b, loc, flat, value,
+                                            all(type.getRank()));
+  auto wanted = RankedTensorType::get(shape, type.getElementType());
+  if (shape.empty())
+    return tensor::CollapseShapeOp::create(b, loc, wanted, value, all(0));
+  if (shape.size() == 1)
+    return value;
+  return tensor::ExpandShapeOp::create(b, loc, wanted, value,
+                                       all(shape.size()));
+}
+
+namespace {
+/// The scores of a chunk as rows of vectors.
+class ScoreVectors {
+public:
+  ScoreVectors(OpBuilder &builder, Location loc, RankedTensorType scores)
+      : builder(builder), loc(loc), shape(scores.getShape()),
+        type(scores.getElementType()),
+        size(scores.getNumElements() / kChunkEdges) {
+    // Edges per vector: a power of two, which divides the chunk.
+    constexpr int64_t numbers = 16;
+    while (2 * edges * size <= numbers && 2 * edges <= kChunkEdges)
+      edges *= 2;
+    // Long scores take several vectors, a part of the features each.
+    constexpr int64_t longest = 64;
+    width = std::min(size, longest);
+    while (size % width != 0)
+      --width;
+  }
+
+  int64_t getSize() const { return size; }
+  /// Features of one vector.
+  int64_t getWidth() const { return width; }
+  /// How many rows `count` edges touch.
+  Value countRows(Value count) {
+    return arith::CeilDivUIOp::create(builder, loc, count, index(edges));
+  }
+  Value toRows(Value scores) {
+    return reshape(builder, loc, scores, {kChunkEdges / edges, edges * size});
+  }
+  Value toScores(Value rows) { return reshape(builder, loc, rows, shape); }
+
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value splat(double value, int64_t count) {
+    auto vector = VectorType::get(count, type);
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(vector,
+                               Attribute(builder.getFloatAttr(type, value))));
+  }
+  /// A vector of `edges` x `width` numbers.
+  Value splatRow(double value) { return splat(value, edges * width); }
+
+  Value read(Value tensor, ValueRange position, int64_t count) {
+    Value padding = ub::PoisonOp::create(builder, loc, type);
+    return vector::TransferReadOp::create(
+        builder, loc, VectorType::get(count, type), tensor, position, padding,
+        ArrayRef<bool>{true});
+  }
+  Value readRow(Value rows, Value row, Value feature) {
+    return read(rows, {row, feature}, edges * width);
+  }
+  Value write(Value vector, Value tensor, ValueRange position) {
+    return vector::TransferWriteOp::create(builder, loc, vector, tensor,
+                                           position, ArrayRef<bool>{true})
+        .getResult();
+  }
+
+  /// A number per feature, taken over the edges of a vector.
+  Value reduce(Value vector, llvm::function_ref<Value(Value, Value)> combine) {
+    for (int64_t half = edges / 2; half > 0; half /= 2) {
+      int64_t numbers = half * width;
+      auto part = [&](int64_t offset) {
+        return vector::ExtractStridedSliceOp::create(
+            builder, loc, vector, ArrayRef<int64_t>{offset},
+            ArrayRef<int64_t>{numbers}, ArrayRef<int64_t>{1});
+      };
+      Value low = part(0), high = part(numbers);
+      vector = combine(low, high);
+    }
+    return vector;
+  }
+  /// The same numbers for each edge of a vector.
+  Value repeat(Value perFeature) {
+    SmallVector<int64_t> lanes;
+    for (int64_t lane = 0; lane < edges * width; ++lane)
+      lanes.push_back(lane % width);
+    return vector::ShuffleOp::create(builder, loc, perFeature, perFeature,
+                                     lanes);
+  }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+  ArrayRef<int64_t> shape;
+  Type type;
+  int64_t size, edges = 1, width;
+};
+
+/// weigh() for the features of one vector.
+class Weighing {
+public:
+  Weighing(OpBuilder &builder, Location loc, ScoreVectors &vectors)
+      : builder(builder), loc(loc), vectors(vectors) {}
+
+  /// `rows`: the scores. `tensors`: maximum, sum and factor, [feature]. Returns
+  /// the weights in place of the scores, and the three.
+  SmallVector<Value> run(Value rows, Value numRows, Value feature,
+                         ValueRange tensors);
+
+private:
+  Value max(Value x, Value y) {
+    // A score that is NaN may get lost here: its weight is NaN all the same.
+    return arith::MaxNumFOp::create(builder, loc, x, y);
+  }
+  Value add(Value x, Value y) {
+    return arith::AddFOp::create(builder, loc, x, y);
+  }
+  Value expOfDifference(Value x, Value y) {
+    return math::ExpOp::create(builder, loc,
+                               arith::SubFOp::create(builder, loc, x, y));
+  }
+  /// The largest score of each feature.
+  Value findMaximum(Value rows, Value numRows, Value feature);
+  /// Weights in place of the scores, and their sums.
+  std::pair<Value, Value> computeWeights(Value rows, Value numRows,
+                                         Value feature, Value reference);
+
+  OpBuilder &builder;
+  Location loc;
+  ScoreVectors &vectors;
+};
+} // namespace
+
+Value Weighing::findMaximum(Value rows, Value numRows, Value feature) {
+  auto loop =
+      scf::ForOp::create(builder, loc, vectors.index(0), numRows,
+                         vectors.index(1), vectors.splatRow(-kInfinity));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value scores = vectors.readRow(rows, loop.getInductionVar(), feature);
+  scf::YieldOp::create(builder, loc, max(loop.getRegionIterArgs()[0], scores));
+  builder.setInsertionPointAfter(loop);
+  return vectors.reduce(loop.getResult(0),
+                        [&](Value x, Value y) { return max(x, y); });
+}
+
+std::pair<Value, Value> Weighing::computeWeights(Value rows, Value numRows,
+                                                 Value feature,
+                                                 Value reference) {
+  auto loop = scf::ForOp::create(builder, loc, vectors.index(0), numRows,
+                                 vectors.index(1),
+                                 ValueRange{rows, vectors.splatRow(0.0)});
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value row = loop.getInductionVar(), weights = loop.getRegionIterArgs()[0];
+  Value weight =
+      expOfDifference(vectors.readRow(weights, row, feature), reference);
+  Value sum = add(loop.getRegionIterArgs()[1], weight);
+  weights = vectors.write(weight, weights, {row, feature});
+  scf::YieldOp::create(builder, loc, ValueRange{weights, sum});
+  builder.setInsertionPointAfter(loop);
+  return {loop.getResult(0),
+          vectors.reduce(loop.getResult(1),
+                         [&](Value x, Value y) { return add(x, y); })};
+}
+
+SmallVector<Value> Weighing::run(Value rows, Value numRows, Value feature,
+                                 ValueRange tensors) {
+  int64_t width = vectors.getWidth();
+  Value oldMax = vectors.read(tensors[0], feature, width);
+  Value oldSum = vectors.read(tensors[1], feature, width);
+  Value newMax = max(oldMax, findMaximum(rows, numRows, feature));
+  // Where all scores so far are -inf, the weights are 0.
+  Value none = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                     newMax, vectors.splat(-kInfinity, width));
+  Value reference = arith::SelectOp::create(builder, loc, none,
+                                            vectors.splat(0.0, width), newMax);
+  Value factor = expOfDifference(oldMax, reference);
+  auto [weights, sum] =
+      computeWeights(rows, numRows, feature, vectors.repeat(reference));
+  Value newSum = multiplyAdd(builder, loc, oldSum, factor, sum);
+  return {weights, vectors.write(newMax, tensors[0], feature),
+          vectors.write(newSum, tensors[1], feature),
+          vectors.write(factor, tensors[2], feature)};
+}
+
+Lifted clique::padScores(Lifter &lifter, Location loc, Lifted scores,
+                         Value count) {
+  OpBuilder &builder = lifter.getBuilder();
+  ScoreVectors vectors(builder, loc, scores.getType());
+  if (vectors.getWidth() != vectors.getSize())
+    return scores; // a vector is part of an edge
+  Value last = arith::SubIOp::create(builder, loc, vectors.countRows(count),
+                                     vectors.index(1));
+  Value padded =
+      vectors.write(vectors.splatRow(-kInfinity), vectors.toRows(scores.tensor),
+                    {last, vectors.index(0)});
+  return {vectors.toScores(padded), scores.layout};
+}
+
+Lifted clique::weigh(Lifter &lifter, Location loc,
+                     MutableArrayRef<Lifted> state, const Lifted &scores,
+                     Value count) {
+  OpBuilder &builder = lifter.getBuilder();
+  ScoreVectors vectors(builder, loc, scores.getType());
+  Weighing weighing(builder, loc, vectors);
+  int64_t size = vectors.getSize();
+  RankedTensorType feature = state[0].getType();
+  auto flat = RankedTensorType::get(size, feature.getElementType());
+
+  Value numRows = vectors.countRows(count);
+  SmallVector<Value> parts = {vectors.toRows(scores.tensor),
+                              reshape(builder, loc, state[0].tensor, size),
+                              reshape(builder, loc, state[1].tensor, size),
+                              tensor::EmptyOp::create(builder, loc,
+                                                      flat.getShape(),
+                                                      flat.getElementType())};
+  if (vectors.getWidth() == size) {
+    parts = weighing.run(parts[0], numRows, vectors.index(0),
+                         ArrayRef<Value>(parts).drop_front());
+  } else {
+    auto loop =
+        scf::ForOp::create(builder, loc, vectors.index(0), vectors.index(size),
+                           vectors.index(vectors.getWidth()), parts);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    ValueRange carried = loop.getRegionIterArgs();
+    scf::YieldOp::create(builder, loc,
+                         weighing.run(carried[0], numRows,
+                                      loop.getInductionVar(),
+                                      carried.drop_front()));
+    parts = loop.getResults();
+  }
+  state[0].tensor = reshape(builder, loc, parts[1], feature.getShape());
+  state[1].tensor = reshape(builder, loc, parts[2], feature.getShape());
+  Lifted factor = {reshape(builder, loc, parts[3], feature.getShape()),
+                   state[0].layout};
+  for (Lifted &weighted : state.drop_front(2))
+    weighted = lifter.generic(
+        loc, factor, weighted,
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          return arith::MulFOp::create(b, loc, args[1], args[0]);
+        });
+  return {vectors.toScores(parts[0]), scores.layout};
+}
+
+SmallVector<Lifted> clique::addWeighted(Lifter &lifter, Location loc,
+                                        ArrayRef<Lifted> state,
+                                        const Lifted &weight,
+                                        ArrayRef<Lifted> values) {
+  SmallVector<Lifted> next(state);
+  for (auto [sum, value] : llvm::zip_equal(llvm::drop_begin(next, 2), values))
+    sum = lifter.generic(
+        loc, {weight, value}, sum,
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          return multiplyAdd(b, loc, args[0], args[1], args[2]);
+        });
+  return next;
+}

@@ -64,7 +64,11 @@ def make(topology, nodes, size, heads=HEADS):
                 inputs, topology == "causal", context.threads)
         if topology == "complete":
             contenders["mkl"] = lambda: blas.attention(inputs)
-        return Workload(contenders, flops=attention_flops(edge_count(topology, nodes), heads, size))
+        # Another result, to compare the time with.
+        unlike = {} if topology == "complete" else {
+            "clique-complete": lambda: clique_runner(context, "complete", inputs)}
+        return Workload(contenders, unlike,
+                        flops=attention_flops(edge_count(topology, nodes), heads, size))
     return workload
 
 

@@ -16,7 +16,8 @@ using namespace clique;
 
 /// Mean row length from which dense tiles are taken on an interval graph: a
 /// shorter row leaves most of a tile empty. On batches of equal cliques the two
-/// versions of attention.mlir and gat.mlir took the same time between 16 and 32.
+/// versions of attention.mlir and gat.mlir took the same time between 16
+/// and 32.
 constexpr double kDenseRowLength = 24;
 
 static std::atomic<clique_lowering> loweringOverride{CLIQUE_LOWERING_AUTO};

@@ -6,8 +6,8 @@
 #ifndef CLIQUE_COMPILER_CODEGEN_CODEGENPASSES_H
 #define CLIQUE_COMPILER_CODEGEN_CODEGENPASSES_H
 
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace clique {

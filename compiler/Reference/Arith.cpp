@@ -17,7 +17,6 @@ using namespace clique;
 using namespace clique::reference;
 using namespace mlir;
 
-
 namespace {
 /// Makes the kernels of one op.
 class ArithKernels {
@@ -48,8 +47,7 @@ private:
   template <typename Fn>
   FailureOr<Kernel> division(Fn fn) {
     return binary([fn, width = width](double a, double b) {
-      return b == 0 ? 0
-                    : fromAPInt(fn(toAPInt(a, width), toAPInt(b, width)));
+      return b == 0 ? 0 : fromAPInt(fn(toAPInt(a, width), toAPInt(b, width)));
     });
   }
   /// `fn` takes and gives an APInt, of the operand's and the result's width.

@@ -1,4 +1,5 @@
-/*===- call_layers.c - Calls compiled layers from C -------------------------===*\
+/*===- call_layers.c - Calls compiled layers from C
+-------------------------===*\
 |*
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*

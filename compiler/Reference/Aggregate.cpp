@@ -16,8 +16,6 @@ using mp::AggregatorKind;
 /// One column: `count` values, `width` apart.
 static double reduceColumn(AggregatorKind kind, const double *values,
                            int64_t count, int64_t width) {
-  if (count == 0)
-    return 0;
   double sum = 0, most = values[0], least = values[0];
   for (int64_t k = 0; k < count; ++k) {
     double value = values[k * width];
@@ -42,6 +40,11 @@ static double reduceColumn(AggregatorKind kind, const double *values,
 
 void reference::reduceRows(AggregatorKind kind, const double *rows,
                            int64_t count, int64_t width, double *result) {
+  // Where there are no rows, `rows` may be null.
+  if (count == 0) {
+    std::fill_n(result, width, 0);
+    return;
+  }
   for (int64_t column = 0; column < width; ++column)
     result[column] = reduceColumn(kind, rows + column, count, width);
 }

@@ -70,6 +70,7 @@ TEST_F(ReferenceLayer, MaximumHandsNaNOn) {
 TEST_F(ReferenceLayer, EmptyGraph) {
   EXPECT_EQ(aggregate("mean", graph(0, 0, {}), {}), Doubles{});
   EXPECT_EQ(aggregate("max", graph(2, 2, {}), {1, 2}), (Doubles{0, 0}));
+  EXPECT_EQ(aggregate("sum", graph(2, 0, {}), {}), (Doubles{0, 0}));
 }
 
 TEST_F(ReferenceLayer, SoftmaxWeighsByScore) {

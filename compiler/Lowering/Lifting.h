@@ -67,7 +67,9 @@ public:
         srcBase(srcBase) {}
 
   /// Sets the lifted value of a region argument or of a value from outside.
-  void map(mlir::Value value, Lifted lifted) { lifts[value] = lifted; }
+  void map(mlir::Value value, Lifted lifted) {
+    lifts[value] = std::move(lifted);
+  }
   /// Sets the scalar that stands for a scalar from outside.
   void mapScalar(mlir::Value value, mlir::Value scalar) {
     scalars[value] = scalar;

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One row of a table: the contenders of a case, their results compared, their times."""
 
+import statistics
+
 from .cases import CLIQUE, ONE_THREAD, TOLERANCE, Footprint, Runner, largest_error
 from .timing import alternate, ratio
+
+LIMIT = "the machine"
 
 
 def first_line(error):
@@ -99,35 +103,23 @@ def judge(runners, row):
 
 
 def measure(runners, workload, context, chosen, row):
-    peaks, bounds = [], []
+    """Times of the runners and, in the same rounds, the limit that their shares are taken of."""
+    limits = []  # seconds that the machine would need
     calls = {name: runner.call for name, runner in runners.items()}
     if workload.flops:
-        calls[" peak"] = lambda: peaks.append(context.machine.fma(seconds=0.02))
-    if workload.seconds_bound:
-        calls[" bound"] = lambda: bounds.append(workload.seconds_bound())
+        calls[LIMIT] = lambda: limits.append(workload.flops / context.machine.fma(seconds=0.02))
+    elif workload.seconds_bound:
+        calls[LIMIT] = lambda: limits.append(workload.seconds_bound())
     timings = alternate(calls, chosen.budget, on_error=lambda name, error: row["contenders"][
         name].update(problem=first_line(error)))
-    own = timings.get(CLIQUE)
+    timings.pop(LIMIT, None)
+    if limits:
+        row["limit_seconds"] = statistics.median(limits)
+        row["flops"] = workload.flops
     for name, timing in timings.items():
-        if name.startswith(" "):
-            continue
         cell = row["contenders"][name]
         cell.update(seconds=timing.median, best=timing.best, calls=timing.calls)
-        if workload.flops:
-            cell["gflops"] = workload.flops / timing.median / 1e9
-        if own:
-            cell["ratio"] = ratio(timing, own)
-    if own and peaks:
-        peak = sorted(peaks)[len(peaks) // 2]
-        row["peak_gflops"] = peak / 1e9
-        for name in runners:
-            cell = row["contenders"][name]
-            if "seconds" in cell:
-                cell["share"] = workload.flops / cell["seconds"] / peak
-    if own and bounds:
-        bound = sorted(bounds)[len(bounds) // 2]
-        row["bound_seconds"] = bound
-        for name in runners:
-            cell = row["contenders"][name]
-            if "seconds" in cell:
-                cell["share"] = bound / cell["seconds"]
+        if CLIQUE in timings:
+            cell["ratio"] = ratio(timing, timings[CLIQUE])
+        if limits and name not in workload.unlike:
+            cell["share"] = row["limit_seconds"] / timing.median

@@ -40,19 +40,22 @@ struct job {
   void (*work)(struct job *);
   pthread_barrier_t *start;
   int index, threads;
-  double seconds; /* how long to work, or how long it took */
-  double amount;  /* what was done */
+  double seconds;    /* how long to work */
+  double amount;     /* what was done */
+  double begin, end; /* when */
   const void *arguments;
 };
 
 static void *run_job(void *argument) {
   struct job *job = argument;
   pthread_barrier_wait(job->start);
+  job->begin = now();
   job->work(job);
+  job->end = now();
   return NULL;
 }
 
-/* Returns the seconds from the common start to the last end. */
+/* Returns the seconds from the first start to the last end. */
 static double run_together(void (*work)(struct job *), int threads,
                            double seconds, const void *arguments,
                            double *amount) {
@@ -61,20 +64,22 @@ static double run_together(void (*work)(struct job *), int threads,
   pthread_barrier_t start;
   if (threads > MAX_THREADS)
     threads = MAX_THREADS;
-  pthread_barrier_init(&start, NULL, (unsigned)threads + 1);
+  pthread_barrier_init(&start, NULL, (unsigned)threads);
   for (int t = 0; t < threads; ++t) {
-    jobs[t] = (struct job){work, &start, t, threads, seconds, 0, arguments};
+    jobs[t] =
+        (struct job){work, &start, t, threads, seconds, 0, 0, 0, arguments};
     pthread_create(&ids[t], NULL, run_job, &jobs[t]);
   }
-  pthread_barrier_wait(&start);
-  const double begin = now();
   for (int t = 0; t < threads; ++t)
     pthread_join(ids[t], NULL);
-  const double end = now();
   pthread_barrier_destroy(&start);
+  double begin = jobs[0].begin, end = jobs[0].end;
   *amount = 0;
-  for (int t = 0; t < threads; ++t)
+  for (int t = 0; t < threads; ++t) {
+    begin = jobs[t].begin < begin ? jobs[t].begin : begin;
+    end = jobs[t].end > end ? jobs[t].end : end;
     *amount += jobs[t].amount;
+  }
   return end - begin;
 }
 

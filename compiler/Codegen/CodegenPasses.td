@@ -189,4 +189,32 @@ def VectorizePass
                            "::mlir::arith::ArithDialect"];
 }
 
+def VectorizeCopiesPass
+    : Pass<"clique-vectorize-copies", "::mlir::func::FuncOp"> {
+  let summary = "Rows are copied and filled by vectors";
+  let description = [{
+    `linalg.copy` and `linalg.fill` on buffers whose last dimension is of known
+    size and contiguous become loops over vectors, whatever the other dimensions.
+
+    ```mlir
+    linalg.copy ins(%a : memref<?x64xf32, strided<[512, 1], offset: ?>>)
+                outs(%b : memref<?x64xf32>)
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      %row = vector.load %a[%i, %c0] : ..., vector<64xf32>
+      vector.store %row, %b[%i, %c0] : memref<?x64xf32>, vector<64xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "64",
+           "Elements of a vector, at most">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 #endif // CLIQUE_COMPILER_CODEGEN_CODEGENPASSES_TD

@@ -224,7 +224,7 @@ static Value sliceRows(OpBuilder &b, Location loc, Value tensor, Value from,
 }
 
 Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
-                                Value from, Value count) {
+                                Value from, Value count, int64_t step) {
   Location loc = getLoc();
   Value tensor = getTensor(input);
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -240,9 +240,14 @@ Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
       tensor::InsertSliceOp::create(builder, loc, rows, staged.tensor,
                                     slice.offsets, slice.sizes, slice.strides);
   // Mostly there is no rest.
-  Value size =
+  Value end =
       arith::ConstantIndexOp::create(builder, loc, lifter.getSize(axis));
-  Value missing = arith::SubIOp::create(builder, loc, size, count);
+  if (step > 0) {
+    Value unit = arith::ConstantIndexOp::create(builder, loc, step);
+    end = arith::CeilDivUIOp::create(builder, loc, count, unit);
+    end = arith::MulIOp::create(builder, loc, end, unit);
+  }
+  Value missing = arith::SubIOp::create(builder, loc, end, count);
   RowSlice rest(builder, type, count, missing);
   Value tail = tensor::ExtractSliceOp::create(
       builder, loc, staged.tensor, rest.offsets, rest.sizes, rest.strides);
@@ -309,8 +314,8 @@ static Value toStorage(Lifter &lifter, Location loc, Lifted value,
 
 /// The part of `buffer` that holds `count` rows from `row` on; `dropRows`: as a
 /// feature without the row dimension.
-static Value getRows(OpBuilder &b, Location loc, Value buffer, Value row,
-                     OpFoldResult count, bool dropRows) {
+static Value viewRows(OpBuilder &b, Location loc, Value buffer, Value row,
+                      OpFoldResult count, bool dropRows) {
   auto type = cast<MemRefType>(buffer.getType());
   RowSlice slice(b, type, row, count);
   if (!dropRows)
@@ -336,17 +341,18 @@ void BlockFunction::storeRow(Lifter &lifter, Value result, Value row,
   Value tensor = toStorage(lifter, loc, value,
                            cast<MemRefType>(output.getType()).getElementType());
   store(builder, loc, tensor,
-        getRows(builder, loc, output, row, builder.getIndexAttr(1), true));
+        viewRows(builder, loc, output, row, builder.getIndexAttr(1), true));
 }
 
-void BlockFunction::storeRows(Lifter &lifter, Value output, Lifted value) {
+void BlockFunction::storeRows(Lifter &lifter, const RowRange &range,
+                              Value output, Lifted value) {
   Location loc = getLoc();
   Value tensor = toStorage(lifter, loc, value,
                            cast<MemRefType>(output.getType()).getElementType());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value rows = sliceRows(builder, loc, tensor, zero, numRows);
+  Value rows = sliceRows(builder, loc, tensor, zero, range.count);
   store(builder, loc, rows,
-        getRows(builder, loc, output, first, numRows, false));
+        viewRows(builder, loc, output, range.first, range.count, false));
 }
 
 Value BlockFunction::getOutput(Value yielded) const {
@@ -358,9 +364,10 @@ Value BlockFunction::getOutput(Value yielded) const {
 }
 
 LogicalResult
-BlockFunction::finish(ArrayRef<std::pair<Value, Lifted>> aggregated) {
+BlockFunction::finish(const RowRange &rows,
+                      ArrayRef<std::pair<Value, Lifted>> aggregated) {
   Location loc = getLoc();
-  Lifter lifter(builder, shape.rows, 0, first, {});
+  Lifter lifter(builder, rows.size, 0, rows.first, {});
   if (failed(mapCaptures(lifter)))
     return failure();
   DenseMap<Value, Lifted> nodes(aggregated.begin(), aggregated.end());
@@ -370,8 +377,8 @@ BlockFunction::finish(ArrayRef<std::pair<Value, Lifted>> aggregated) {
       auto it = nodes.find(operand);
       if (it == nodes.end())
         it = nodes
-                 .insert({operand,
-                          stageRows(lifter, operand, kDstAxis, first, numRows)})
+                 .insert({operand, stageRows(lifter, operand, kDstAxis,
+                                             rows.first, rows.count)})
                  .first;
       lifter.map(arg, it->second);
     }
@@ -398,8 +405,11 @@ BlockFunction::finish(ArrayRef<std::pair<Value, Lifted>> aggregated) {
           lifter.empty(loc, Lifter::getFeatureShape(value),
                        value.getType().getElementType(), layout),
           [](OpBuilder &, Location, ValueRange args) { return args[0]; });
-    storeRows(lifter, getOutput(result), value);
+    storeRows(lifter, rows, getOutput(result), value);
   }
-  func::ReturnOp::create(builder, loc);
   return success();
+}
+
+void BlockFunction::createReturn() {
+  func::ReturnOp::create(builder, getLoc());
 }

@@ -37,6 +37,13 @@ struct TileShape {
   int64_t rows;         ///< destinations per block, at most
   int64_t tileRows = 0; ///< destinations per dense tile, a divisor of `rows`
   int64_t columns = 0;  ///< sources per dense tile
+  int64_t borderColumns = 0; ///< and per part of a tile on the border
+};
+
+/// Rows [first, first + count) of the graph, at most `size`.
+struct RowRange {
+  mlir::Value first, count;
+  int64_t size;
 };
 
 /// Rows [from, from + count) of a tensor or memref, as slices and views are
@@ -70,10 +77,11 @@ public:
 
   /// Gives the lifter what the regions use from outside.
   mlir::LogicalResult mapCaptures(Lifter &lifter);
-  /// Rows [from, from + count) of a node input along `axis`, `size` of them;
-  /// rows beyond `count` are 0. In the type of computation.
+  /// Rows [from, from + count) of a node input along `axis`, in the type of
+  /// computation. Rows beyond `count` are 0 up to a multiple of `step`, by
+  /// default to the axis' end, and undefined from there on.
   Lifted stageRows(Lifter &lifter, mlir::Value input, Axis axis,
-                   mlir::Value from, mlir::Value count);
+                   mlir::Value from, mlir::Value count, int64_t step = 0);
   /// One row of a node or edge input, without an axis.
   Lifted stageRow(Lifter &lifter, mlir::Value input, mlir::Value row);
   /// Fetches a row of `input` into the caches, but for what lies further behind
@@ -85,10 +93,14 @@ public:
                 Lifted value);
 
   /// Computes the updates from the aggregated values (results of mp.aggregate,
-  /// with a destination axis), stores all node results but those of
-  /// mp.aggregate that are not given, and returns.
+  /// with a destination axis) and stores all node results but those of
+  /// mp.aggregate that are not given.
   mlir::LogicalResult
-  finish(llvm::ArrayRef<std::pair<mlir::Value, Lifted>> aggregated);
+  finish(const RowRange &rows,
+         llvm::ArrayRef<std::pair<mlir::Value, Lifted>> aggregated);
+  /// The block's rows, all of them.
+  RowRange getRows() const { return {first, numRows, shape.rows}; }
+  void createReturn();
 
   /// The memref through which a result of the kernel's body is written; null if
   /// it does not leave the kernel.
@@ -99,7 +111,8 @@ private:
   mlir::Value getTensor(mlir::Value input) const {
     return tensors.lookup(input);
   }
-  void storeRows(Lifter &lifter, mlir::Value output, Lifted value);
+  void storeRows(Lifter &lifter, const RowRange &range, mlir::Value output,
+                 Lifted value);
   /// What `slice` takes for the current head, from the function's own `whole`.
   mlir::Value takeHead(mlir::tensor::ExtractSliceOp slice, mlir::Value whole);
   mlir::Value getHeadOfOutput(mlir::Value output);

@@ -63,6 +63,10 @@ private:
   Value getArray(GraphArray array);
   /// A weight in the type of computation.
   Value getCapture(Value capture);
+  /// Whether jobs take all heads of a block before the next block.
+  Value emitHeadsFirst();
+  /// The block and, if there are heads, the head of a job.
+  std::pair<Value, Value> splitJob(Value job, Value blocks, Value headsFirst);
   /// Destinations per block of dense tiles on this graph.
   Value getDenseRows();
   /// Number of blocks, and the bounds of block %b as a function of it.
@@ -156,6 +160,32 @@ Value KernelCaller::getCapture(Value capture) {
   return asBuffer(tensor);
 }
 
+Value KernelCaller::emitHeadsFirst() {
+  // All heads of a block first, where its sources are few enough to stay in
+  // the cache and their memory pages at hand; else a head's sources are what
+  // blocks share.
+  constexpr int64_t fewSources = 512;
+  Value edges = call("clique_rt_num_edges", graph);
+  Value few =
+      arith::MulIOp::create(builder, loc, numRows, constantIndex(fewSources));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, edges,
+                               few);
+}
+
+std::pair<Value, Value> KernelCaller::splitJob(Value job, Value blocks,
+                                               Value headsFirst) {
+  std::optional<int64_t> heads = info.kernel.getHeads();
+  if (!heads)
+    return {job, Value()};
+  Value inner = arith::SelectOp::create(builder, loc, headsFirst,
+                                        constantIndex(*heads), blocks);
+  Value outerPart = arith::DivUIOp::create(builder, loc, job, inner);
+  Value innerPart = arith::RemUIOp::create(builder, loc, job, inner);
+  return {
+      arith::SelectOp::create(builder, loc, headsFirst, outerPart, innerPart),
+      arith::SelectOp::create(builder, loc, headsFirst, innerPart, outerPart)};
+}
+
 Value KernelCaller::getDenseRows() {
   // Short blocks on small graphs, so that there is work for many threads; the
   // number of threads must not matter for the result.
@@ -179,7 +209,8 @@ Value KernelCaller::emitSplit() {
   } else {
     // Tiles are of equal work whatever the edges; rows are split by edges.
     bool sparse = lowering == mp::Lowering::sparse;
-    Value aligned = arith::ConstantIntOp::create(builder, loc, 0, 1);
+    // A tile with rows of two cliques would be half empty.
+    Value aligned = arith::ConstantIntOp::create(builder, loc, !sparse, 1);
     split = call("clique_rt_row_blocks",
                  {graph, sparse ? constantIndex(shape.rows) : getDenseRows(),
                   constantIndex(sparse ? blockEdges : 0), aligned});
@@ -254,23 +285,22 @@ void KernelCaller::replaceWithCalls(func::FuncOp function) {
   llvm::append_range(args, outputs);
 
   Value zero = constantIndex(0), one = constantIndex(1);
-  Value blocks = emitSplit(), jobs = blocks;
-  std::optional<int64_t> heads = kernel.getHeads();
-  if (heads)
+  Value blocks = emitSplit(), jobs = blocks, headsFirst;
+  if (std::optional<int64_t> heads = kernel.getHeads()) {
     jobs = arith::MulIOp::create(builder, loc, blocks, constantIndex(*heads));
+    headsFirst = emitHeadsFirst();
+  }
   auto loop = scf::ParallelOp::create(builder, loc, ValueRange{zero},
                                       ValueRange{jobs}, ValueRange{one});
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    Value job = loop.getInductionVars().front();
-    Value block = job;
-    if (heads)
-      block = arith::RemUIOp::create(builder, loc, job, blocks);
+    auto [block, head] =
+        splitJob(loop.getInductionVars().front(), blocks, headsFirst);
     auto [first, last] = getBounds(block);
     SmallVector<Value> callArgs = {first, last};
-    if (heads)
-      callArgs.push_back(arith::DivUIOp::create(builder, loc, job, blocks));
+    if (head)
+      callArgs.push_back(head);
     llvm::append_range(callArgs, args);
     func::CallOp::create(builder, loc, function, callArgs);
   }
@@ -314,7 +344,7 @@ struct ConvertMPKernels
     int64_t rows =
         std::min<int64_t>(denseBlockRows, denseBlockBytes / rowBytes);
     rows = std::max<int64_t>(1, rows / tileRows) * tileRows;
-    return {rows, tileRows, columns};
+    return {rows, tileRows, columns, std::min<int64_t>(columns, borderColumns)};
   }
 
   LogicalResult convert(mp::KernelOp kernel, const RuntimeCalls &runtime) {

@@ -14,7 +14,8 @@ FailureOr<func::FuncOp> clique::lowerToNodes(const KernelInfo &info,
                                              TileShape shape) {
   BlockFunction function(info, "_nodes", shape,
                          getGraphArrays(mp::Lowering::nodes));
-  if (failed(function.finish({})))
+  if (failed(function.finish(function.getRows(), {})))
     return failure();
+  function.createReturn();
   return function.getFunction();
 }

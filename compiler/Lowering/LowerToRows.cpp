@@ -285,8 +285,9 @@ FailureOr<func::FuncOp> RowLowering::run() {
     aggregated.push_back(
         {result, {block, getCanonicalLayout(rank, true, false)}});
   }
-  if (failed(function.finish(aggregated)))
+  if (failed(function.finish(function.getRows(), aggregated)))
     return failure();
+  function.createReturn();
   return function.getFunction();
 }
 

@@ -52,6 +52,7 @@ private:
   /// One tile's sources.
   struct Sources {
     Value first, count;
+    int64_t size;
     /// By argument of a message, laid out as it is used there.
     DenseMap<Value, Lifted> features;
   };
@@ -61,16 +62,25 @@ private:
   Lifted stageInterval(Lifter &lifter, GraphArray array);
   Sources stageSources(Value firstSource, Value lastSource);
   Destinations sliceBlock(Value firstRow);
-  Lifted emitDegrees(Lifter &lifter);
+  Lifted emitDegrees(Lifter &lifter, const Destinations &dst);
   Lifted emitMask(Lifter &lifter, const Destinations &dst, const Sources &src);
   /// Whether any pair of the tile may be an edge, and whether all are.
   std::pair<Value, Value> emitExtent(const Destinations &dst,
                                      const Sources &src);
-  /// The bodies of the loops: return the new states.
-  FailureOr<SmallVector<Value>> emitStrips(const Sources &src,
-                                           ValueRange states);
+  /// A loop over the block's strips; the body gets a strip's first row, counted
+  /// from the block's, and its part of the states, and returns the new part.
+  using StripBody =
+      llvm::function_ref<FailureOr<SmallVector<Value>>(Value, ValueRange)>;
+  FailureOr<SmallVector<Value>> forEachStrip(ValueRange states, StripBody body);
+  /// The states before the first edge.
+  FailureOr<SmallVector<Value>> emitIdentity();
+  LogicalResult emitResults(const Destinations &dst, ValueRange states);
+  /// These return the new states.
   FailureOr<SmallVector<Value>>
   emitStrip(const Destinations &dst, const Sources &src, ValueRange states);
+  /// A tile on the border, in narrow parts up to the last one with an edge.
+  FailureOr<SmallVector<Value>>
+  emitParts(const Destinations &dst, const Sources &src, ValueRange states);
   FailureOr<SmallVector<Value>> emitTile(const Destinations &dst,
                                          const Sources &src, ValueRange states,
                                          bool isFull);
@@ -88,6 +98,8 @@ private:
   /// Rows [from, from + strip) of a tensor whose first dimension is the block's
   /// rows.
   Value sliceStrip(Value tensor, Value from);
+  /// Sources [from, from + size) of a staged tile.
+  Lifted sliceSources(const Lifted &tile, Value from, int64_t size);
   /// A conditional that yields `states` or what the branches return.
   using Branch = llvm::function_ref<FailureOr<SmallVector<Value>>()>;
   FailureOr<SmallVector<Value>> emitIf(Value condition, ValueRange states,
@@ -129,8 +141,9 @@ LogicalResult TileLowering::stageBlock(Lifter &lifter) {
   for (mp::MessageOp message : info.messages)
     for (Value input : message.getDst())
       if (!block.features.contains(input))
-        block.features[input] = function.stageRows(lifter, input, kDstAxis,
-                                                   block.first, block.count);
+        block.features[input] =
+            function.stageRows(lifter, input, kDstAxis, block.first,
+                               block.count, function.getShape().tileRows);
   return success();
 }
 
@@ -148,6 +161,7 @@ TileLowering::Sources TileLowering::stageSources(Value firstSource,
   Value rest = arith::SubIOp::create(builder, loc, lastSource, firstSource);
   Sources src;
   src.first = firstSource;
+  src.size = columns;
   src.count =
       arith::MinSIOp::create(builder, loc, rest, constantIndex(columns));
   DenseMap<Value, Lifted> rows, transposed;
@@ -176,6 +190,22 @@ Value TileLowering::sliceStrip(Value tensor, Value from) {
                                         slice.sizes, slice.strides);
 }
 
+Lifted TileLowering::sliceSources(const Lifted &tile, Value from,
+                                  int64_t size) {
+  SmallVector<OpFoldResult> offsets, sizes,
+      strides(tile.layout.size(), builder.getIndexAttr(1));
+  for (auto [axis, extent] :
+       llvm::zip_equal(tile.layout, tile.getType().getShape())) {
+    bool isSource = axis == kSrcAxis;
+    offsets.push_back(isSource ? OpFoldResult(from)
+                               : OpFoldResult(builder.getIndexAttr(0)));
+    sizes.push_back(builder.getIndexAttr(isSource ? size : extent));
+  }
+  return {tensor::ExtractSliceOp::create(builder, loc, tile.tensor, offsets,
+                                         sizes, strides),
+          tile.layout};
+}
+
 TileLowering::Destinations TileLowering::sliceBlock(Value firstRow) {
   Destinations strip;
   strip.first = arith::AddIOp::create(builder, loc, block.first, firstRow);
@@ -192,10 +222,10 @@ TileLowering::Destinations TileLowering::sliceBlock(Value firstRow) {
   return strip;
 }
 
-Lifted TileLowering::emitDegrees(Lifter &lifter) {
+Lifted TileLowering::emitDegrees(Lifter &lifter, const Destinations &dst) {
   Value noSelf = function.getArray(GraphArray::noSelf);
   return lifter.elementwise(
-      loc, {}, builder.getI64Type(), {block.rowBegin, block.rowEnd},
+      loc, {}, builder.getI64Type(), {dst.rowBegin, dst.rowEnd},
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
         Value length = arith::SubIOp::create(b, loc, args[1], args[0]);
         Value zero = arith::ConstantIntOp::create(b, loc, 0, 64);
@@ -288,8 +318,8 @@ FailureOr<SmallVector<Value>> TileLowering::emitTile(const Destinations &dst,
                                                      const Sources &src,
                                                      ValueRange states,
                                                      bool isFull) {
-  TileShape shape = function.getShape();
-  Lifter lifter(builder, shape.tileRows, shape.columns, dst.first, src.first);
+  Lifter lifter(builder, function.getShape().tileRows, src.size, dst.first,
+                src.first);
   if (failed(function.mapCaptures(lifter)))
     return failure();
   TilePlace place{dst.first, dst.count, src.first, src.count};
@@ -321,6 +351,37 @@ FailureOr<SmallVector<Value>> TileLowering::emitTile(const Destinations &dst,
   return stream.accumulate(lifter, states, *edgeValues, tile);
 }
 
+FailureOr<SmallVector<Value>> TileLowering::emitParts(const Destinations &dst,
+                                                      const Sources &src,
+                                                      ValueRange states) {
+  Sources part;
+  part.size = std::min<int64_t>(src.size, function.getShape().borderColumns);
+  Value pastRow = arith::AddIOp::create(builder, loc, dst.first, dst.count);
+  Value lastRow =
+      arith::SubIOp::create(builder, loc, pastRow, constantIndex(1));
+  Value end = arith::SubIOp::create(
+      builder, loc, function.load(GraphArray::rowEnd, lastRow), src.first);
+  end = arith::MinSIOp::create(builder, loc, end, src.count);
+  auto parts = scf::ForOp::create(builder, loc, constantIndex(0), end,
+                                  constantIndex(part.size), states);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(parts.getBody());
+  Value offset = parts.getInductionVar();
+  part.first = arith::AddIOp::create(builder, loc, src.first, offset);
+  part.count = arith::SubIOp::create(builder, loc, src.count, offset);
+  part.count = arith::MinSIOp::create(builder, loc, part.count,
+                                      constantIndex(part.size));
+  for (auto &[arg, tile] : src.features)
+    part.features[arg] = sliceSources(tile, offset, part.size);
+  FailureOr<SmallVector<Value>> next =
+      emitTile(dst, part, parts.getRegionIterArgs(), /*isFull=*/false);
+  if (failed(next))
+    return failure();
+  if (!next->empty())
+    scf::YieldOp::create(builder, loc, *next);
+  return SmallVector<Value>(parts.getResults());
+}
+
 FailureOr<SmallVector<Value>> TileLowering::emitStrip(const Destinations &dst,
                                                       const Sources &src,
                                                       ValueRange states) {
@@ -330,31 +391,30 @@ FailureOr<SmallVector<Value>> TileLowering::emitStrip(const Destinations &dst,
       [&, all = all] {
         return emitIf(
             all, states, [&] { return emitTile(dst, src, states, true); },
-            [&] { return emitTile(dst, src, states, false); });
+            [&] { return emitParts(dst, src, states); });
       },
       [&] { return SmallVector<Value>(states); });
 }
 
-FailureOr<SmallVector<Value>> TileLowering::emitStrips(const Sources &src,
-                                                       ValueRange states) {
+FailureOr<SmallVector<Value>> TileLowering::forEachStrip(ValueRange states,
+                                                         StripBody body) {
+  int64_t tileRows = function.getShape().tileRows;
+  auto strips = scf::ForOp::create(builder, loc, constantIndex(0), block.count,
+                                   constantIndex(tileRows), states);
   OpBuilder::InsertionGuard guard(builder);
-  auto strips =
-      scf::ForOp::create(builder, loc, constantIndex(0), block.count,
-                         constantIndex(function.getShape().tileRows), states);
   builder.setInsertionPointToStart(strips.getBody());
   Value firstRow = strips.getInductionVar();
   SmallVector<Value> old;
   for (Value state : strips.getRegionIterArgs())
     old.push_back(sliceStrip(state, firstRow));
-  FailureOr<SmallVector<Value>> next =
-      emitStrip(sliceBlock(firstRow), src, old);
+  FailureOr<SmallVector<Value>> next = body(firstRow, old);
   if (failed(next))
     return failure();
   SmallVector<Value> merged;
   for (auto [state, part] :
        llvm::zip_equal(strips.getRegionIterArgs(), *next)) {
     RowSlice slice(builder, cast<ShapedType>(state.getType()), firstRow,
-                   builder.getIndexAttr(function.getShape().tileRows));
+                   builder.getIndexAttr(tileRows));
     merged.push_back(tensor::InsertSliceOp::create(
         builder, loc, part, state, slice.offsets, slice.sizes, slice.strides));
   }
@@ -363,12 +423,48 @@ FailureOr<SmallVector<Value>> TileLowering::emitStrips(const Sources &src,
   return SmallVector<Value>(strips.getResults());
 }
 
+FailureOr<SmallVector<Value>> TileLowering::emitIdentity() {
+  TileShape shape = function.getShape();
+  Lifter lifter(builder, shape.tileRows, 0, block.first, {});
+  if (failed(function.mapCaptures(lifter)))
+    return failure();
+  FailureOr<SmallVector<Value>> identity = stream.getIdentity(lifter);
+  if (failed(identity))
+    return failure();
+  SmallVector<Value> empty;
+  for (Value part : *identity) {
+    auto type = cast<RankedTensorType>(part.getType());
+    SmallVector<int64_t> sizes(type.getShape());
+    sizes.front() = shape.rows;
+    empty.push_back(
+        tensor::EmptyOp::create(builder, loc, sizes, type.getElementType()));
+  }
+  return forEachStrip(empty, [&](Value, ValueRange) { return identity; });
+}
+
+LogicalResult TileLowering::emitResults(const Destinations &dst,
+                                        ValueRange states) {
+  int64_t tileRows = function.getShape().tileRows;
+  Lifter lifter(builder, tileRows, 0, dst.first, {});
+  if (failed(function.mapCaptures(lifter)))
+    return failure();
+  FailureOr<SmallVector<Lifted>> values =
+      stream.finalise(lifter, states, emitDegrees(lifter, dst));
+  if (failed(values))
+    return failure();
+  SmallVector<std::pair<Value, Lifted>> aggregated;
+  for (mp::AggregateOp op : info.aggregates)
+    for (Value result : op.getResults())
+      aggregated.push_back({result, (*values)[aggregated.size()]});
+  return function.finish({dst.first, dst.count, tileRows}, aggregated);
+}
+
 FailureOr<func::FuncOp> TileLowering::run() {
   TileShape shape = function.getShape();
   Lifter lifter(builder, shape.rows, 0, function.getFirst(), {});
   if (failed(stageBlock(lifter)))
     return failure();
-  FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
+  FailureOr<SmallVector<Value>> initial = emitIdentity();
   if (failed(initial))
     return failure();
 
@@ -382,24 +478,29 @@ FailureOr<func::FuncOp> TileLowering::run() {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(tiles.getBody());
-    FailureOr<SmallVector<Value>> next = emitStrips(
-        stageSources(tiles.getInductionVar(), high), tiles.getRegionIterArgs());
+    Sources src = stageSources(tiles.getInductionVar(), high);
+    FailureOr<SmallVector<Value>> next = forEachStrip(
+        tiles.getRegionIterArgs(), [&](Value firstRow, ValueRange states) {
+          return emitStrip(sliceBlock(firstRow), src, states);
+        });
     if (failed(next))
       return failure();
     if (!next->empty())
       scf::YieldOp::create(builder, loc, *next);
   }
 
-  FailureOr<SmallVector<Lifted>> values =
-      stream.finalise(lifter, tiles.getResults(), emitDegrees(lifter));
-  if (failed(values))
+  FailureOr<SmallVector<Value>> stored =
+      forEachStrip({}, [&](Value firstRow, ValueRange) {
+        SmallVector<Value> states;
+        for (Value state : tiles.getResults())
+          states.push_back(sliceStrip(state, firstRow));
+        return failed(emitResults(sliceBlock(firstRow), states))
+                   ? FailureOr<SmallVector<Value>>()
+                   : SmallVector<Value>();
+      });
+  if (failed(stored))
     return failure();
-  SmallVector<std::pair<Value, Lifted>> aggregated;
-  for (mp::AggregateOp op : info.aggregates)
-    for (Value result : op.getResults())
-      aggregated.push_back({result, (*values)[aggregated.size()]});
-  if (failed(function.finish(aggregated)))
-    return failure();
+  function.createReturn();
   return function.getFunction();
 }
 

@@ -55,6 +55,8 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
            "Destinations per dense tile: the rows of a register tile">,
     Option<"tileColumns", "tile-columns", "int64_t", "64",
            "Sources per dense tile, at most">,
+    Option<"borderColumns", "border-columns", "int64_t", "32",
+           "Sources per part of a tile in which not every pair is an edge">,
     Option<"tileBytes", "tile-bytes", "int64_t", "262144",
            "Size that the largest edge value of a dense tile may reach: a part "
            "of the second-level cache">,

@@ -1,0 +1,37 @@
+// Rows of known length are copied and filled by vectors, a rest by a shorter one.
+// RUN: clique-opt %s --clique-vectorize-copies --canonicalize | FileCheck %s
+
+// CHECK-LABEL: @copy
+// CHECK-SAME:    (%[[FROM:.*]]: memref<?x80xf32, strided<[640, 1], offset: ?>>, %[[TO:.*]]: memref<?x80xf32>)
+// CHECK:         %[[N:.*]] = memref.dim %[[TO]]
+// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %[[N]] step
+// CHECK:           %[[ROW:.*]] = vector.load %[[FROM]][%[[I]], %c0] : {{.*}}, vector<64xf32>
+// CHECK:           vector.store %[[ROW]], %[[TO]][%[[I]], %c0]
+// CHECK:           %[[REST:.*]] = vector.load %[[FROM]][%[[I]], %c64] : {{.*}}, vector<16xf32>
+// CHECK:           vector.store %[[REST]], %[[TO]][%[[I]], %c64]
+// CHECK-NOT:     linalg.copy
+func.func @copy(%from: memref<?x80xf32, strided<[640, 1], offset: ?>>, %to: memref<?x80xf32>) {
+  linalg.copy ins(%from : memref<?x80xf32, strided<[640, 1], offset: ?>>) outs(%to : memref<?x80xf32>)
+  return
+}
+
+// CHECK-LABEL: @fill
+// CHECK:         scf.for
+// CHECK:           scf.for
+// CHECK:             vector.store %{{.*}} : memref<?x256xf64>, vector<64xf64>
+func.func @fill(%to: memref<?x256xf64>) {
+  %zero = arith.constant 0.0 : f64
+  linalg.fill ins(%zero : f64) outs(%to : memref<?x256xf64>)
+  return
+}
+
+// Left to scalar loops: rows of unknown length, and columns.
+// CHECK-LABEL: @left
+// CHECK:         linalg.copy
+// CHECK:         linalg.copy
+func.func @left(%a: memref<?x?xf32>, %b: memref<?x?xf32>,
+                %c: memref<4x8xf32, strided<[1, 4]>>, %d: memref<4x8xf32>) {
+  linalg.copy ins(%a : memref<?x?xf32>) outs(%b : memref<?x?xf32>)
+  linalg.copy ins(%c : memref<4x8xf32, strided<[1, 4]>>) outs(%d : memref<4x8xf32>)
+  return
+}

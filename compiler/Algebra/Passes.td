@@ -74,6 +74,25 @@ def DecomposeFeaturesPass : Pass<"mp-decompose-features"> {
                            "::mlir::math::MathDialect"];
 }
 
+def FlattenLinearPass : Pass<"mp-flatten-linear"> {
+  let summary = "Linear maps between features of any shape as one matrix each";
+  let description = [{
+    The summed dimensions of the weights become one, and so do the others: the
+    product is one of matrices whatever the shapes, with long rows.
+
+    ```mlir
+    %y = mp.linear %x, %w : (tensor<64xf32>, tensor<64x8x16xf32>) -> tensor<8x16xf32>
+    ```
+    becomes
+    ```mlir
+    %m = tensor.collapse_shape %w [[0], [1, 2]] : tensor<64x8x16xf32> into tensor<64x128xf32>
+    %f = mp.linear %x, %m : (tensor<64xf32>, tensor<64x128xf32>) -> tensor<128xf32>
+    %y = tensor.expand_shape %f [[0, 1]] output_shape [8, 16] : tensor<128xf32> into tensor<8x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def HoistEndpointsPass : Pass<"mp-hoist-endpoints", "::mlir::func::FuncOp"> {
   let summary = "What depends on one endpoint of an edge is computed per node";
   let description = [{

@@ -118,6 +118,26 @@ def DynamicSchedulePass : Pass<"clique-dynamic-schedule"> {
   }];
 }
 
+def FuseElementwisePass
+    : Pass<"clique-fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Elementwise ops join their user where nothing is done twice";
+  let description = [{
+    Upstream's fusion of elementwise linalg ops, but only where the user visits
+    each element once, or the producer is trivial: an exponential or an activation
+    in front of a matrix product is not evaluated again for each of its columns.
+
+    ```mlir
+    %b = linalg.generic {gelu} ins(%a : tensor<32x64xf32>) ...
+    %c = linalg.generic {add} ins(%b, %r : tensor<32x64xf32>, tensor<32x64xf32>) ...
+    %d = linalg.generic {matmul} ins(%b2, %w : tensor<32x64xf32>, tensor<64x8xf32>) ...
+    ```
+    `%b` becomes part of the addition; another one that is an operand of `%d` stays
+    as it is.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
 def EmitCInterfacePass
     : Pass<"clique-emit-c-interface", "::mlir::ModuleOp"> {
   let summary = "Public functions get a C interface";

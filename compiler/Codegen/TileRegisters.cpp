@@ -168,10 +168,12 @@ struct TileRegisters
     if (contraction) {
       int64_t vectors = llvm::divideCeil(width, lanes);
       int64_t rows = std::max<int64_t>(1, (numRegisters - 4) / vectors);
-      if (std::optional<unsigned> rowLoop = getRowLoop(op, *vectorLoop))
+      std::optional<unsigned> rowLoop = getRowLoop(op, *vectorLoop);
+      if (rowLoop)
         tiles[*rowLoop] = getLargestDivisor(sizes[*rowLoop], rows);
       if (linalg::LinalgOp finisher = getFinisher(op))
-        return tileWithFinisher(rewriter, op, finisher, sizes, tiles);
+        return tileWithFinisher(rewriter, op, finisher, sizes, tiles, rowLoop);
+      return tileTo(rewriter, op, sizes, tiles, rowLoop);
     }
     return tileTo(rewriter, op, sizes, tiles);
   }
@@ -180,14 +182,15 @@ struct TileRegisters
   LogicalResult tileWithFinisher(IRRewriter &rewriter, linalg::LinalgOp op,
                                  linalg::LinalgOp finisher,
                                  ArrayRef<int64_t> sizes,
-                                 ArrayRef<int64_t> tiles) {
+                                 ArrayRef<int64_t> tiles,
+                                 std::optional<unsigned> rowLoop) {
     unsigned outer = finisher.getNumLoops();
     if (sizes.take_front(outer) == tiles.take_front(outer))
-      return tileTo(rewriter, op, sizes, tiles);
+      return tileTo(rewriter, op, sizes, tiles, rowLoop);
     finishers.insert(finisher);
-    FailureOr<linalg::LinalgOp> inner =
-        tileLoops(rewriter, finisher, sizes.take_front(outer),
-                  tiles.take_front(outer), utils::IteratorType::parallel, op);
+    FailureOr<linalg::LinalgOp> inner = tileLoops(
+        rewriter, finisher, sizes.take_front(outer), tiles.take_front(outer),
+        utils::IteratorType::parallel, rowLoop, op);
     if (failed(inner))
       return failure();
     return tileLoops(rewriter, *inner, sizes, tiles,
@@ -251,11 +254,12 @@ struct TileRegisters
   }
 
   LogicalResult tileTo(IRRewriter &rewriter, linalg::LinalgOp op,
-                       ArrayRef<int64_t> sizes, ArrayRef<int64_t> tiles) {
+                       ArrayRef<int64_t> sizes, ArrayRef<int64_t> tiles,
+                       std::optional<unsigned> rowLoop = {}) {
     // Output loops first, the reduction inside: the accumulators start from
     // their fill there and stay in registers.
-    FailureOr<linalg::LinalgOp> inner =
-        tileLoops(rewriter, op, sizes, tiles, utils::IteratorType::parallel);
+    FailureOr<linalg::LinalgOp> inner = tileLoops(
+        rewriter, op, sizes, tiles, utils::IteratorType::parallel, rowLoop);
     if (failed(inner))
       return failure();
     return tileLoops(rewriter, *inner, sizes, tiles,
@@ -267,6 +271,7 @@ struct TileRegisters
   FailureOr<linalg::LinalgOp>
   tileLoops(IRRewriter &rewriter, linalg::LinalgOp op, ArrayRef<int64_t> sizes,
             ArrayRef<int64_t> tiles, utils::IteratorType kind,
+            std::optional<unsigned> rowLoop = {},
             linalg::LinalgOp contraction = {}) {
     SmallVector<OpFoldResult> tileSizes;
     bool any = false;
@@ -281,6 +286,16 @@ struct TileRegisters
       return op;
     scf::SCFTileAndFuseOptions options;
     options.tilingOptions.setTileSizes(tileSizes);
+    // Rows last: they meet the same panel of the other operand one after the
+    // other, while it is in the first cache.
+    if (rowLoop) {
+      SmallVector<int64_t> order;
+      for (unsigned loop = 0; loop < sizes.size(); ++loop)
+        if (loop != *rowLoop)
+          order.push_back(loop);
+      order.push_back(*rowLoop);
+      options.tilingOptions.setInterchange(order);
+    }
     options.setFusionControlFn(
         [&](tensor::ExtractSliceOp, OpResult producer, bool)
             -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {

@@ -333,6 +333,16 @@ struct ConvertMPKernels
         return signalPassFailure();
   }
 
+  /// Large weights pass the caches once per block: it should be long.
+  TileShape getNodeShape(const KernelInfo &info) {
+    constexpr int64_t many = 32768, factor = 4;
+    int64_t numbers = 0;
+    for (Value capture : info.captures)
+      if (auto type = dyn_cast<RankedTensorType>(capture.getType()))
+        numbers += type.getNumElements();
+    return {numbers > many ? factor * nodeRows : nodeRows};
+  }
+
   /// Smaller tiles for larger edge values.
   TileShape getTileShape(const KernelInfo &info) {
     constexpr int64_t minColumns = 16, bytesPerNumber = 4;
@@ -357,6 +367,7 @@ struct ConvertMPKernels
     FailureOr<func::FuncOp> function = failure();
     switch (lowering) {
     case mp::Lowering::nodes:
+      shape = getNodeShape(info);
       function = lowerToNodes(info, shape);
       break;
     case mp::Lowering::sparse:

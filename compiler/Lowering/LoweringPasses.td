@@ -45,6 +45,8 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"blockRows", "block-rows", "int64_t", "32",
            "Destinations per block, at most">,
+    Option<"nodeRows", "node-rows", "int64_t", "24",
+           "Nodes per block of updates; four times as many share large weights">,
     Option<"denseBlockRows", "dense-block-rows", "int64_t", "192",
            "Destinations per block of dense tiles, at most: they share staged "
            "sources">,

@@ -55,12 +55,13 @@ static void buildFusion(OpPassManager &pm,
 
 static void buildLoops(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createDecomposeFeaturesPass());
+  pm.addNestedPass<func::FuncOp>(createFlattenLinearPass());
   pm.addPass(createConvertMPKernelsPass());
   pm.addPass(createConvertMPToRuntimePass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   cleanUp(pm);
-  pm.addPass(createLinalgElementwiseOpFusionPass());
+  pm.addNestedPass<func::FuncOp>(createFuseElementwisePass());
   cleanUp(pm);
 }
 

@@ -1,0 +1,41 @@
+// Linear maps between features of any shape become products with one matrix.
+// RUN: clique-opt %s --mp-flatten-linear | FileCheck %s
+
+// CHECK-LABEL: func.func @heads
+// CHECK:         %[[W:.*]] = tensor.collapse_shape %arg1 {{\[}}[0], [1, 2]] : tensor<64x8x16xf32> into tensor<64x128xf32>
+// CHECK:         %[[B:.*]] = tensor.collapse_shape %arg2 {{\[}}[0, 1]] : tensor<8x16xf32> into tensor<128xf32>
+// CHECK:         %[[Y:.*]] = mp.linear %{{.*}}, %[[W]] bias %[[B]] : (tensor<64xf32>, tensor<64x128xf32>, tensor<128xf32>) -> tensor<128xf32>
+// CHECK:         tensor.expand_shape %[[Y]] {{\[}}[0, 1]] output_shape [8, 16]
+func.func @heads(%h: tensor<?x64xf32>, %w: tensor<64x8x16xf32>, %b: tensor<8x16xf32>)
+    -> tensor<?x8x16xf32> {
+  %o = mp.update (%hi = %h : tensor<?x64xf32>) -> tensor<?x8x16xf32> {
+    %y = mp.linear %hi, %w bias %b : (tensor<64xf32>, tensor<64x8x16xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
+    mp.yield %y : tensor<8x16xf32>
+  }
+  return %o : tensor<?x8x16xf32>
+}
+
+// CHECK-LABEL: func.func @toScalar
+// CHECK-DAG:     tensor.collapse_shape %{{.*}} {{\[}}[0, 1]] : tensor<8x16xf32> into tensor<128xf32>
+// CHECK:         mp.linear {{.*}} : (tensor<128xf32>, tensor<128xf32>) -> tensor<f32>
+// CHECK-NOT:     tensor.expand_shape
+func.func @toScalar(%h: tensor<?x8x16xf32>, %w: tensor<8x16xf32>) -> tensor<?xf32> {
+  %o = mp.update (%hi = %h : tensor<?x8x16xf32>) -> tensor<?xf32> {
+    %y = mp.linear %hi, %w : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<f32>
+    mp.yield %y : tensor<f32>
+  }
+  return %o : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @matrix
+// CHECK-NOT:     tensor.
+// CHECK:         mp.linear {{.*}} : (tensor<64xf32>, tensor<64x32xf32>) -> tensor<32xf32>
+// CHECK-NOT:     tensor.
+// CHECK:         mp.yield
+func.func @matrix(%h: tensor<?x64xf32>, %w: tensor<64x32xf32>) -> tensor<?x32xf32> {
+  %o = mp.update (%hi = %h : tensor<?x64xf32>) -> tensor<?x32xf32> {
+    %y = mp.linear %hi, %w : (tensor<64xf32>, tensor<64x32xf32>) -> tensor<32xf32>
+    mp.yield %y : tensor<32xf32>
+  }
+  return %o : tensor<?x32xf32>
+}

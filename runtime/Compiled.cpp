@@ -220,16 +220,36 @@ clique_graph *_mlir_ciface_clique_rt_coo(Memref1D<const int32_t> *dst,
   });
 }
 
+/// A graph derived from another one. That of a caller's graph is kept with it,
+/// so that the next invocation finds it; a graph made by the layer may be
+/// released before what was derived from it.
+template <typename Keep, typename Make>
+static clique_graph *derive(const clique_graph *g, Keep &&keep, Make &&make) {
+  Invocation *invocation = Invocation::current();
+  if (!invocation || invocation->owns(g))
+    return makeForLayer(make);
+  // Compiled code does not write to graphs.
+  return const_cast<clique_graph *>(guardedForLayer([&] { return &keep(); }));
+}
+
 clique_graph *clique_rt_reverse(const clique_graph *g) {
-  return makeForLayer([&] { return makeReverse(*g); });
+  return derive(
+      g, [&]() -> const clique_graph & { return g->reversed(); },
+      [&] { return makeReverse(*g); });
 }
 
 clique_graph *clique_rt_self_loops(const clique_graph *g) {
-  return makeForLayer([&] { return makeSelfLoops("mp.self_loops", *g); });
+  constexpr const char *where = "mp.self_loops";
+  return derive(
+      g, [&]() -> const clique_graph & { return g->withSelfLoops(where); },
+      [&] { return makeSelfLoops(where, *g); });
 }
 
 void clique_rt_release(clique_graph *g) {
-  if (Invocation *invocation = Invocation::current())
+  Invocation *invocation = Invocation::current();
+  if (invocation && !invocation->owns(g))
+    return; // kept with the caller's graph
+  if (invocation)
     invocation->disown(g);
   delete g;
 }

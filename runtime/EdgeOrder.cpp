@@ -103,3 +103,14 @@ GraphPtr clique::makeSelfLoops(const char *where, const clique_graph &graph) {
                                         int64_t(edges.dst.size()),
                                         edges.dst.data(), edges.src.data());
 }
+
+const clique_graph &clique_graph::reversed() const {
+  std::call_once(reverseOnce, [&] { reverseGraph = makeReverse(*this); });
+  return *reverseGraph;
+}
+
+const clique_graph &clique_graph::withSelfLoops(const char *where) const {
+  std::call_once(selfLoopsOnce,
+                 [&] { selfLoopGraph = makeSelfLoops(where, *this); });
+  return *selfLoopGraph;
+}

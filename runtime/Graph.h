@@ -84,6 +84,9 @@ struct clique_graph {
 
   const clique_graph_info &info() const;
   const clique::Intervals &intervals() const;
+  /// What layers derive from this graph: made once, lives as long as it does.
+  const clique_graph &reversed() const;
+  const clique_graph &withSelfLoops(const char *where) const;
   /// See clique_rt_row_blocks.
   const std::vector<int64_t> &rowBlocks(int64_t rows, int64_t edges,
                                         bool aligned) const;
@@ -92,7 +95,7 @@ private:
   void sortEdges(const int32_t *dst, const int32_t *src);
 
   mutable std::once_flag indptrOnce, indicesOnce, edgeIdsOnce, intervalsOnce,
-      infoOnce;
+      infoOnce, reverseOnce, selfLoopsOnce;
   mutable std::vector<int64_t> rowPointers;
   mutable std::vector<int32_t> sources;
   mutable std::vector<int64_t> callerEdges;
@@ -101,6 +104,7 @@ private:
   /// Of a graph given by its edges: whether `callerEdges` holds a permutation.
   bool permuted = false;
 
+  mutable std::unique_ptr<clique_graph> reverseGraph, selfLoopGraph;
   using SplitKey = std::tuple<int64_t, int64_t, bool>;
   mutable std::mutex splitsMutex;
   mutable std::map<SplitKey, std::unique_ptr<std::vector<int64_t>>> splits;

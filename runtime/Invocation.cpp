@@ -51,6 +51,10 @@ void Invocation::disown(clique_graph *graph) {
   graphs.erase(std::remove(graphs.begin(), graphs.end(), graph), graphs.end());
 }
 
+bool Invocation::owns(const clique_graph *graph) const {
+  return std::find(graphs.begin(), graphs.end(), graph) != graphs.end();
+}
+
 /// No object of this frame needs a destructor: it may be left by longjmp.
 bool Invocation::enter(void (*entry)(void **args), void **args) {
   if (setjmp(exit) != 0)

@@ -41,6 +41,7 @@ public:
   /// Graphs made by the layer, until it releases them.
   void adopt(clique_graph *graph) { graphs.push_back(graph); }
   void disown(clique_graph *graph);
+  bool owns(const clique_graph *graph) const;
 
   /// Ends the invocation with the thread's last error.
   [[noreturn]] static void end(clique_status status) noexcept;

@@ -14,8 +14,9 @@
 |*   destination i hears. Node ids are 32 bits, edge counts 64.
 |* - Edge features are in the order in which the caller listed the edges. The
 |*   graph keeps the permutation to its own order (by destination, then source).
-|* - Graphs are immutable; what is derived (topology, CSR of an implicit graph)
-|*   is computed once, on demand, thread-safely, and cached with the graph.
+|* - Graphs are immutable; what is derived (topology, CSR of an implicit graph,
+|*   the reverse and the self-loops that layers ask for) is computed once, on
+|*   demand, thread-safely, and cached with the graph.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef CLIQUE_RUNTIME_CLIQUE_H

@@ -88,6 +88,37 @@ TEST(Compiled, GraphsOfEachKind) {
   }));
 }
 
+TEST(Compiled, WhatIsDerivedFromACallersGraphStaysWithIt) {
+  static const clique_graph *graph;
+  static const clique_graph *loops, *reversed, *both;
+  clique_graph *owned;
+  const int32_t dst[] = {0, 0, 2}, src[] = {1, 2, 2};
+  ASSERT_OK(clique_graph_from_coo(3, 3, 3, dst, src, &owned));
+  graph = owned;
+  auto derive = [] {
+    clique_graph *withLoops = clique_rt_self_loops(graph);
+    clique_graph *turned = clique_rt_reverse(graph);
+    clique_graph *turnedWithLoops = clique_rt_self_loops(turned);
+    clique_rt_release(withLoops);
+    clique_rt_release(turned);
+    // Still there: the caller's graph holds them.
+    EXPECT_EQ(clique_rt_num_edges(withLoops), 5);
+    EXPECT_EQ(clique_rt_num_edges(turned), 3);
+    EXPECT_EQ(clique_rt_num_edges(turnedWithLoops), 5);
+    clique_rt_release(turnedWithLoops);
+    loops = withLoops;
+    reversed = turned;
+    both = turnedWithLoops;
+  };
+  EXPECT_OK(invoke(derive));
+  const clique_graph *first[] = {loops, reversed, both};
+  EXPECT_OK(invoke(derive));
+  EXPECT_EQ(loops, first[0]);
+  EXPECT_EQ(reversed, first[1]);
+  EXPECT_EQ(both, first[2]);
+  clique_graph_free(owned);
+}
+
 TEST(Compiled, ArraysMayBeStrided) {
   static const std::vector<int64_t> spread = {9, 0, 9, 2, 9, 5};
   EXPECT_OK(invoke([] {

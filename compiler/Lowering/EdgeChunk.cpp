@@ -13,26 +13,30 @@
 using namespace mlir;
 using namespace clique;
 
+/// What a result of a message is computed from, in the message's region.
+static llvm::SetVector<Value> getSlice(Value result) {
+  auto message = cast<mp::MessageOp>(result.getDefiningOp());
+  Block &body = message.getBody().front();
+  llvm::SetVector<Value> slice;
+  slice.insert(body.getTerminator()->getOperand(
+      cast<OpResult>(result).getResultNumber()));
+  for (size_t k = 0; k < slice.size(); ++k)
+    if (Operation *op = slice[k].getDefiningOp())
+      if (op->getBlock() == &body)
+        slice.insert(op->operand_begin(), op->operand_end());
+  return slice;
+}
+
 /// Whether a result of a message costs no more than a load and a few
 /// instructions: then it is computed again rather than stored and read.
 static bool isCheap(Value result) {
-  auto message = cast<mp::MessageOp>(result.getDefiningOp());
-  Block &body = message.getBody().front();
-  SmallVector<Value> pending = {body.getTerminator()->getOperand(
-      cast<OpResult>(result).getResultNumber())};
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val().getDefiningOp();
-    if (!op || op->getBlock() != &body)
-      continue;
-    bool cheap =
-        isa<mp::BroadcastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-            tensor::ExtractSliceOp, arith::AddFOp, arith::SubFOp, arith::MulFOp,
-            arith::ExtFOp, arith::ConstantOp>(op);
-    if (!cheap)
-      return false;
-    llvm::append_range(pending, op->getOperands());
-  }
-  return true;
+  return llvm::all_of(getSlice(result), [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    return !op || op->getParentOp() != result.getDefiningOp() ||
+           isa<mp::BroadcastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+               tensor::ExtractSliceOp, arith::AddFOp, arith::SubFOp,
+               arith::MulFOp, arith::ExtFOp, arith::ConstantOp>(op);
+  });
 }
 
 EdgeChunk::EdgeChunk(const KernelInfo &info, Lifter &lifter, Value count)
@@ -50,6 +54,19 @@ EdgeChunk::EdgeChunk(const KernelInfo &info, Lifter &lifter, Value count)
 bool EdgeChunk::isWanted(const KernelInfo &info) {
   return llvm::any_of(info.aggregates,
                       [](mp::AggregateOp op) { return !!op.getScore(); });
+}
+
+llvm::SetVector<Value> EdgeChunk::getSources() const {
+  llvm::SetVector<Value> sources;
+  for (Value value : kept) {
+    llvm::SetVector<Value> slice = getSlice(value);
+    auto message = cast<mp::MessageOp>(value.getDefiningOp());
+    for (auto [arg, input] :
+         llvm::zip_equal(message.getSrcArgs(), message.getSrc()))
+      if (slice.contains(arg))
+        sources.insert(input);
+  }
+  return sources;
 }
 
 SmallVector<Value> EdgeChunk::create(Location loc) {

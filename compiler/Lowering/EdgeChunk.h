@@ -30,6 +30,9 @@ public:
   /// Whether a kernel takes its edges in chunks.
   static bool isWanted(const KernelInfo &info);
 
+  /// Source features from which the tensors are computed.
+  llvm::SetVector<mlir::Value> getSources() const;
+
   /// The tensors before the first edge. What a vector of scores holds beyond
   /// the last edge is -inf.
   llvm::SmallVector<mlir::Value> create(mlir::Location loc);

@@ -50,8 +50,8 @@ private:
   /// that leave the kernel are written.
   FailureOr<SmallVector<Value>> emitEdge(const Edge &edge, bool store,
                                          Accumulate accumulate);
-  /// Fetches the sources of an edge some way ahead into the caches.
-  void emitPrefetch(Value position);
+  /// Fetches features of the source of an edge some way ahead into the caches.
+  void emitPrefetch(Value position, ArrayRef<Value> inputs);
   using Body =
       llvm::function_ref<FailureOr<SmallVector<Value>>(Value, ValueRange)>;
   /// A loop that carries `initial`; returns what it ends with.
@@ -103,7 +103,9 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
   return accumulate(lifter, *values);
 }
 
-void RowLowering::emitPrefetch(Value position) {
+void RowLowering::emitPrefetch(Value position, ArrayRef<Value> inputs) {
+  if (inputs.empty())
+    return;
   constexpr int64_t distance = 16;
   Value ahead =
       arith::AddIOp::create(builder, loc, position, constantIndex(distance));
@@ -113,7 +115,7 @@ void RowLowering::emitPrefetch(Value position) {
       constantIndex(1));
   ahead = arith::MinSIOp::create(builder, loc, ahead, last);
   Value source = function.load(GraphArray::indices, ahead);
-  for (Value input : info.srcInputs)
+  for (Value input : inputs)
     function.prefetchRow(input, source);
 }
 
@@ -143,11 +145,14 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
                 firstEdge.dst};
   };
   EdgeChunk chunk(info, lifter, count);
+  // Each loop fetches what it reads itself, so that memory has work in both.
+  llvm::SetVector<Value> early = chunk.getSources(), late = info.srcInputs;
+  late.set_subtract(early);
   Value zero = constantIndex(0);
   FailureOr<SmallVector<Value>> filled = emitLoop(
       zero, count, 1, chunk.create(loc), [&](Value place, ValueRange carried) {
         Edge edge = atPlace(place);
-        emitPrefetch(edge.position);
+        emitPrefetch(edge.position, early.getArrayRef());
         return emitEdge(edge, /*store=*/false,
                         [&](Lifter &lifter, EdgeValues &values)
                             -> FailureOr<SmallVector<Value>> {
@@ -162,9 +167,10 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
       stream.weigh(lifter, states, known, count, weights);
   return emitLoop(
       zero, count, 1, weighed, [&](Value place, ValueRange carried) {
+        Edge edge = atPlace(place);
+        emitPrefetch(edge.position, late.getArrayRef());
         return emitEdge(
-            atPlace(place), /*store=*/true,
-            [&](Lifter &lifter, EdgeValues &values) {
+            edge, /*store=*/true, [&](Lifter &lifter, EdgeValues &values) {
               chunk.replace(loc, known, place, values);
               SmallVector<Lifted> own;
               for (const Lifted &weight : weights)
@@ -199,7 +205,7 @@ FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
       [&](Value position, ValueRange states) {
         Edge edge = {row, position, dst};
         if (!chunked) {
-          emitPrefetch(position);
+          emitPrefetch(position, info.srcInputs.getArrayRef());
           return emitEdge(
               edge, /*store=*/true, [&](Lifter &lifter, EdgeValues &values) {
                 return stream.accumulate(lifter, states, values, {});

@@ -61,13 +61,14 @@ func.func @updated(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 }
 
 // A softmax takes its edges in chunks: all scores, then their weights as vectors
-// of four edges, then the weighted values.
+// of four edges, then the weighted values. Each loop fetches ahead what it reads.
 // CHECK-LABEL: func.func private @softmax_0_sparse(
 // CHECK:         %{{.*}}:3 = scf.for {{.*}} step %c32 {{.*}} -> (tensor<4xf32>, tensor<4xf32>, tensor<4x8xf32>)
 // CHECK:           %[[COUNT:[a-z0-9]+]] = arith.minsi %{{.*}}, %c32
 // CHECK:           vector.transfer_write %{{.*}} : vector<16xf32>, tensor<8x16xf32>
 // CHECK:           scf.for {{.*}} to %[[COUNT]] {{.*}} -> (tensor<32x4xf32>)
-// CHECK:             memref.prefetch
+// CHECK:             memref.prefetch {{.*}} memref<?x4xf32>
+// CHECK-NOT:         memref.prefetch
 // CHECK:             tensor.insert_slice
 // CHECK:           scf.for {{.*}} -> (vector<16xf32>)
 // CHECK:             arith.max{{(imum|num)}}f
@@ -77,6 +78,7 @@ func.func @updated(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 // CHECK:             arith.addf
 // CHECK:           scf.for {{.*}} to %[[COUNT]] {{.*}} -> (tensor<4x8xf32>)
 // CHECK-NOT:         math.exp
+// CHECK:             memref.prefetch {{.*}} memref<?x4x8xf32>
 // CHECK:             linalg.generic
 // CHECK:         linalg.reciprocal
 func.func @softmax(%g: !mp.graph, %a: tensor<?x4xf32>, %h: tensor<?x4x8xf32>)

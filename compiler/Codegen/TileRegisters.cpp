@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -146,8 +147,9 @@ struct TileRegisters
       return success();
     bool contraction = isContraction(op, *vectorLoop);
     // A contraction holds accumulators of two vectors times as many rows as fit
-    // beside the operands of a step; elementwise code runs over four.
-    int64_t longest = (contraction ? 2 : 4) * lanes;
+    // beside the operands of a step; elementwise code runs over four, or two
+    // where it takes polynomials, which need registers of their own.
+    int64_t longest = (contraction || hasFunctions(op) ? 2 : 4) * lanes;
     int64_t size = sizes[*vectorLoop];
     int64_t width = size;
     if (size > longest) {
@@ -211,6 +213,13 @@ struct TileRegisters
     int64_t quarter = std::max<int64_t>(1, lanes / 4);
     return vectors <= numRegisters / 2 && !isa<linalg::TransposeOp>(op) &&
            (sizes[vectorLoop] <= lanes || sizes[vectorLoop] % quarter == 0);
+  }
+
+  static bool hasFunctions(linalg::LinalgOp op) {
+    return llvm::any_of(op.getBlock()->without_terminator(),
+                        [](Operation &step) {
+                          return isa<math::MathDialect>(step.getDialect());
+                        });
   }
 
   /// A sum of products whose vectors run along an output dimension.

@@ -53,6 +53,10 @@ void ObjectEmitter::annotate(llvm::Module &module) const {
       continue;
     function.addFnAttr("target-cpu", cpu.name);
     function.addFnAttr("target-features", cpu.features);
+    // Levels of the architecture stand for no core; scheduled for Intel's, the
+    // inner loops of products want one register more than there is.
+    if (cpu.name == "x86-64-v4")
+      function.addFnAttr("tune-cpu", "znver4");
     function.addFnAttr("prefer-vector-width", std::to_string(cpu.vectorBits));
   }
 }

@@ -47,7 +47,7 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
            "Destinations per block, at most">,
     Option<"nodeRows", "node-rows", "int64_t", "24",
            "Nodes per block of updates; four times as many share large weights">,
-    Option<"denseBlockRows", "dense-block-rows", "int64_t", "192",
+    Option<"denseBlockRows", "dense-block-rows", "int64_t", "384",
            "Destinations per block of dense tiles, at most: they share staged "
            "sources">,
     Option<"denseBlockBytes", "dense-block-bytes", "int64_t", "262144",

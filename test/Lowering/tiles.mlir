@@ -5,11 +5,11 @@
 // RUN: clique-opt %s --convert-mp-kernels="dense-block-rows=20 tile-rows=6 tile-columns=32" | FileCheck %s --check-prefix=SMALL
 
 // CHECK-LABEL: func.func private @attention_0_dense(
-// CHECK:         scf.for {{.*}} -> (tensor<192x2xf32>, tensor<192x2xf32>, tensor<192x2x4xf32>)
+// CHECK:         scf.for {{.*}} -> (tensor<384x2xf32>, tensor<384x2xf32>, tensor<384x2x4xf32>)
 // The sources' keys run last, their values lie as in memory.
 // CHECK:           linalg.transpose ins({{.*}} : tensor<64x2x4xf32>) outs({{.*}} : tensor<2x4x64xf32>)
-// CHECK:           scf.for {{.*}} -> (tensor<192x2xf32>, tensor<192x2xf32>, tensor<192x2x4xf32>)
-// CHECK:             tensor.extract_slice {{.*}} : tensor<192x2x4xf32> to tensor<12x2x4xf32>
+// CHECK:           scf.for {{.*}} -> (tensor<384x2xf32>, tensor<384x2xf32>, tensor<384x2x4xf32>)
+// CHECK:             tensor.extract_slice {{.*}} : tensor<384x2x4xf32> to tensor<12x2x4xf32>
 // CHECK:             linalg.generic {{.*}} ins({{.*}} : tensor<12x2x4xf32>, tensor<2x4x64xf32>) outs({{.*}} : tensor<2x12x64xf32>)
 // CHECK:               arith.mulf
 // CHECK:               arith.addf

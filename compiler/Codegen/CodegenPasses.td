@@ -156,6 +156,29 @@ def EmitCInterfacePass
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def HoistAllocasPass
+    : Pass<"clique-hoist-allocas", "::mlir::func::FuncOp"> {
+  let summary = "Scratch on the stack is taken once per call";
+  let description = [{
+    A `memref.alloca` of known size moves to the start of its function, or of the
+    parallel loop around it. In the body of a loop it would take more of the stack
+    in every round, as loops that have become branches no longer give it back.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      %a = memref.alloca() : memref<12x64xf32>
+      ...
+    ```
+    becomes
+    ```mlir
+    %a = memref.alloca() : memref<12x64xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def TileRegistersPass
     : Pass<"clique-tile-registers", "::mlir::func::FuncOp"> {
   let summary = "Tiles linalg ops so that a tile fits vector registers";

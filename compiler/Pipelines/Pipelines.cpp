@@ -89,6 +89,7 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   promotion.maxAllocSizeInBytes = largestOnStack;
   pm.addNestedPass<func::FuncOp>(
       bufferization::createPromoteBuffersToStackPass(promotion));
+  pm.addNestedPass<func::FuncOp>(createHoistAllocasPass());
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());

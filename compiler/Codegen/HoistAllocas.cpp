@@ -1,0 +1,35 @@
+//===- HoistAllocas.cpp - Scratch on the stack once per call --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace clique {
+#define GEN_PASS_DEF_HOISTALLOCASPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+
+namespace {
+struct HoistAllocas : public clique::impl::HoistAllocasPassBase<HoistAllocas> {
+  void runOnOperation() override {
+    SmallVector<memref::AllocaOp> allocas;
+    getOperation()->walk([&](memref::AllocaOp alloca) {
+      if (alloca->getNumOperands() == 0)
+        allocas.push_back(alloca);
+    });
+    for (memref::AllocaOp alloca : llvm::reverse(allocas)) {
+      // Threads of a parallel loop need buffers of their own.
+      Region *region = alloca->getParentRegion();
+      while (!isa<func::FuncOp, scf::ParallelOp>(region->getParentOp()))
+        region = region->getParentRegion();
+      Block &start = region->front();
+      alloca->moveBefore(&start, start.begin());
+    }
+  }
+};
+} // namespace

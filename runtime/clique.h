@@ -32,7 +32,7 @@ extern "C" {
 
 /* Raised whenever a layout below or the interface between compiled code and
    the runtime changes; a layer compiled for another version is refused. */
-#define CLIQUE_ABI_VERSION 1
+#define CLIQUE_ABI_VERSION 2
 
 #if defined(__GNUC__)
 #define CLIQUE_API __attribute__((visibility("default")))
@@ -209,6 +209,9 @@ typedef struct clique_variant {
   void (*entry)(void **args);
 } clique_variant;
 
+/* The layer's code for its device, in the terms of runtime/compiled.h. */
+typedef struct clique_device_code clique_device_code;
+
 /* What a compiled layer exports as `clique_layer_NAME`. */
 typedef struct clique_layer {
   uint32_t abi_version;
@@ -219,6 +222,9 @@ typedef struct clique_layer {
   const clique_arg *args;
   const clique_arg *results;
   const clique_variant *variants;
+  int32_t device_type; /* DLDeviceType of its tensors: kDLCPU or kDLCUDA */
+  int32_t reserved;
+  clique_device_code *code; /* kernels of a CUDA layer; NULL for the CPU */
 } clique_layer;
 
 /* A value handed to a layer: a graph or a tensor (scalars: rank 0). */

@@ -36,6 +36,22 @@ struct Memref1D {
 } // namespace clique
 
 extern "C" {
+// Kernels that the compiler made for one architecture of a device.
+struct clique_device_image {
+  // "sm_80", "sm_90a" ...: a cubin; "compute_80" ...: PTX text, NUL-terminated;
+  // "emulated": an ELF shared object for the emulated driver.
+  const char *arch;
+  const void *data;
+  uint64_t size;
+};
+// All of them: one per artefact, writable.
+struct clique_device_code {
+  int32_t num_images;
+  int32_t reserved;
+  const clique_device_image *images;
+  void *loaded; // the runtime's; NULL at start
+};
+
 // Sizes. (index results are int64_t.)
 CLIQUE_API int64_t clique_rt_num_dst(const clique_graph *g);
 CLIQUE_API int64_t clique_rt_num_src(const clique_graph *g);

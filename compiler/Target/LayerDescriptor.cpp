@@ -12,11 +12,14 @@ using namespace llvm;
 using namespace clique;
 
 // The LLVM structs below have C's layout as long as these hold.
-static_assert(CLIQUE_ABI_VERSION == 1, "follow the change of the ABI here");
+static_assert(CLIQUE_ABI_VERSION == 2, "follow the change of the ABI here");
 static_assert(sizeof(clique_arg) == 56 && offsetof(clique_arg, param) == 24 &&
               offsetof(clique_arg, dtype) == 36 &&
               offsetof(clique_arg, shape) == 48);
-static_assert(sizeof(clique_layer) == 48 && offsetof(clique_layer, name) == 16);
+static_assert(sizeof(clique_layer) == 64 &&
+              offsetof(clique_layer, name) == 16 &&
+              offsetof(clique_layer, device_type) == 48 &&
+              offsetof(clique_layer, code) == 56);
 static_assert(sizeof(clique_variant) == 16);
 
 namespace {
@@ -110,7 +113,7 @@ GlobalVariable *DescriptorBuilder::emitLayer(const LayerSignature &signature,
        getInt32(int32_t(signature.results.size())),
        getInt32(int32_t(variants.size())), emitString(signature.name),
        emitArguments(signature.args), emitArguments(signature.results),
-       emitArray(variants)});
+       emitArray(variants), getInt32(kDLCPU), getInt32(0), getNull()});
   return emitGlobal(layer, "clique_layer_" + signature.name,
                     GlobalValue::ExternalLinkage);
 }

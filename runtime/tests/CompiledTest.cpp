@@ -22,7 +22,8 @@ clique_status invoke(std::function<void()> function) {
   body = std::move(function);
   const clique_variant variant = {"", runBody};
   const clique_layer layer = {
-      CLIQUE_ABI_VERSION, 0, 0, 1, "layer", nullptr, nullptr, &variant};
+      CLIQUE_ABI_VERSION, 0,      0, 1,      "layer", nullptr, nullptr,
+      &variant,           kDLCPU, 0, nullptr};
   return clique_layer_invoke(&layer, nullptr, 0, nullptr, 0);
 }
 

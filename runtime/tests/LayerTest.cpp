@@ -151,7 +151,8 @@ protected:
       matrixArg("out", CLIQUE_ARG_TENSOR, CLIQUE_EXTENT_DST)};
   clique_variant variants[2] = {{"no_such_feature", nullptr}, {"", sumEntry}};
   clique_layer layer = {
-      CLIQUE_ABI_VERSION, 4, 1, 2, "sum", args, results, variants};
+      CLIQUE_ABI_VERSION, 4,      1, 2,      "sum", args, results,
+      variants,           kDLCPU, 0, nullptr};
   Tensor result;
 };
 
@@ -309,7 +310,10 @@ protected:
                                 "view",
                                 &matrix,
                                 results,
-                                &variant};
+                                &variant,
+                                kDLCPU,
+                                0,
+                                nullptr};
     clique_value value;
     value.tensor = &x.tensor;
     DLManagedTensor *out[2] = {nullptr, nullptr};
@@ -414,8 +418,9 @@ static void countThreads(void **) { threadsSeen = omp_get_max_threads(); }
 
 TEST(LayerThreads, AsSetAndPutBackAfterwards) {
   const clique_variant variant = {"", countThreads};
-  const clique_layer layer = {CLIQUE_ABI_VERSION, 0,       0,       1,
-                              "threads",          nullptr, nullptr, &variant};
+  const clique_layer layer = {
+      CLIQUE_ABI_VERSION, 0,      0, 1,      "threads", nullptr, nullptr,
+      &variant,           kDLCPU, 0, nullptr};
   omp_set_num_threads(5);
   clique_set_num_threads(3);
   EXPECT_OK(clique_layer_invoke(&layer, nullptr, 0, nullptr, 0));

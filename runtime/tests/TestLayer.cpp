@@ -18,7 +18,8 @@ static const clique_variant variants[] = {{"", doNothing}};
 extern "C" {
 CLIQUE_API extern const clique_layer clique_layer_nothing;
 const clique_layer clique_layer_nothing = {
-    TEST_ABI_VERSION, 0, 0, 1, "nothing", nullptr, nullptr, variants};
+    TEST_ABI_VERSION, 0,        0,      1, "nothing", nullptr,
+    nullptr,          variants, kDLCPU, 0, nullptr};
 CLIQUE_API extern const clique_layer *const clique_layers[];
 const clique_layer *const clique_layers[] = {&clique_layer_nothing, nullptr};
 }

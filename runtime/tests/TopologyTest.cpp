@@ -23,7 +23,8 @@ static bool accepts(clique_topology topology, int64_t param, int32_t noSelf,
   arg.no_self = noSelf;
   const clique_variant variant = {"", doNothing};
   const clique_layer layer = {
-      CLIQUE_ABI_VERSION, 1, 0, 1, "layer", &arg, nullptr, &variant};
+      CLIQUE_ABI_VERSION, 1,      0, 1,      "layer", &arg, nullptr,
+      &variant,           kDLCPU, 0, nullptr};
   clique_value value;
   value.graph = graph.get();
   return clique_layer_invoke(&layer, &value, 1, nullptr, 0) == CLIQUE_OK;

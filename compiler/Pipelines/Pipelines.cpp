@@ -9,6 +9,7 @@
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Fusion/Passes.h"
 #include "compiler/Lowering/LoweringPasses.h"
+#include "compiler/Pipelines/CudaStages.h"
 #include "compiler/Topology/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace clique;
@@ -98,7 +100,8 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   cleanUp(pm);
 }
 
-static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
+void clique::buildHostLLVM(OpPassManager &pm,
+                           const CliquePipelineOptions &options) {
   pm.addPass(createEmitCInterfacePass());
   pm.addPass(createReduceVectorsPass());
   pm.addNestedPass<func::FuncOp>(vector::createLowerVectorMultiReductionPass(
@@ -146,37 +149,71 @@ static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
   cleanUp(pm);
 }
 
-ArrayRef<Stage> clique::getStages() {
-  static constexpr Stage stages[] = {
-      {"algebra", "what depends on one endpoint leaves the edges",
-       buildAlgebra},
-      {"topology", "what is known of graphs stands in their types",
-       buildTopology},
-      {"fusion", "messages, aggregations and updates as kernels", buildFusion},
-      {"loops", "kernels as parallel loops over blocks, tensors inside",
-       buildLoops},
+static constexpr Stage kAlgebra = {
+    "algebra", "what depends on one endpoint leaves the edges", buildAlgebra};
+static constexpr Stage kTopology = {
+    "topology", "what is known of graphs stands in their types", buildTopology};
+static constexpr Stage kFusion = {
+    "fusion", "messages, aggregations and updates as kernels", buildFusion};
+static constexpr Stage kLoops = {
+    "loops", "kernels as parallel loops over blocks, tensors inside",
+    buildLoops};
+
+ArrayRef<Stage> clique::getStages(TargetDevice target) {
+  static constexpr Stage cpuStages[] = {
+      kAlgebra,
+      kTopology,
+      kFusion,
+      kLoops,
       {"vectors", "register tiles and vectors, still on tensors", buildVectors},
       {"memref", "buffers instead of tensors, loops instead of linalg",
        buildMemref},
-      {"llvm-dialect", "the LLVM dialect", buildLLVM},
+      {"llvm-dialect", "the LLVM dialect", buildHostLLVM},
   };
-  return stages;
+  static constexpr Stage cudaStages[] = {
+      kAlgebra,
+      kTopology,
+      kFusion,
+      kLoops,
+      {"threads", "blocks spread over the threads of a GPU", buildThreads},
+      {"kernels", "kernels in a gpu.module, launches in the host's functions",
+       buildKernels},
+      {"llvm-dialect", "the LLVM dialect, on the host and on the GPU",
+       buildCudaLLVM},
+  };
+  if (target == TargetDevice::cuda)
+    return cudaStages;
+  return cpuStages;
 }
 
 void clique::buildLowerToLLVMPipeline(OpPassManager &pm,
                                       const CliquePipelineOptions &options) {
-  for (const Stage &stage : getStages())
+  for (const Stage &stage : getStages(options.target))
     stage.build(pm, options);
+}
+
+static void registerStage(const Stage &stage) {
+  PassPipelineRegistration<CliquePipelineOptions>(
+      ("clique-stage-" + stage.name).str(), stage.description,
+      [&stage](OpPassManager &pm, const CliquePipelineOptions &options) {
+        stage.build(pm, options);
+      });
+}
+
+/// `llvm-dialect` of either target.
+static void buildLLVM(OpPassManager &pm, const CliquePipelineOptions &options) {
+  getStages(options.target).back().build(pm, options);
 }
 
 void clique::registerPipelines() {
   PassPipelineRegistration<CliquePipelineOptions>(
       "clique-to-llvm", "A spec, all the way to the LLVM dialect",
       buildLowerToLLVMPipeline);
-  for (const Stage &stage : getStages())
-    PassPipelineRegistration<CliquePipelineOptions>(
-        ("clique-stage-" + stage.name).str(), stage.description,
-        [&stage](OpPassManager &pm, const CliquePipelineOptions &options) {
-          stage.build(pm, options);
-        });
+  static constexpr Stage last = {"llvm-dialect", "the LLVM dialect", buildLLVM};
+  registerStage(last);
+  StringSet<> known = {last.name};
+  for (TargetDevice target : {TargetDevice::cpu, TargetDevice::cuda})
+    for (const Stage &stage : getStages(target))
+      if (known.insert(stage.name).second)
+        registerStage(stage);
 }

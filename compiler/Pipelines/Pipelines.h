@@ -15,8 +15,16 @@
 
 namespace clique {
 
+/// The machines that code is made for.
+enum class TargetDevice { cpu, cuda };
+
 struct CliquePipelineOptions
     : public mlir::PassPipelineOptions<CliquePipelineOptions> {
+  PassOptions::Option<TargetDevice> target{
+      *this, "target", llvm::cl::desc("Machine that runs the kernels"),
+      llvm::cl::values(clEnumValN(TargetDevice::cpu, "cpu", "this processor"),
+                       clEnumValN(TargetDevice::cuda, "cuda", "NVIDIA GPUs")),
+      llvm::cl::init(TargetDevice::cpu)};
   PassOptions::Option<int64_t> vectorBits{
       *this, "vector-bits",
       llvm::cl::desc("Width of the target's vector registers"),
@@ -44,16 +52,21 @@ struct Stage {
   void (*build)(mlir::OpPassManager &, const CliquePipelineOptions &);
 };
 
-/// All stages in order: algebra, topology, fusion, loops, vectors, memref,
-/// llvm-dialect.
-llvm::ArrayRef<Stage> getStages();
+/// The last stage of every target.
+constexpr llvm::StringLiteral kLastStage = "llvm-dialect";
+
+/// All stages in order. For the CPU: algebra, topology, fusion, loops, vectors,
+/// memref, llvm-dialect; for CUDA: algebra, topology, fusion, loops, threads,
+/// kernels, llvm-dialect.
+llvm::ArrayRef<Stage> getStages(TargetDevice target);
 
 /// All stages: a module in mp becomes the LLVM dialect. Public functions get a
 /// C interface, `_mlir_ciface_NAME`.
 void buildLowerToLLVMPipeline(mlir::OpPassManager &pm,
                               const CliquePipelineOptions &options);
 
-/// Registers `clique-to-llvm` and, for each stage, `clique-stage-NAME`.
+/// Registers `clique-to-llvm` and, for each stage of either target,
+/// `clique-stage-NAME`.
 void registerPipelines();
 
 } // namespace clique

@@ -57,11 +57,12 @@ static LogicalResult checkIsLowered(ModuleOp module) {
 LogicalResult LayerCompiler::lower(ModuleOp module, const TargetCpu &cpu,
                                    StringRef lastStage) {
   CliquePipelineOptions pipeline;
+  pipeline.target = options.target;
   pipeline.vectorBits = cpu.vectorBits;
   pipeline.numRegisters = cpu.numRegisters;
   if (lastStage == kParsedStage)
     return success();
-  for (const Stage &stage : getStages()) {
+  for (const Stage &stage : getStages(options.target)) {
     PassManager passes(module.getContext());
     passes.enableVerifier(options.verifyEach);
     stage.build(passes, pipeline);

@@ -9,6 +9,7 @@
 #ifndef CLIQUE_COMPILER_TARGET_LAYERCOMPILER_H
 #define CLIQUE_COMPILER_TARGET_LAYERCOMPILER_H
 
+#include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Target/LayerSignature.h"
 #include "compiler/Target/ObjectEmitter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -34,6 +35,7 @@ public:
     llvm::SmallVector<TargetCpu> cpus;
     /// Verify the IR after each pass.
     bool verifyEach = false;
+    TargetDevice target = TargetDevice::cpu;
   };
 
   explicit LayerCompiler(Options options) : options(std::move(options)) {}

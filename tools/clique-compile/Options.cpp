@@ -47,6 +47,11 @@ struct Options {
       cl::cat(outputCategory),
       cl::desc("Compile these public functions only (a comma\n"
                "between two)")};
+  cl::opt<std::string> target{
+      "target", cl::init("cpu"), cl::value_desc("cpu|cuda"),
+      cl::cat(targetCategory),
+      cl::desc("cpu (default), or cuda: kernels for NVIDIA GPUs,\n"
+               "started by code for the processor")};
   cl::opt<std::string> cpu{
       "cpu", cl::init("native"), cl::value_desc("NAME"),
       cl::cat(targetCategory),
@@ -101,7 +106,7 @@ EXIT STATUS:
   0 if everything was written, 1 if not.
 )";
 
-std::string clique::describeStages() {
+std::string clique::describeStages(TargetDevice target) {
   std::string text;
   auto line = [&](StringRef name, StringRef description) {
     text += name.str() +
@@ -109,7 +114,7 @@ std::string clique::describeStages() {
             description.str() + "\n";
   };
   line(kParsedStage, "the spec as it was parsed");
-  for (const Stage &stage : getStages())
+  for (const Stage &stage : getStages(target))
     line(stage.name, stage.description);
   return text;
 }
@@ -138,9 +143,9 @@ static bool setKind(CompileRequest &request, StringRef kind) {
       return true;
     }
   request.stage = kind.str();
-  return kind == kParsedStage || any_of(getStages(), [&](const Stage &stage) {
-           return kind == stage.name;
-         });
+  return kind == kParsedStage ||
+         any_of(getStages(request.target),
+                [&](const Stage &stage) { return kind == stage.name; });
 }
 
 static StringRef getKindOfEnding(StringRef ending) {
@@ -149,7 +154,7 @@ static StringRef getKindOfEnding(StringRef ending) {
         std::pair(".ll", "llvm"), std::pair(".bc", "bitcode")})
     if (ending == known)
       return kind;
-  return ending == ".mlir" ? getStages().back().name : StringRef();
+  return ending == ".mlir" ? StringRef(kLastStage) : StringRef();
 }
 
 static Error chooseKind(const Options &options, CompileRequest &request) {
@@ -157,7 +162,7 @@ static Error chooseKind(const Options &options, CompileRequest &request) {
     if (setKind(request, options.emit))
       return Error::success();
     std::string stages = kParsedStage.str();
-    for (const Stage &stage : getStages())
+    for (const Stage &stage : getStages(request.target))
       stages += ", " + stage.name.str();
     return makeError("--emit=%s: there is no such kind; expected so, obj, asm, "
                      "llvm, bitcode or a stage: %s",
@@ -172,6 +177,15 @@ static Error chooseKind(const Options &options, CompileRequest &request) {
   return makeError("-o %s: the ending '%s' says nothing; use .so, .o, .s, .ll, "
                    ".bc or .mlir, or say with --emit=KIND what to write",
                    request.output.c_str(), ending.str().c_str());
+}
+
+static Error parseTarget(const Options &options, CompileRequest &request) {
+  if (options.target != "cpu" && options.target != "cuda")
+    return makeError("--target=%s: expected cpu or cuda",
+                     options.target.c_str());
+  if (options.target == "cuda")
+    request.target = TargetDevice::cuda;
+  return Error::success();
 }
 
 static bool isText(const CompileRequest &request) {
@@ -208,10 +222,15 @@ Expected<CompileRequest> clique::parseCommandLine(int argc, char **argv) {
   // The libraries bring hundreds of options of their own.
   cl::ResetCommandLineParser();
   Options options;
-  std::string stages = describeStages();
-  std::string more = "\nSTAGES of --emit, in their order:\n";
-  for (StringRef line : split(StringRef(stages).trim(), '\n'))
-    more += "  " + line.str() + "\n";
+  std::string more;
+  for (auto [target, title] :
+       {std::pair(TargetDevice::cpu, "STAGES of --emit, in their order:"),
+        std::pair(TargetDevice::cuda, "STAGES with --target=cuda:")}) {
+    more += "\n" + std::string(title) + "\n";
+    std::string stages = describeStages(target);
+    for (StringRef line : split(StringRef(stages).trim(), '\n'))
+      more += "  " + line.str() + "\n";
+  }
   more += kExamples;
   cl::extrahelp help(more);
   cl::HideUnrelatedOptions({&options.outputCategory, &options.targetCategory,
@@ -227,6 +246,8 @@ Expected<CompileRequest> clique::parseCommandLine(int argc, char **argv) {
   request.remarks = options.remarks;
   request.printStages = options.printStages;
   request.verifyEach = options.verifyEach;
+  if (Error error = parseTarget(options, request))
+    return std::move(error);
   if (request.printStages)
     return request;
   if (request.spec.empty())

@@ -8,6 +8,7 @@
 #ifndef CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H
 #define CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H
 
+#include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Target/ObjectEmitter.h"
 
 #include <optional>
@@ -22,6 +23,7 @@ struct CompileRequest {
   std::string output;
   std::string header;
   std::vector<std::string> entries;
+  TargetDevice target = TargetDevice::cpu;
   llvm::SmallVector<TargetCpu> cpus;
   bool remarks = false;
   bool printStages = false; ///< list the stages, nothing else
@@ -38,7 +40,7 @@ struct CompileRequest {
 llvm::Expected<CompileRequest> parseCommandLine(int argc, char **argv);
 
 /// The stages of the compiler, a line each.
-std::string describeStages();
+std::string describeStages(TargetDevice target);
 
 } // namespace clique
 #endif // CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H

@@ -81,7 +81,7 @@ static LogicalResult writeLibrary(LayerCompiler &compiler, Module &module,
 static LogicalResult writeArtefact(const CompileRequest &request, Spec &spec,
                                    Output &output) {
   Progress progress("compiling " + request.spec);
-  LayerCompiler compiler({request.cpus, request.verifyEach});
+  LayerCompiler compiler({request.cpus, request.verifyEach, request.target});
   if (!request.stage.empty()) {
     if (failed(compiler.lowerToStage(spec.getModule(), request.stage)))
       return failure();
@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   if (!request)
     return failed(check(request.takeError()));
   if (request->printStages) {
-    outs() << describeStages();
+    outs() << describeStages(request->target);
     return 0;
   }
   return failed(compile(*request));

@@ -17,9 +17,9 @@ namespace {
 /// One argument being checked; opens every message with where it stands.
 class ArgumentCheck {
 public:
-  ArgumentCheck(const clique_layer &layer, const clique_value *values,
-                int32_t index)
-      : layer(layer), values(values), arg(layer.args[index]),
+  ArgumentCheck(const clique_layer &layer, DLDevice device,
+                const clique_value *values, int32_t index)
+      : layer(layer), device(device), values(values), arg(layer.args[index]),
         value(values[index]) {}
 
   void run() const;
@@ -35,12 +35,14 @@ private:
 
   void checkGraph() const;
   void checkTensor() const;
+  void checkDevice() const;
   void checkShape() const;
   void checkExtent() const;
   void checkMemory() const;
   std::string expectedShape() const;
 
   const clique_layer &layer;
+  const DLDevice device;
   const clique_value *values;
   const clique_arg &arg;
   const clique_value &value;
@@ -73,15 +75,43 @@ void ArgumentCheck::checkTensor() const {
   if (!value.tensor)
     refuse("is NULL, expected a tensor of {}", dtypeName(arg.dtype));
   const DLTensor &tensor = *value.tensor;
-  if (tensor.device.device_type != kDLCPU)
-    refuse("is on device type {}, expected the CPU",
-           int(tensor.device.device_type));
+  checkDevice();
   if (!sameType(tensor.dtype, arg.dtype))
     refuse("has element type {}, expected {}", dtypeName(tensor.dtype),
            dtypeName(arg.dtype));
   checkShape();
   checkExtent();
   checkMemory();
+}
+
+static std::string deviceName(DLDevice device) {
+  switch (device.device_type) {
+  case kDLCPU:
+    return "the CPU";
+  case kDLCUDA:
+    return fmt::format("CUDA device {}", device.device_id);
+  default:
+    return fmt::format("device type {}", int(device.device_type));
+  }
+}
+
+void ArgumentCheck::checkDevice() const {
+  const DLDevice actual = value.tensor->device;
+  // A scalar's value is read by the host.
+  const DLDevice expected =
+      arg.kind == CLIQUE_ARG_SCALAR ? DLDevice{kDLCPU, 0} : device;
+  const bool isCpu = expected.device_type == kDLCPU;
+  if (actual.device_type != expected.device_type)
+    refuse("is on {}, expected {}: {}; copy it there, with clique_tensor_copy "
+           "for example",
+           deviceName(actual), deviceName(expected),
+           arg.kind == CLIQUE_ARG_SCALAR ? "scalars stay on the host"
+           : isCpu                       ? "the layer was compiled for the CPU"
+                                         : "the layer was compiled for CUDA");
+  if (!isCpu && actual.device_id != expected.device_id)
+    refuse("is on {}, but the layer runs on {}; choose the device with "
+           "clique_set_cuda_device({}), or copy the tensor",
+           deviceName(actual), deviceName(expected), actual.device_id);
 }
 
 /// "[n, 64]": what is counted by a graph is named, what is free is '?'.
@@ -153,13 +183,14 @@ void ArgumentCheck::checkMemory() const {
            elementBytes(tensor.dtype));
 }
 
-void clique::checkArguments(const clique_layer &layer, const clique_value *args,
-                            int32_t numArgs, int32_t numResults) {
+void clique::checkArguments(const clique_layer &layer, DLDevice device,
+                            const clique_value *args, int32_t numArgs,
+                            int32_t numResults) {
   if (numArgs != layer.num_args || numResults != layer.num_results)
     fail(CLIQUE_INVALID_ARGUMENT,
          "{}: called with {} arguments and room for {} results, expected {} "
          "and {}",
          layer.name, numArgs, numResults, layer.num_args, layer.num_results);
   for (int32_t k = 0; k < numArgs; ++k)
-    ArgumentCheck(layer, args, k).run();
+    ArgumentCheck(layer, device, args, k).run();
 }

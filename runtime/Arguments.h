@@ -13,8 +13,10 @@
 namespace clique {
 
 /// Throws an error that names the layer and the argument.
-void checkArguments(const clique_layer &layer, const clique_value *args,
-                    int32_t numArgs, int32_t numResults);
+/// `device`: where the tensors have to be.
+void checkArguments(const clique_layer &layer, DLDevice device,
+                    const clique_value *args, int32_t numArgs,
+                    int32_t numResults);
 
 } // namespace clique
 

@@ -9,10 +9,9 @@
 #include "runtime/CostModel.h"
 #include "runtime/Graph.h"
 #include "runtime/Invocation.h"
-#include "runtime/Memory.h"
 #include "runtime/Topology.h"
 
-#include <algorithm>
+#include <cstring>
 
 using namespace clique;
 
@@ -20,20 +19,37 @@ using namespace clique;
 // Arrays in and out
 //===----------------------------------------------------------------------===//
 
-/// Points a descriptor at an array that the graph owns.
+/// Points a descriptor at an array that the graph owns, or at its copy on the
+/// invocation's device.
 template <typename T>
-static void lend(Memref1D<const T> *out, const std::vector<T> &array) {
-  *out = {array.data(), array.data(), 0, int64_t(array.size()), 1};
+static void lend(Memref1D<const T> *out, const clique_graph *g,
+                 const std::vector<T> &array) {
+  const T *data = array.data(), *allocated = data;
+  const Invocation *invocation = Invocation::current();
+  if (Device *device = Invocation::currentDevice()) {
+    data = static_cast<const T *>(g->onDevices().get(
+        *device, data, array.size() * sizeof(T), !invocation->owns(g)));
+    // A block of the device's memory, but none that the layer may free.
+    allocated = nullptr;
+  }
+  *out = {allocated, data, 0, int64_t(array.size()), 1};
 }
 
 namespace {
-/// A contiguous view of a descriptor's elements.
+/// A contiguous view of a descriptor's elements; a copy of those of a device.
 template <typename T>
 class Elements {
 public:
   explicit Elements(const Memref1D<const T> &array) : count(array.size) {
     const T *start = array.aligned + array.offset;
+    std::vector<T> fetched;
+    if (Device *device = Invocation::currentDevice(); device && count > 0) {
+      fetched.resize((count - 1) * array.stride + 1);
+      device->read(fetched.data(), start, fetched.size() * sizeof(T));
+      start = fetched.data();
+    }
     if (array.stride == 1 || array.size <= 1) {
+      copy = std::move(fetched);
       first = start;
       return;
     }
@@ -63,12 +79,12 @@ int64_t clique_rt_num_edges(const clique_graph *g) { return g->numEdges; }
 
 void _mlir_ciface_clique_rt_indptr(Memref1D<const int64_t> *out,
                                    const clique_graph *g) {
-  guardedForLayer([&] { lend(out, g->indptr()); });
+  guardedForLayer([&] { lend(out, g, g->indptr()); });
 }
 
 void _mlir_ciface_clique_rt_indices(Memref1D<const int32_t> *out,
                                     const clique_graph *g) {
-  guardedForLayer([&] { lend(out, g->indices()); });
+  guardedForLayer([&] { lend(out, g, g->indices()); });
 }
 
 bool clique_rt_edges_in_order(const clique_graph *g) {
@@ -77,17 +93,17 @@ bool clique_rt_edges_in_order(const clique_graph *g) {
 
 void _mlir_ciface_clique_rt_edge_ids(Memref1D<const int64_t> *out,
                                      const clique_graph *g) {
-  guardedForLayer([&] { lend(out, g->edgeIds()); });
+  guardedForLayer([&] { lend(out, g, g->edgeIds()); });
 }
 
 void _mlir_ciface_clique_rt_row_begin(Memref1D<const int64_t> *out,
                                       const clique_graph *g) {
-  guardedForLayer([&] { lend(out, g->intervals().begin); });
+  guardedForLayer([&] { lend(out, g, g->intervals().begin); });
 }
 
 void _mlir_ciface_clique_rt_row_end(Memref1D<const int64_t> *out,
                                     const clique_graph *g) {
-  guardedForLayer([&] { lend(out, g->intervals().end); });
+  guardedForLayer([&] { lend(out, g, g->intervals().end); });
 }
 
 bool clique_rt_no_self(const clique_graph *g) {
@@ -97,7 +113,7 @@ bool clique_rt_no_self(const clique_graph *g) {
 void _mlir_ciface_clique_rt_row_blocks(Memref1D<const int64_t> *out,
                                        const clique_graph *g, int64_t rows,
                                        int64_t edges, bool aligned) {
-  guardedForLayer([&] { lend(out, g->rowBlocks(rows, edges, aligned)); });
+  guardedForLayer([&] { lend(out, g, g->rowBlocks(rows, edges, aligned)); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,13 +275,15 @@ void clique_rt_release(clique_graph *g) {
 //===----------------------------------------------------------------------===//
 
 void *_mlir_memref_to_llvm_aligned_alloc(uint64_t alignment, uint64_t size) {
-  void *block = allocateBlock(size, alignment, Invocation::currentId());
-  if (block)
-    return block;
   // A null pointer would be written to.
-  return guardedForLayer([&]() -> void * {
-    fail(CLIQUE_OUT_OF_MEMORY,
-         "no memory for {} bytes: use a smaller graph or fewer features", size);
+  return guardedForLayer([&] {
+    Device *device = Invocation::currentDevice();
+    BlockRequest request;
+    request.size = size;
+    request.alignment = alignment;
+    request.owner = Invocation::currentId();
+    request.stream = device ? device->stream() : nullptr;
+    return allocateOrFail(device, request);
   });
 }
 
@@ -273,4 +291,54 @@ void *_mlir_memref_to_llvm_alloc(uint64_t size) {
   return _mlir_memref_to_llvm_aligned_alloc(kBlockAlignment, size);
 }
 
-void _mlir_memref_to_llvm_free(void *ptr) { freeBlock(ptr); }
+void _mlir_memref_to_llvm_free(void *ptr) {
+  const Invocation *invocation = Invocation::current();
+  (invocation ? invocation->memory() : hostMemory()).free(ptr);
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels and copies
+//===----------------------------------------------------------------------===//
+
+void clique_rt_launch(clique_device_code *code, const char *kernel,
+                      const int64_t *grid3_block3, int64_t shared_bytes,
+                      void **params) {
+  guardedForLayer([&] {
+    Device *device = Invocation::currentDevice();
+    if (!device || !code)
+      fail(CLIQUE_INCOMPATIBLE,
+           "kernel '{}': started by a layer that was compiled for the CPU; "
+           "compile it again",
+           kernel);
+    device->launch(*code, kernel, grid3_block3, shared_bytes, params);
+  });
+}
+
+/// Copies on the invocation's device, or on the host if there is none.
+template <typename Fn>
+static void copyBytes(void *to, const void *from, int64_t bytes,
+                      Fn &&onDevice) {
+  if (bytes <= 0)
+    return;
+  guardedForLayer([&] {
+    if (Device *device = Invocation::currentDevice())
+      onDevice(*device);
+    else
+      std::memmove(to, from, size_t(bytes));
+  });
+}
+
+void clique_rt_read(void *host, const void *device, int64_t bytes) {
+  copyBytes(host, device, bytes,
+            [&](Device &d) { d.read(host, device, size_t(bytes)); });
+}
+
+void clique_rt_write(void *device, const void *host, int64_t bytes) {
+  copyBytes(device, host, bytes,
+            [&](Device &d) { d.write(device, host, size_t(bytes)); });
+}
+
+void clique_rt_copy(void *device_to, const void *device_from, int64_t bytes) {
+  copyBytes(device_to, device_from, bytes,
+            [&](Device &d) { d.copy(device_to, device_from, size_t(bytes)); });
+}

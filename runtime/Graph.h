@@ -11,7 +11,7 @@
 #ifndef CLIQUE_RUNTIME_GRAPH_H
 #define CLIQUE_RUNTIME_GRAPH_H
 
-#include "runtime/clique.h"
+#include "runtime/DeviceArrays.h"
 
 #include <map>
 #include <memory>
@@ -90,6 +90,8 @@ struct clique_graph {
   /// See clique_rt_row_blocks.
   const std::vector<int64_t> &rowBlocks(int64_t rows, int64_t edges,
                                         bool aligned) const;
+  /// Copies of the arrays above on devices.
+  clique::DeviceArrays &onDevices() const { return deviceArrays; }
 
 private:
   void sortEdges(const int32_t *dst, const int32_t *src);
@@ -108,6 +110,7 @@ private:
   using SplitKey = std::tuple<int64_t, int64_t, bool>;
   mutable std::mutex splitsMutex;
   mutable std::map<SplitKey, std::unique_ptr<std::vector<int64_t>>> splits;
+  mutable clique::DeviceArrays deviceArrays;
 };
 
 namespace clique {

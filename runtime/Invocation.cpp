@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/Invocation.h"
 #include "runtime/Graph.h"
-#include "runtime/Memory.h"
 
 #include <algorithm>
 #include <atomic>
@@ -25,9 +24,10 @@ static std::string &decisions() {
   return lines;
 }
 
-Invocation::Invocation(const char *layer, int32_t numThreads)
-    : layer(layer), outer(innermost), outerThreads(omp_get_max_threads()),
-      parallelLevel(omp_get_level()) {
+Invocation::Invocation(const char *layer, int32_t numThreads,
+                       std::unique_ptr<Device> device)
+    : layer(layer), place(std::move(device)), outer(innermost),
+      outerThreads(omp_get_max_threads()), parallelLevel(omp_get_level()) {
   static std::atomic<uint64_t> lastId{0};
   id = ++lastId;
   // The setting belongs to the thread: the host program's is put back after.
@@ -46,6 +46,14 @@ Invocation::~Invocation() {
 Invocation *Invocation::current() { return innermost; }
 
 uint64_t Invocation::currentId() { return innermost ? innermost->id : 0; }
+
+Device *Invocation::currentDevice() {
+  return innermost ? innermost->device() : nullptr;
+}
+
+BlockCache &Invocation::memory() const {
+  return place ? place->memory() : hostMemory();
+}
 
 void Invocation::disown(clique_graph *graph) {
   graphs.erase(std::remove(graphs.begin(), graphs.end(), graph), graphs.end());
@@ -66,7 +74,7 @@ bool Invocation::enter(void (*entry)(void **args), void **args) {
 void Invocation::run(void (*entry)(void **args), void **args) {
   if (enter(entry, args))
     return;
-  freeBlocksOf(id);
+  memory().freeAllOf(id);
   fail(status, "{}: {}", layer, clique_last_error());
 }
 

@@ -11,9 +11,11 @@
 #ifndef CLIQUE_RUNTIME_INVOCATION_H
 #define CLIQUE_RUNTIME_INVOCATION_H
 
+#include "runtime/Device.h"
 #include "runtime/Error.h"
 
 #include <csetjmp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,9 @@ namespace clique {
 
 class Invocation {
 public:
-  Invocation(const char *layer, int32_t numThreads);
+  /// `device`: nullptr for the CPU.
+  Invocation(const char *layer, int32_t numThreads,
+             std::unique_ptr<Device> device);
   ~Invocation();
   Invocation(const Invocation &) = delete;
   Invocation &operator=(const Invocation &) = delete;
@@ -31,6 +35,12 @@ public:
   /// Names the invocation under way for the allocator; 0 if none.
   static uint64_t currentId();
 
+  /// The device of the invocation under way; nullptr if it is the CPU.
+  static Device *currentDevice();
+
+  Device *device() const { return place.get(); }
+  /// The memory that the layer's tensors are in.
+  BlockCache &memory() const;
   /// Names the invocation for the allocator.
   uint64_t identity() const { return id; }
 
@@ -50,6 +60,7 @@ private:
   bool enter(void (*entry)(void **args), void **args);
 
   std::string layer;
+  std::unique_ptr<Device> place;
   uint64_t id;
   Invocation *outer;
   int outerThreads;

@@ -9,7 +9,6 @@
 #include "runtime/Arguments.h"
 #include "runtime/Cpu.h"
 #include "runtime/Invocation.h"
-#include "runtime/Memory.h"
 #include "runtime/Tensor.h"
 
 #include <algorithm>
@@ -53,18 +52,21 @@ private:
 /// The results while it is not yet known that all of them can be handed out.
 class Results {
 public:
-  Results(const clique_layer &layer, uint64_t owner,
+  Results(const clique_layer &layer, Invocation &invocation,
           std::vector<Descriptor> &descriptors)
-      : layer(layer), owner(owner), descriptors(descriptors) {}
+      : layer(layer), invocation(invocation), descriptors(descriptors) {}
   ~Results();
 
   void handOut(DLManagedTensor **out);
 
 private:
   TensorPtr wrap(int32_t k);
+  bool owns(const void *block) const {
+    return invocation.memory().owns(invocation.identity(), block);
+  }
 
   const clique_layer &layer;
-  uint64_t owner;
+  Invocation &invocation;
   std::vector<Descriptor> &descriptors;
 };
 
@@ -89,27 +91,44 @@ Descriptor::Descriptor(const DLTensor &tensor) : Descriptor(tensor.ndim) {
 /// invocation did not allocate (an argument, a constant) is left alone.
 Results::~Results() {
   for (Descriptor &descriptor : descriptors)
-    if (ownsBlock(owner, descriptor.allocated()))
-      freeBlock(descriptor.allocated());
+    if (owns(descriptor.allocated()))
+      invocation.memory().free(descriptor.allocated());
 }
 
+namespace {
 /// Copies the elements of a strided view in row-major order.
-static void copyStrided(char *&to, const char *from, const int64_t *sizes,
-                        const int64_t *strides, int64_t rank, int64_t bytes) {
-  if (rank == 0) {
-    std::memcpy(to, from, bytes);
+class StridedCopy {
+public:
+  StridedCopy(Device *device, char *to, int64_t elementBytes)
+      : device(device), to(to), elementBytes(elementBytes) {}
+
+  void run(const char *from, const DLTensor &view, int32_t dimension = 0) {
+    DLTensor inner = view;
+    inner.ndim -= dimension;
+    inner.shape += dimension;
+    inner.strides += dimension;
+    if (isContiguous(inner)) {
+      append(from, countElements(inner.shape, inner.ndim) * elementBytes);
+      return;
+    }
+    for (int64_t i = 0; i < inner.shape[0]; ++i)
+      run(from + i * inner.strides[0] * elementBytes, view, dimension + 1);
+  }
+
+private:
+  void append(const char *from, int64_t bytes) {
+    if (device)
+      device->copy(to, from, size_t(bytes));
+    else
+      std::memcpy(to, from, size_t(bytes));
     to += bytes;
-    return;
   }
-  if (rank == 1 && strides[0] == 1) {
-    std::memcpy(to, from, sizes[0] * bytes);
-    to += sizes[0] * bytes;
-    return;
-  }
-  for (int64_t i = 0; i < sizes[0]; ++i)
-    copyStrided(to, from + i * strides[0] * bytes, sizes + 1, strides + 1,
-                rank - 1, bytes);
-}
+
+  Device *device;
+  char *to;
+  int64_t elementBytes;
+};
+} // namespace
 
 /// A result that is alone in its block takes it over; any other is copied.
 TensorPtr Results::wrap(int32_t k) {
@@ -127,16 +146,17 @@ TensorPtr Results::wrap(int32_t k) {
   const auto sharers =
       std::count_if(descriptors.begin(), descriptors.end(),
                     [&](auto &other) { return other.allocated() == block; });
-  if (sharers == 1 && isContiguous(view) && ownsBlock(owner, block)) {
-    TensorPtr tensor = adoptBlock(dtype, sizes, block, descriptor.data(bytes));
+  Device *device = invocation.device();
+  if (sharers == 1 && isContiguous(view) && owns(block)) {
+    TensorPtr tensor =
+        adoptBlock(device, dtype, sizes, block, descriptor.data(bytes));
     descriptor.setAllocated(nullptr);
     return tensor;
   }
-  TensorPtr tensor = makeTensor(dtype, sizes);
-  char *to = tensorData(tensor->dl_tensor);
+  TensorPtr tensor = makeTensor(device, dtype, sizes);
   if (count > 0)
-    copyStrided(to, descriptor.data(bytes), sizes.data(), strides.data(),
-                int64_t(sizes.size()), bytes);
+    StridedCopy(device, tensorData(tensor->dl_tensor), bytes)
+        .run(descriptor.data(bytes), view);
   return tensor;
 }
 
@@ -175,8 +195,17 @@ static const clique_variant &chooseVariant(const clique_layer &layer) {
        layer.name, missing);
 }
 
-static void invoke(const clique_layer &layer, const clique_value *args,
-                   DLManagedTensor **results) {
+/// The device that the layer was compiled for; nullptr if it is the CPU.
+static std::unique_ptr<Device> openFor(const clique_layer &layer) {
+  try {
+    return openDevice(layer.device_type);
+  } catch (const Error &error) {
+    fail(error.status(), "{}: {}", layer.name, error.what());
+  }
+}
+
+static void invoke(const clique_layer &layer, std::unique_ptr<Device> device,
+                   const clique_value *args, DLManagedTensor **results) {
   const clique_variant &variant = chooseVariant(layer);
   std::vector<Descriptor> inputs, outputs;
   inputs.reserve(layer.num_args);
@@ -199,9 +228,9 @@ static void invoke(const clique_layer &layer, const clique_value *args,
     pointers.push_back(outputs.back().address());
   }
 
-  Invocation invocation(layer.name, threadsInUse());
+  Invocation invocation(layer.name, threadsInUse(), std::move(device));
   invocation.run(variant.entry, pointers.data());
-  Results(layer, invocation.identity(), outputs).handOut(results);
+  Results(layer, invocation, outputs).handOut(results);
 }
 
 clique_status clique_layer_invoke(const clique_layer *layer,
@@ -215,7 +244,9 @@ clique_status clique_layer_invoke(const clique_layer *layer,
       requireNonNull(args, "clique_layer_invoke", "args");
     if (num_results)
       requireNonNull(results, "clique_layer_invoke", "results");
-    checkArguments(*layer, args, num_args, num_results);
-    invoke(*layer, args, results);
+    std::unique_ptr<Device> device = openFor(*layer);
+    checkArguments(*layer, device ? device->id() : DLDevice{kDLCPU, 0}, args,
+                   num_args, num_results);
+    invoke(*layer, std::move(device), args, results);
   });
 }

@@ -6,6 +6,7 @@
 // anything in it is used.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/Device.h"
 #include "runtime/Error.h"
 
 #include <cstring>
@@ -20,11 +21,16 @@ using namespace clique;
 
 struct clique_library {
   explicit clique_library(void *handle) : handle(handle) {}
-  ~clique_library() { dlclose(handle); }
+  ~clique_library() {
+    for (const clique_layer *const *layer = layers; layer && *layer; ++layer)
+      clique::unloadDeviceCode((*layer)->code);
+    dlclose(handle);
+  }
   clique_library(const clique_library &) = delete;
   clique_library &operator=(const clique_library &) = delete;
 
   void *handle;
+  const clique_layer *const *layers = nullptr;
 };
 
 /// The loader maps a file that was cut off, and the process dies when it
@@ -98,7 +104,7 @@ clique_status clique_library_open(const char *path, clique_library **library,
     *library = nullptr;
     *layers = nullptr;
     std::unique_ptr<clique_library> opened = load(path);
-    *layers = findLayers(path, opened->handle);
+    *layers = opened->layers = findLayers(path, opened->handle);
     *library = opened.release();
   });
 }

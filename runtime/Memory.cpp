@@ -10,56 +10,36 @@
 #include "runtime/clique.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
-#include <map>
-#include <mutex>
 #include <new>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
 using namespace clique;
 
-namespace {
+//===----------------------------------------------------------------------===//
+// Counts
+//===----------------------------------------------------------------------===//
 
-/// Bytes of freed blocks that are kept. More than the scratch of a large layer,
-/// less than a user would miss.
-constexpr size_t kMaxCached = size_t(512) << 20;
+/// Of all caches together.
+static std::atomic<int64_t> bytesInUse{0}, mostInUse{0};
+
+static void countTaken(size_t bytes) {
+  const int64_t now = bytesInUse += int64_t(bytes);
+  int64_t most = mostInUse;
+  while (now > most && !mostInUse.compare_exchange_weak(most, now)) {
+  }
+}
+
+int64_t clique_peak_memory(void) { return mostInUse; }
+
+void clique_reset_peak_memory(void) { mostInUse = bytesInUse.load(); }
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
 /// Sizes above this cannot be meant: a negative extent, most likely.
-constexpr size_t kMaxSize = size_t(1) << 48;
-
-/// Blocks of one size class are interchangeable.
-using SizeClass = std::pair<size_t, size_t>; // bytes, alignment
-
-class Allocator {
-public:
-  void *allocate(size_t size, size_t alignment, uint64_t owner);
-  void free(void *block);
-  void freeAllOf(uint64_t owner);
-  bool owns(uint64_t owner, const void *pointer);
-  int64_t peak();
-  void resetPeak();
-
-private:
-  struct Block {
-    SizeClass sizeClass;
-    size_t size;
-    uint64_t owner;
-  };
-  using LiveBlocks = std::unordered_map<const void *, Block>;
-
-  void *takeCached(const SizeClass &sizeClass);
-  bool keep(const SizeClass &sizeClass, void *block);
-  void retire(LiveBlocks::iterator block);
-  void dropCache();
-
-  std::mutex mutex;
-  LiveBlocks live;
-  std::map<SizeClass, std::vector<void *>> cache;
-  size_t cached = 0, inUse = 0, mostInUse = 0;
-};
-
-} // namespace
+static constexpr size_t kMaxSize = size_t(1) << 48;
 
 /// Rounds up to one of eight steps between powers of two: at most an eighth of
 /// a block is wasted.
@@ -70,129 +50,132 @@ static size_t roundUp(size_t size) {
   return std::max(step, (size + step - 1) / step * step);
 }
 
-void *Allocator::takeCached(const SizeClass &sizeClass) {
+void *BlockCache::takeCached(const SizeClass &sizeClass) {
   auto found = cache.find(sizeClass);
   if (found == cache.end() || found->second.empty())
     return nullptr;
   void *block = found->second.back();
   found->second.pop_back();
-  cached -= sizeClass.first;
+  cached -= std::get<0>(sizeClass);
   return block;
 }
 
-void Allocator::dropCache() {
+void BlockCache::dropCache() {
   for (auto &[sizeClass, blocks] : cache)
     for (void *block : blocks)
-      std::free(block);
+      source.give(block);
   cache.clear();
   cached = 0;
 }
 
-void *Allocator::allocate(size_t size, size_t alignment, uint64_t owner) {
-  if (size > kMaxSize || alignment > kMaxSize ||
+void *BlockCache::allocate(const BlockRequest &request) {
+  size_t alignment = request.alignment;
+  if (request.size > kMaxSize || alignment > kMaxSize ||
       (alignment & (alignment - 1)) != 0)
     return nullptr;
   alignment = std::max(alignment, kBlockAlignment);
-  const size_t bytes = (roundUp(size) + alignment - 1) / alignment * alignment;
-  const SizeClass sizeClass(bytes, alignment);
+  // What is not kept is not rounded: the emulated device finds accesses
+  // beyond the size that was asked for.
+  const size_t rounded =
+      maxCached ? roundUp(request.size) : std::max<size_t>(request.size, 1);
+  const size_t bytes =
+      maxCached ? (rounded + alignment - 1) / alignment * alignment : rounded;
+  const SizeClass sizeClass(bytes, alignment, request.stream);
+  const size_t counted = request.isCounted ? request.size : 0;
   std::lock_guard<std::mutex> lock(mutex);
   void *block = takeCached(sizeClass);
   if (!block)
-    block = std::aligned_alloc(alignment, bytes);
+    block = source.take(bytes, alignment);
   if (!block) {
     dropCache();
-    block = std::aligned_alloc(alignment, bytes);
+    block = source.take(bytes, alignment);
   }
   if (!block)
     return nullptr;
   try {
-    live.emplace(block, Block{sizeClass, size, owner});
+    live.emplace(block, Block{sizeClass, counted, request.owner});
   } catch (...) {
-    std::free(block);
+    source.give(block);
     return nullptr;
   }
-  inUse += size;
-  mostInUse = std::max(mostInUse, inUse);
+  countTaken(counted);
   return block;
 }
 
 /// Puts a block into the cache; false if there is no room.
-bool Allocator::keep(const SizeClass &sizeClass, void *block) {
-  if (cached + sizeClass.first > kMaxCached)
+bool BlockCache::keep(const SizeClass &sizeClass, void *block) {
+  const size_t bytes = std::get<0>(sizeClass);
+  if (cached + bytes > maxCached)
     return false;
   try {
     cache[sizeClass].push_back(block);
   } catch (const std::bad_alloc &) {
     return false;
   }
-  cached += sizeClass.first;
+  cached += bytes;
   return true;
 }
 
-/// Moves a live block to the cache, or back to the system.
-void Allocator::retire(LiveBlocks::iterator block) {
+/// Moves a live block to the cache, or back to the source.
+void BlockCache::retire(LiveBlocks::iterator block, bool mayKeep) {
   void *memory = const_cast<void *>(block->first);
   const SizeClass sizeClass = block->second.sizeClass;
-  inUse -= block->second.size;
+  bytesInUse -= int64_t(block->second.counted);
   live.erase(block);
-  if (!keep(sizeClass, memory))
-    std::free(memory);
+  if (!mayKeep || !keep(sizeClass, memory))
+    source.give(memory);
 }
 
-void Allocator::free(void *block) {
+void BlockCache::free(const void *block) noexcept {
   std::lock_guard<std::mutex> lock(mutex);
   auto found = live.find(block);
   if (found != live.end())
-    retire(found);
+    retire(found, /*mayKeep=*/true);
 }
 
-void Allocator::freeAllOf(uint64_t owner) {
+void BlockCache::discard(const void *block) noexcept {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = live.find(block);
+  if (found != live.end())
+    retire(found, /*mayKeep=*/false);
+}
+
+void BlockCache::freeAllOf(uint64_t owner) noexcept {
   std::lock_guard<std::mutex> lock(mutex);
   for (auto block = live.begin(); block != live.end();) {
     auto next = std::next(block);
     if (block->second.owner == owner)
-      retire(block);
+      retire(block, /*mayKeep=*/true);
     block = next;
   }
 }
 
-bool Allocator::owns(uint64_t owner, const void *pointer) {
+bool BlockCache::owns(uint64_t owner, const void *pointer) noexcept {
   std::lock_guard<std::mutex> lock(mutex);
   auto found = live.find(pointer);
   return found != live.end() && found->second.owner == owner;
 }
 
-int64_t Allocator::peak() {
-  std::lock_guard<std::mutex> lock(mutex);
-  return int64_t(mostInUse);
-}
+//===----------------------------------------------------------------------===//
+// The host's memory
+//===----------------------------------------------------------------------===//
 
-void Allocator::resetPeak() {
-  std::lock_guard<std::mutex> lock(mutex);
-  mostInUse = inUse;
-}
+namespace {
+class HostSource : public BlockSource {
+public:
+  void *take(size_t bytes, size_t alignment) override {
+    return std::aligned_alloc(alignment, bytes);
+  }
+  void give(void *memory) noexcept override { std::free(memory); }
+};
+
+/// Bytes of freed blocks that are kept. More than the scratch of a large layer,
+/// less than a user would miss.
+constexpr size_t kMaxCached = size_t(512) << 20;
+} // namespace
 
 /// Never destroyed: results may be freed while the process shuts down.
-static Allocator &allocator() {
-  static Allocator *instance = new Allocator;
+BlockCache &clique::hostMemory() {
+  static BlockCache *instance = new BlockCache(*new HostSource, kMaxCached);
   return *instance;
 }
-
-void *clique::allocateBlock(size_t size, size_t alignment,
-                            uint64_t owner) noexcept {
-  return allocator().allocate(size, alignment, owner);
-}
-
-void clique::freeBlock(void *block) noexcept { allocator().free(block); }
-
-bool clique::ownsBlock(uint64_t owner, const void *pointer) noexcept {
-  return allocator().owns(owner, pointer);
-}
-
-void clique::freeBlocksOf(uint64_t owner) noexcept {
-  allocator().freeAllOf(owner);
-}
-
-int64_t clique_peak_memory(void) { return allocator().peak(); }
-
-void clique_reset_peak_memory(void) { allocator().resetPeak(); }

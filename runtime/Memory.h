@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scratch and result memory: 64-byte-aligned blocks that are kept for reuse, so
-// that a layer called again neither asks the system nor touches fresh pages.
-// The allocator knows its live blocks: a pointer that is not one of them is
-// left alone. Thread-safe.
+// Scratch and result memory: aligned blocks that are kept for reuse, so that a
+// layer called again neither asks the system nor touches fresh pages. A cache
+// knows its live blocks: a pointer that is not one of them is left alone. One
+// cache holds the host's memory, one that of each device. Thread-safe.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_RUNTIME_MEMORY_H
@@ -13,21 +13,81 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
 
 namespace clique {
 
 /// Vectors of AVX-512 and cache lines.
 constexpr size_t kBlockAlignment = 64;
 
-/// A block of at least `size` bytes, also for 0; nullptr if there is none.
-/// `owner` names the invocation that asks, 0 for none.
-void *allocateBlock(size_t size, size_t alignment, uint64_t owner) noexcept;
-/// Gives a block back. Ignores what is not a live block.
-void freeBlock(void *block) noexcept;
-/// Whether `pointer` is the start of a live block that `owner` asked for.
-bool ownsBlock(uint64_t owner, const void *pointer) noexcept;
-/// Gives back all live blocks of an invocation that was ended early.
-void freeBlocksOf(uint64_t owner) noexcept;
+/// Where a cache gets its memory.
+class BlockSource {
+public:
+  virtual ~BlockSource() = default;
+  /// nullptr if there is no memory; throws what is another failure.
+  virtual void *take(size_t bytes, size_t alignment) = 0;
+  /// Called when no earlier use of the memory is under way, or waits for it.
+  virtual void give(void *memory) noexcept = 0;
+};
+
+/// What a block is asked for.
+struct BlockRequest {
+  size_t size = 0;
+  size_t alignment = kBlockAlignment;
+  uint64_t owner = 0; ///< the invocation that asks, 0 for none
+  /// The stream whose work uses the block. A freed block is taken again for the
+  /// same stream only: there the earlier work comes first anyway.
+  void *stream = nullptr;
+  bool isCounted = true; ///< by clique_peak_memory
+};
+
+class BlockCache {
+public:
+  /// Keeps at most `maxCached` bytes of freed blocks. The source outlives this.
+  BlockCache(BlockSource &source, size_t maxCached)
+      : source(source), maxCached(maxCached) {}
+
+  /// A block of at least the size asked for, also for 0; nullptr if there is
+  /// none.
+  void *allocate(const BlockRequest &request);
+  /// Gives a block back. Ignores what is not a live block.
+  void free(const void *block) noexcept;
+  /// As free(), but to the source at once: for what several streams used.
+  void discard(const void *block) noexcept;
+  /// Whether `pointer` is the start of a live block that `owner` asked for.
+  bool owns(uint64_t owner, const void *pointer) noexcept;
+  /// Gives back all live blocks of an invocation that was ended early.
+  void freeAllOf(uint64_t owner) noexcept;
+
+private:
+  /// Blocks of one size class are interchangeable: bytes, alignment, stream.
+  using SizeClass = std::tuple<size_t, size_t, void *>;
+  struct Block {
+    SizeClass sizeClass;
+    size_t counted;
+    uint64_t owner;
+  };
+  using LiveBlocks = std::unordered_map<const void *, Block>;
+
+  void *takeCached(const SizeClass &sizeClass);
+  bool keep(const SizeClass &sizeClass, void *block);
+  void retire(LiveBlocks::iterator block, bool mayKeep);
+  void dropCache();
+
+  BlockSource &source;
+  const size_t maxCached;
+  std::mutex mutex;
+  LiveBlocks live;
+  std::map<SizeClass, std::vector<void *>> cache;
+  size_t cached = 0;
+};
+
+/// The host's memory.
+BlockCache &hostMemory();
 
 } // namespace clique
 

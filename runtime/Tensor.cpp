@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Tensor.h"
-#include "runtime/Memory.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,24 +19,27 @@ struct OwnedTensor {
   DLManagedTensor managed = {
       {nullptr, {kDLCPU, 0}, 0, {}, nullptr, nullptr, 0}, nullptr, nullptr};
   std::vector<int64_t> shape;
+  BlockCache *memory = nullptr;
   void *block = nullptr;
 };
 } // namespace
 
 static void freeOwnedTensor(DLManagedTensor *tensor) {
   auto *owned = static_cast<OwnedTensor *>(tensor->manager_ctx);
-  freeBlock(owned->block);
+  owned->memory->free(owned->block);
   delete owned;
 }
 
-TensorPtr clique::adoptBlock(DLDataType dtype,
+TensorPtr clique::adoptBlock(Device *device, DLDataType dtype,
                              const std::vector<int64_t> &shape, void *block,
                              void *data) {
   auto owned = std::make_unique<OwnedTensor>();
   owned->shape = shape;
+  owned->memory = device ? &device->memory() : &hostMemory();
   owned->block = block;
   DLTensor &tensor = owned->managed.dl_tensor;
   tensor.data = data;
+  tensor.device = device ? device->id() : DLDevice{kDLCPU, 0};
   tensor.ndim = int(shape.size());
   tensor.dtype = dtype;
   tensor.shape = owned->shape.data();
@@ -46,19 +48,24 @@ TensorPtr clique::adoptBlock(DLDataType dtype,
   return TensorPtr(&owned.release()->managed);
 }
 
-TensorPtr clique::makeTensor(DLDataType dtype,
+TensorPtr clique::makeTensor(Device *device, DLDataType dtype,
                              const std::vector<int64_t> &shape) {
   const int64_t count = countElements(shape.data(), int32_t(shape.size()));
-  void *block =
-      allocateBlock(size_t(count * elementBytes(dtype)), kBlockAlignment, 0);
-  if (!block)
-    throw std::bad_alloc();
+  BlockRequest request;
+  request.size = size_t(count * elementBytes(dtype));
+  request.stream = device ? device->stream() : nullptr;
+  void *block = allocateOrFail(device, request);
   try {
-    return adoptBlock(dtype, shape, block, block);
+    return adoptBlock(device, dtype, shape, block, block);
   } catch (...) {
-    freeBlock(block);
+    (device ? device->memory() : hostMemory()).free(block);
     throw;
   }
+}
+
+TensorPtr clique::makeTensor(DLDataType dtype,
+                             const std::vector<int64_t> &shape) {
+  return makeTensor(/*device=*/nullptr, dtype, shape);
 }
 
 int64_t clique::countElements(const int64_t *shape, int32_t rank) {

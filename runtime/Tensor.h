@@ -8,7 +8,7 @@
 #ifndef CLIQUE_RUNTIME_TENSOR_H
 #define CLIQUE_RUNTIME_TENSOR_H
 
-#include "runtime/clique.h"
+#include "runtime/Device.h"
 
 #include <memory>
 #include <string>
@@ -24,9 +24,13 @@ using TensorPtr = std::unique_ptr<DLManagedTensor, TensorDeleter>;
 /// A new contiguous tensor on the CPU, its contents undefined. The number of
 /// its bytes is known not to overflow.
 TensorPtr makeTensor(DLDataType dtype, const std::vector<int64_t> &shape);
-/// A tensor over a block of the layers' memory, which it takes over.
-TensorPtr adoptBlock(DLDataType dtype, const std::vector<int64_t> &shape,
-                     void *block, void *data);
+/// The same in the memory of a device; nullptr for the CPU.
+TensorPtr makeTensor(Device *device, DLDataType dtype,
+                     const std::vector<int64_t> &shape);
+/// A tensor over a block of the device's memory, which it takes over.
+TensorPtr adoptBlock(Device *device, DLDataType dtype,
+                     const std::vector<int64_t> &shape, void *block,
+                     void *data);
 
 /// Elements of a shape; -1 if there are more than 64 bits can count.
 int64_t countElements(const int64_t *shape, int32_t rank);

@@ -8,8 +8,9 @@
 |* Conventions
 |* - A function that can fail returns a clique_status (0 = success); the text of
 |*   the last failure on this thread is clique_last_error().
-|* - Tensors are DLPack's DLTensor: row-major, contiguous, on the CPU. Strides
-|*   may be NULL (contiguous) or must describe a row-major contiguous tensor.
+|* - Tensors are DLPack's DLTensor: row-major, contiguous, on the device that
+|*   the layer was compiled for. Strides may be NULL (contiguous) or must
+|*   describe a row-major contiguous tensor.
 |* - A graph is stored by destination (CSR): row i lists the sources that
 |*   destination i hears. Node ids are 32 bits, edge counts 64.
 |* - Edge features are in the order in which the caller listed the edges. The
@@ -48,7 +49,9 @@ typedef enum clique_status {
   CLIQUE_IO_ERROR = 2,         /* a file cannot be read or written */
   CLIQUE_FORMAT_ERROR = 3,     /* a file's contents are wrong */
   CLIQUE_OUT_OF_MEMORY = 4,
-  CLIQUE_INCOMPATIBLE = 5 /* other ABI version, or a CPU without the features */
+  CLIQUE_INCOMPATIBLE = 5, /* other ABI version, or a processor or GPU that the
+                              layer was not compiled for */
+  CLIQUE_DEVICE_ERROR = 6  /* no driver, no GPU, or the GPU reports a failure */
 } clique_status;
 
 /* The message of the last failed call on this thread; "" if none. Says where,
@@ -236,7 +239,9 @@ typedef union clique_value {
 /* Checks the arguments against the layer's description (ABI version, CPU,
    kinds, types, shapes, graph sizes, topology), runs it, and hands out one new
    tensor for each result; the caller frees it with t->deleter(t). On failure
-   nothing is handed out. Thread-safe. */
+   nothing is handed out. Thread-safe. A CUDA layer takes and returns tensors of
+   the thread's device, but for scalars, and is done when the thread's stream
+   is. */
 CLIQUE_API clique_status clique_layer_invoke(const clique_layer *layer,
                                              const clique_value *args,
                                              int32_t num_args,
@@ -264,6 +269,23 @@ typedef enum clique_lowering {
 CLIQUE_API void clique_set_lowering(clique_lowering lowering);
 /* Threads that layers use; 0 = all cores (the default). */
 CLIQUE_API void clique_set_num_threads(int32_t num_threads);
+
+/* Where CUDA layers of this thread run: a device by its number (0 is the
+   default), and a CUstream of it (NULL, the default, is the default stream). A
+   tensor that a layer returns may be used on other streams too; free it when
+   they are done. */
+CLIQUE_API void clique_set_cuda_device(int32_t device);
+CLIQUE_API void clique_set_cuda_stream(void *stream);
+/* Waits for this thread's stream; errors of kernels show here at the latest. */
+CLIQUE_API clique_status clique_cuda_synchronize(void);
+/* Name of this thread's device, such as "NVIDIA H200"; NULL if it cannot be
+   used: clique_last_error() says why. */
+CLIQUE_API const char *clique_cuda_device_name(void);
+/* A copy of a tensor of the CPU or of this thread's CUDA device on the other or
+   on the same; the caller frees it by its deleter. Waits until it is made. */
+CLIQUE_API clique_status clique_tensor_copy(const DLTensor *from,
+                                            DLDeviceType to,
+                                            DLManagedTensor **copy);
 
 /* Decisions of the last invocation on this thread, a line each:
    "attention_0: cliques of 188 graphs, dense tiles: mean row 30.1 >= 24". */

@@ -142,5 +142,23 @@ CLIQUE_API void *_mlir_memref_to_llvm_aligned_alloc(uint64_t alignment,
                                                     uint64_t size);
 CLIQUE_API void _mlir_memref_to_llvm_free(void *ptr);
 // NOLINTEND(readability-identifier-naming)
+
+// Layers of a device. Their allocation functions hand out the device's memory,
+// a graph's arrays are copies on it, offsets and edge lists are read from it.
+// All of it is ordered by the invocation's stream.
+//
+// Starts a kernel. params[k] points to the k-th parameter, as cuLaunchKernel
+// takes them: a memref is 3 + 2 rank parameters (allocated, aligned, offset,
+// sizes, strides), index is i64, i1 a byte. An empty grid does nothing.
+CLIQUE_API void clique_rt_launch(clique_device_code *code, const char *kernel,
+                                 const int64_t *grid3_block3,
+                                 int64_t shared_bytes, void **params);
+// To the host: waits for the stream.
+CLIQUE_API void clique_rt_read(void *host, const void *device, int64_t bytes);
+// From the host, whose bytes may change when this returns.
+CLIQUE_API void clique_rt_write(void *device, const void *host, int64_t bytes);
+// On the device.
+CLIQUE_API void clique_rt_copy(void *device_to, const void *device_from,
+                               int64_t bytes);
 }
 #endif // CLIQUE_RUNTIME_COMPILED_H

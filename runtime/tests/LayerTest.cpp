@@ -208,7 +208,9 @@ TEST_F(SumLayer, WrongType) {
 
 TEST_F(SumLayer, WrongDevice) {
   h.tensor.device.device_type = kDLCUDA;
-  expectRefused("sum: argument 'h': is on device type 2, expected the CPU");
+  expectRefused("sum: argument 'h': is on CUDA device 0, expected the CPU: the "
+                "layer was compiled for the CPU; copy it there, with "
+                "clique_tensor_copy for example");
 }
 
 TEST_F(SumLayer, WrongShape) {

@@ -1,0 +1,41 @@
+//===- Code.h - Kernels of compiled layers ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The choice among the images of a clique_device_code, and their loading: once
+// per artefact and device, kept in `loaded`. Thread-safe.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_RUNTIME_CUDA_CODE_H
+#define CLIQUE_RUNTIME_CUDA_CODE_H
+
+#include "runtime/compiled.h"
+#include "runtime/cuda/Context.h"
+
+#include <atomic>
+
+namespace clique::cuda {
+
+/// A kernel on one device.
+struct Kernel {
+  explicit Kernel(CUfunction function) : function(function) {}
+  const CUfunction function;
+  /// Bytes of dynamic shared memory that it is allowed so far.
+  std::atomic<int64_t> sharedBytes{int64_t(48) << 10};
+};
+
+/// Finds a kernel, and loads the code before if need be. The device's context
+/// is current.
+Kernel &findKernel(Context &context, clique_device_code &code,
+                   const char *name);
+
+/// Unloads the code from all devices.
+void unloadCode(clique_device_code &code) noexcept;
+
+/// The image that the device can run best; throws if there is none.
+const clique_device_image &chooseImage(const Context &context,
+                                       const clique_device_code &code);
+
+} // namespace clique::cuda
+
+#endif // CLIQUE_RUNTIME_CUDA_CODE_H

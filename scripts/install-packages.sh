@@ -22,6 +22,7 @@ libfmt-dev: formatted output
 libgtest-dev: unit tests
 zlib1g-dev: compressed Matrix Market files
 libzip-dev: npz files
+libboost-context-dev: threads of the emulated GPU, which tests CUDA layers
 libdlpack-dev: tensors handed over from other frameworks
 python3: tools and tests
 python3-numpy: the tests' independent implementations
@@ -52,7 +53,7 @@ announceMissing() {
   echo "Clique is built with these Debian packages, which this machine lacks:"
   local name
   for name in "${missing[@]}"; do
-    printf '  %-16s %s\n' "$name" \
+    printf '  %-20s %s\n' "$name" \
       "$(sed -n "s/^$name: //p" <<<"$packages")"
   done
 }
@@ -83,7 +84,7 @@ if [[ "${CLIQUE_INSTALL:-yes}" == no ]]; then
 fi
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   fail "this machine has no apt-get; the packages can be installed on Debian 12 only.
-Install CMake, Ninja, LLVM/MLIR/clang/lld 22, libomp, fmt, GoogleTest, zlib, libzip, DLPack and
+Install CMake, Ninja, LLVM/MLIR/clang/lld 22, libomp, fmt, GoogleTest, zlib, libzip, DLPack, Boost.Context and
 Python 3 with NumPy and SciPy by other means, and set CLIQUE_INSTALL=no."
 fi
 

@@ -1,0 +1,100 @@
+//===- FaultTest.cpp - Accesses that must not be made ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of kernels beyond their memory, and of the host to that of the device.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tests/cuda/CudaTestUtil.h"
+
+using namespace clique::test;
+
+/// The message of a write `where` bytes into 1000 bytes of shared memory, or
+/// of the device.
+static std::string poke(int64_t where, int32_t device) {
+  Code code;
+  EXPECT_EQ(inLayer([&] {
+              launch(code, "poke", oneBlock(1, 1000), allocate<char>(1000),
+                     where, device);
+            }),
+            CLIQUE_DEVICE_ERROR);
+  return clique_last_error();
+}
+
+#define EXPECT_HAS(MESSAGE, PART)                                              \
+  EXPECT_NE((MESSAGE).find(PART), std::string::npos) << (MESSAGE)
+
+TEST(CudaFault, KernelBeyondSharedMemory) {
+  EXPECT_HAS(poke(1000, 0), "wrote byte 1000 of 1000 bytes of shared memory");
+  EXPECT_HAS(poke(5000, 0),
+             "kernel 'poke', block (0, 0, 0), thread (0, 0, 0) (warp 0, lane "
+             "0): accesses 0x");
+  EXPECT_HAS(poke(5000, 0),
+             "byte 5000 of the block's 1000 bytes of shared memory");
+}
+
+TEST(CudaFault, KernelBeyondABlock) {
+  EXPECT_HAS(
+      poke(1000, 1),
+      "kernel 'poke': wrote byte 1000 of a block of 1000 bytes of device "
+      "memory");
+  EXPECT_HAS(poke(5000, 1),
+             "byte 5000 of a block of 1000 bytes of device memory");
+}
+
+TEST(CudaFault, KernelAndFreedMemory) {
+  Code code;
+  EXPECT_EQ(inLayer([&] {
+              char *block = allocate<char>(300);
+              _mlir_memref_to_llvm_free(block);
+              launch(code, "poke", oneBlock(1), block, int64_t(2), 1);
+            }),
+            CLIQUE_DEVICE_ERROR);
+  EXPECT_TRUE(lastErrorHas("byte 2 of a freed block of 300 bytes"));
+}
+
+TEST(CudaFault, KernelAndNoMemory) {
+  Code code;
+  EXPECT_EQ(inLayer([&] {
+              launch(code, "poke", oneBlock(1), nullptr, int64_t(16), 1);
+            }),
+            CLIQUE_DEVICE_ERROR);
+  EXPECT_TRUE(lastErrorHas("accesses 0x10: no memory of the device"));
+}
+
+TEST(CudaFault, KernelWithTooLargeAStack) {
+  EXPECT_EQ(run<int32_t>("deep_stack", oneBlock(2), 1, 20)[0], 21);
+  Code code;
+  EXPECT_EQ(inLayer([&] {
+              launch(code, "deep_stack", oneBlock(2), allocate<int32_t>(1),
+                     100000);
+            }),
+            CLIQUE_DEVICE_ERROR);
+  EXPECT_TRUE(lastErrorHas("its stack of 256 KiB is full"));
+}
+
+TEST(CudaFault, TheDeviceIsUsableAfterwards) {
+  poke(5000, 1);
+  EXPECT_EQ(run<int32_t>("neighbour", oneBlock(32, 128), 32, 1)[1], 100);
+}
+
+TEST(CudaFaultDeathTest, HostAndDeviceMemory) {
+  EXPECT_DEATH(inLayer([] {
+                 volatile char *block = allocate<char>(256);
+                 block[16] = 1;
+               }),
+               "clique: the host accesses 0x[0-9a-f]+, byte 16 of a block of "
+               "256 bytes of device memory, while no kernel and no copy runs");
+}
+
+TEST(CudaFault, CopiesStayInTheirBlocks) {
+  std::vector<char> host(300);
+  EXPECT_EQ(
+      inLayer([&] { clique_rt_read(host.data(), allocate<char>(200), 300); }),
+      CLIQUE_DEVICE_ERROR);
+  EXPECT_TRUE(lastErrorHas("layer: 300 bytes from CUDA device 0 (Clique's "
+                           "emulation) to the host: CUDA_ERROR_INVALID_VALUE"));
+  EXPECT_EQ(inLayer([&] { clique_rt_write(host.data(), host.data(), 300); }),
+            CLIQUE_DEVICE_ERROR);
+  EXPECT_TRUE(lastErrorHas("no memory of the device"));
+}

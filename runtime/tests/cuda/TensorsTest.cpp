@@ -1,0 +1,182 @@
+//===- TensorsTest.cpp - Tensors of CUDA layers ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arguments and results on the device, and refusals of those that are not.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tests/cuda/CudaTestUtil.h"
+
+using namespace clique::test;
+
+namespace {
+constexpr DLDataType kF32 = {kDLFloat, 32, 1};
+constexpr int64_t kDynamic[2] = {CLIQUE_DYNAMIC, CLIQUE_DYNAMIC};
+
+clique_arg matrixArg(const char *name) {
+  clique_arg arg = {};
+  arg.name = name;
+  arg.kind = CLIQUE_ARG_TENSOR;
+  arg.graph = -1;
+  arg.dtype = kF32;
+  arg.rank = 2;
+  arg.shape = kDynamic;
+  return arg;
+}
+
+/// MLIR's descriptor of a matrix.
+struct Matrix {
+  float *allocated, *aligned;
+  int64_t offset, sizes[2], strides[2];
+};
+
+/// A matrix 0, 1, 2 ... on the host.
+class HostMatrix {
+public:
+  HostMatrix(int64_t rows, int64_t columns) : shape{rows, columns} {
+    for (int64_t k = 0; k < rows * columns; ++k)
+      values.push_back(float(k));
+    tensor = {values.data(), {kDLCPU, 0}, 2, kF32, shape, nullptr, 0};
+  }
+  const DLTensor *get() const { return &tensor; }
+
+  int64_t shape[2];
+  std::vector<float> values;
+  DLTensor tensor;
+};
+
+Tensor copyTo(DLDeviceType device, const DLTensor *from) {
+  DLManagedTensor *copy = nullptr;
+  EXPECT_OK(clique_tensor_copy(from, device, &copy));
+  return Tensor(copy);
+}
+
+std::vector<float> fetch(const DLTensor &tensor) {
+  Tensor host = copyTo(kDLCPU, &tensor);
+  auto *first = static_cast<float *>(host->dl_tensor.data);
+  return {first, first + host->dl_tensor.shape[0] * host->dl_tensor.shape[1]};
+}
+
+/// A layer from one matrix to one.
+std::pair<clique_status, Tensor>
+apply(const std::function<void(const Matrix &in, Matrix &out)> &body,
+      const DLTensor *in, int32_t deviceType = kDLCUDA) {
+  clique_value value;
+  value.tensor = in;
+  std::vector<DLManagedTensor *> outputs;
+  const clique_status status = invokeAs(
+      [&](void **args) {
+        body(*static_cast<Matrix *>(args[0]), *static_cast<Matrix *>(args[1]));
+      },
+      {matrixArg("x")}, {value}, {matrixArg("y")}, &outputs, deviceType);
+  return {status, Tensor(outputs[0])};
+}
+} // namespace
+
+static void makeTwice(Code &code, const Matrix &in, Matrix &out) {
+  const int64_t count = in.sizes[0] * in.sizes[1];
+  out = in;
+  out.allocated = out.aligned = allocate<float>(size_t(count));
+  launch(code, "twice", {{count, 1, 1}, {1, 1, 1}}, out.aligned, in.aligned,
+         count);
+}
+
+TEST(CudaTensors, ResultsAreOnTheDevice) {
+  Code code;
+  HostMatrix x(2, 3);
+  Tensor in = copyTo(kDLCUDA, x.get());
+  EXPECT_EQ(in->dl_tensor.device.device_type, kDLCUDA);
+  auto [status, out] =
+      apply([&](const Matrix &a, Matrix &b) { makeTwice(code, a, b); },
+            &in->dl_tensor);
+  ASSERT_OK(status);
+  EXPECT_EQ(out->dl_tensor.device.device_type, kDLCUDA);
+  EXPECT_EQ(out->dl_tensor.device.device_id, 0);
+  EXPECT_EQ(fetch(out->dl_tensor), (std::vector<float>{0, 2, 4, 6, 8, 10}));
+}
+
+TEST(CudaTensors, AReturnedArgumentIsCopied) {
+  HostMatrix x(2, 3);
+  Tensor in = copyTo(kDLCUDA, x.get());
+  auto [status, out] =
+      apply([](const Matrix &a, Matrix &b) { b = a; }, &in->dl_tensor);
+  ASSERT_OK(status);
+  EXPECT_NE(out->dl_tensor.data, in->dl_tensor.data);
+  EXPECT_EQ(fetch(out->dl_tensor), x.values);
+}
+
+TEST(CudaTensors, AStridedResultIsCopied) {
+  HostMatrix x(3, 4);
+  Tensor in = copyTo(kDLCUDA, x.get());
+  auto [status, out] = apply(
+      [](const Matrix &a, Matrix &b) {
+        b = a;
+        b.offset = 1;
+        b.sizes[0] = 2;
+        b.sizes[1] = 2;
+      },
+      &in->dl_tensor);
+  ASSERT_OK(status);
+  EXPECT_EQ(fetch(out->dl_tensor), (std::vector<float>{1, 2, 5, 6}));
+}
+
+TEST(CudaTensors, HostTensorForACudaLayer) {
+  HostMatrix x(2, 3);
+  auto [status, out] = apply([](const Matrix &, Matrix &) {}, x.get());
+  EXPECT_EQ(status, CLIQUE_INVALID_ARGUMENT);
+  EXPECT_STREQ(clique_last_error(),
+               "layer: argument 'x': is on the CPU, expected CUDA device 0: "
+               "the layer was compiled for CUDA; copy it there, with "
+               "clique_tensor_copy for example");
+}
+
+TEST(CudaTensors, DeviceTensorForALayerOfTheCpu) {
+  HostMatrix x(2, 3);
+  Tensor in = copyTo(kDLCUDA, x.get());
+  auto [status, out] =
+      apply([](const Matrix &, Matrix &) {}, &in->dl_tensor, kDLCPU);
+  EXPECT_EQ(status, CLIQUE_INVALID_ARGUMENT);
+  EXPECT_STREQ(clique_last_error(),
+               "layer: argument 'x': is on CUDA device 0, expected the CPU: "
+               "the layer was compiled for the CPU; copy it there, with "
+               "clique_tensor_copy for example");
+}
+
+TEST(CudaTensors, TensorOfAnotherDevice) {
+  HostMatrix x(2, 3);
+  Tensor in = copyTo(kDLCUDA, x.get());
+  DLTensor other = in->dl_tensor;
+  other.device.device_id = 3;
+  auto [status, out] = apply([](const Matrix &, Matrix &) {}, &other);
+  EXPECT_EQ(status, CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("is on CUDA device 3, but the layer runs on CUDA "
+                           "device 0; choose the device with "
+                           "clique_set_cuda_device(3)"));
+}
+
+TEST(CudaTensors, ScalarsStayOnTheHost) {
+  clique_arg arg = {};
+  arg.name = "n";
+  arg.kind = CLIQUE_ARG_SCALAR;
+  arg.graph = -1;
+  arg.dtype = {kDLInt, 64, 1};
+  int64_t number = 42, seen = 0;
+  DLTensor scalar = {&number, {kDLCPU, 0}, 0, arg.dtype, nullptr, nullptr, 0};
+  clique_value value;
+  value.tensor = &scalar;
+  ASSERT_OK(
+      invokeAs([&](void **args) { seen = *static_cast<int64_t *>(args[0]); },
+               {arg}, {value}));
+  EXPECT_EQ(seen, 42);
+  Tensor onDevice = copyTo(kDLCUDA, &scalar);
+  value.tensor = &onDevice->dl_tensor;
+  EXPECT_EQ(invokeAs([](void **) {}, {arg}, {value}), CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("expected the CPU: scalars stay on the host"));
+}
+
+TEST(CudaTensors, EmptyTensorsCopy) {
+  HostMatrix x(0, 3);
+  Tensor in = copyTo(kDLCUDA, x.get());
+  EXPECT_EQ(in->dl_tensor.shape[0], 0);
+  EXPECT_TRUE(fetch(in->dl_tensor).empty());
+}

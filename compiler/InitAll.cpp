@@ -10,6 +10,7 @@
 #include "compiler/Fusion/Passes.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Threads/ThreadPasses.h"
 #include "compiler/Topology/Passes.h"
 #include "dialect/IR/MPDialect.h"
 #include "mlir/InitAllDialects.h"
@@ -27,6 +28,7 @@ void clique::registerPasses() {
   registerCliqueConversionPasses();
   registerCliqueFusionPasses();
   registerCliqueLoweringPasses();
+  registerCliqueThreadsPasses();
   registerCliqueTopologyPasses();
   registerPipelines();
 }

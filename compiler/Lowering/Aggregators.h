@@ -21,6 +21,9 @@ struct EdgeTile {
   /// i8 [dst, src]: 1 where the tile has an edge. None: everywhere, and every
   /// value has a source axis if there is more than one source.
   std::optional<Lifted> mask;
+  /// Whether the maximum of a softmax is to follow closely: where threads hold
+  /// the scores, to agree that it need not costs more than to follow.
+  bool isClose = false;
 };
 
 class Aggregator {

@@ -38,6 +38,9 @@ struct TileShape {
   int64_t tileRows = 0; ///< destinations per dense tile, a divisor of `rows`
   int64_t columns = 0;  ///< sources per dense tile
   int64_t borderColumns = 0; ///< and per part of a tile on the border
+  /// For the threads of a device, among which tensors are spread: a block is
+  /// one row or one tile, and nothing is kept for the sake of caches.
+  bool forThreads = false;
 };
 
 /// Rows [first, first + count) of the graph, at most `size`.

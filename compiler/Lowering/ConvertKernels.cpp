@@ -69,6 +69,11 @@ private:
   std::pair<Value, Value> splitJob(Value job, Value blocks, Value headsFirst);
   /// Destinations per block of dense tiles on this graph.
   Value getDenseRows();
+  /// Whether every block but the last has as many rows.
+  bool isEven() const {
+    return lowering == mp::Lowering::nodes ||
+           (lowering == mp::Lowering::sparse && shape.forThreads);
+  }
   /// Number of blocks, and the bounds of block %b as a function of it.
   Value emitSplit();
   std::pair<Value, Value> getBounds(Value block);
@@ -203,7 +208,7 @@ Value KernelCaller::getDenseRows() {
 
 Value KernelCaller::emitSplit() {
   Value blocks;
-  if (lowering == mp::Lowering::nodes) {
+  if (isEven()) {
     blocks = arith::CeilDivSIOp::create(builder, loc, numRows,
                                         constantIndex(shape.rows));
   } else {
@@ -224,7 +229,7 @@ Value KernelCaller::emitSplit() {
 }
 
 std::pair<Value, Value> KernelCaller::getBounds(Value block) {
-  if (lowering == mp::Lowering::nodes) {
+  if (isEven()) {
     Value first =
         arith::MulIOp::create(builder, loc, block, constantIndex(shape.rows));
     Value last =
@@ -340,7 +345,8 @@ struct ConvertMPKernels
     for (Value capture : info.captures)
       if (auto type = dyn_cast<RankedTensorType>(capture.getType()))
         numbers += type.getNumElements();
-    return {numbers > many ? factor * nodeRows : nodeRows};
+    bool isLong = numbers > many && !forThreads;
+    return {isLong ? factor * nodeRows : nodeRows};
   }
 
   /// Smaller tiles for larger edge values.
@@ -357,6 +363,18 @@ struct ConvertMPKernels
     return {rows, tileRows, columns, std::min<int64_t>(columns, borderColumns)};
   }
 
+  /// What clique-distribute-to-threads goes by.
+  static void describeThreads(func::FuncOp function, mp::Lowering lowering,
+                              const TileShape &shape) {
+    constexpr int64_t warp = 32, block = 128;
+    bool isRow = lowering == mp::Lowering::sparse;
+    Builder builder(function.getContext());
+    function->setAttr("mp.threads",
+                      builder.getI64IntegerAttr(isRow ? warp : block));
+    function->setAttr("mp.rows",
+                      builder.getI64IntegerAttr(isRow ? 0 : shape.rows));
+  }
+
   LogicalResult convert(mp::KernelOp kernel, const RuntimeCalls &runtime) {
     if (!kernel.getLowering())
       return kernel.emitOpError(
@@ -368,18 +386,23 @@ struct ConvertMPKernels
     switch (lowering) {
     case mp::Lowering::nodes:
       shape = getNodeShape(info);
+      shape.forThreads = forThreads;
       function = lowerToNodes(info, shape);
       break;
     case mp::Lowering::sparse:
+      shape.forThreads = forThreads;
       function = lowerToRows(info, shape);
       break;
     case mp::Lowering::dense:
       shape = getTileShape(info);
+      shape.forThreads = forThreads;
       function = lowerToTiles(info, shape);
       break;
     }
     if (failed(function))
       return failure();
+    if (forThreads)
+      describeThreads(*function, lowering, shape);
     KernelCaller(info, runtime, lowering, shape, blockEdges)
         .replaceWithCalls(*function);
     return success();

@@ -104,7 +104,7 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
 }
 
 void RowLowering::emitPrefetch(Value position, ArrayRef<Value> inputs) {
-  if (inputs.empty())
+  if (inputs.empty() || function.getShape().forThreads)
     return;
   constexpr int64_t distance = 16;
   Value ahead =
@@ -199,7 +199,7 @@ FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
   Value begin = function.load(GraphArray::indptr, row);
   Value next = arith::AddIOp::create(builder, loc, row, constantIndex(1));
   Value end = function.load(GraphArray::indptr, next);
-  bool chunked = EdgeChunk::isWanted(info);
+  bool chunked = EdgeChunk::isWanted(info) && !function.getShape().forThreads;
   FailureOr<SmallVector<Value>> states = emitLoop(
       begin, end, chunked ? kChunkEdges : 1, *initial,
       [&](Value position, ValueRange states) {
@@ -240,30 +240,32 @@ FailureOr<SmallVector<Value>> RowLowering::emitRows(ArrayRef<Value> inBlocks) {
                                0.0)
                          .tensor);
   }
-  return emitLoop(
-      function.getFirst(), function.getLast(), 1, blocks,
-      [&](Value row, ValueRange blocks) -> FailureOr<SmallVector<Value>> {
-        FailureOr<SmallVector<Lifted>> values = emitRow(row);
-        if (failed(values))
-          return failure();
-        Value position =
-            arith::SubIOp::create(builder, loc, row, function.getFirst());
-        Lifter lifter(builder, 0, 0, row, {});
-        SmallVector<Value> next;
-        for (auto [result, value] : llvm::zip_equal(getAggregated(), *values)) {
-          if (!llvm::is_contained(inBlocks, result)) {
-            function.storeRow(lifter, result, row, value);
-            continue;
-          }
-          Value block = blocks[next.size()];
-          RowSlice one(builder, cast<ShapedType>(block.getType()), position,
-                       builder.getIndexAttr(1));
-          next.push_back(tensor::InsertSliceOp::create(
-              builder, loc, value.tensor, block, one.offsets, one.sizes,
-              one.strides));
-        }
-        return next;
-      });
+  auto emitOne = [&](Value row,
+                     ValueRange blocks) -> FailureOr<SmallVector<Value>> {
+    FailureOr<SmallVector<Lifted>> values = emitRow(row);
+    if (failed(values))
+      return failure();
+    Value position =
+        arith::SubIOp::create(builder, loc, row, function.getFirst());
+    Lifter lifter(builder, 0, 0, row, {});
+    SmallVector<Value> next;
+    for (auto [result, value] : llvm::zip_equal(getAggregated(), *values)) {
+      if (!llvm::is_contained(inBlocks, result)) {
+        function.storeRow(lifter, result, row, value);
+        continue;
+      }
+      Value block = blocks[next.size()];
+      RowSlice one(builder, cast<ShapedType>(block.getType()), position,
+                   builder.getIndexAttr(1));
+      next.push_back(tensor::InsertSliceOp::create(builder, loc, value.tensor,
+                                                   block, one.offsets,
+                                                   one.sizes, one.strides));
+    }
+    return next;
+  };
+  if (function.getShape().rows == 1)
+    return emitOne(function.getFirst(), blocks);
+  return emitLoop(function.getFirst(), function.getLast(), 1, blocks, emitOne);
 }
 
 SmallVector<Value> RowLowering::getAggregated() {

@@ -126,6 +126,7 @@ TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
     });
   });
   EdgeTile tile;
+  tile.isClose = function.getShape().forThreads;
   if (!isFull || alike)
     tile.mask = operands.emitMask(lifter, dst, src);
   return stream.accumulate(lifter, states, *edgeValues, tile);
@@ -172,6 +173,8 @@ TileLowering::emitStrip(const TileDestinations &dst, const TileSources &src,
 FailureOr<SmallVector<Value>> TileLowering::forEachStrip(ValueRange states,
                                                          StripBody body) {
   int64_t tileRows = function.getShape().tileRows;
+  if (tileRows == function.getShape().rows)
+    return body(constantIndex(0), states);
   auto strips = scf::ForOp::create(builder, loc, constantIndex(0),
                                    operands.getBlock().count,
                                    constantIndex(tileRows), states);

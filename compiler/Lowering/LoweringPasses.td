@@ -63,7 +63,10 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
            "Size that the largest edge value of a dense tile may reach: a part "
            "of the second-level cache">,
     Option<"blockEdges", "block-edges", "int64_t", "4096",
-           "Edges per block of sparse rows, about">];
+           "Edges per block of sparse rows, about">,
+    Option<"forThreads", "for-threads", "bool", "false",
+           "Block functions for the threads of a device: see "
+           "clique-distribute-to-threads">];
 }
 
 #endif // CLIQUE_COMPILER_LOWERING_LOWERINGPASSES_TD

@@ -56,9 +56,9 @@ public:
           [&](OpBuilder &b, Location loc, ValueRange args) {
             return selectEdge(b, loc, args[1], args[0], -kInfinity);
           });
-    auto [rescaled, reference] = score.has(kDstAxis) && score.has(kSrcAxis)
-                                     ? rescaleIfNeeded(lifter, state, score)
-                                     : rescale(lifter, state, score);
+    bool isLoose = score.has(kDstAxis) && score.has(kSrcAxis) && !tile.isClose;
+    auto [rescaled, reference] = isLoose ? rescaleIfNeeded(lifter, state, score)
+                                         : rescale(lifter, state, score);
     Lifted weight = expDifference(lifter, score, reference);
     SmallVector<Lifted> next = {rescaled[0],
                                 sumEdges(lifter, loc, rescaled[1], weight, {})};

@@ -1,0 +1,248 @@
+//===- Distribution.cpp - Tensors spread over threads ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walk over a function, control flow, and the layouts that values get.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Threads/Distribution.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace clique;
+
+static bool hasTensor(TypeRange types) {
+  return llvm::any_of(types, llvm::IsaPred<RankedTensorType>);
+}
+
+Distribution::Distribution(func::FuncOp function, int64_t threads, int64_t rows)
+    : function(function), rows(rows), b(function, threads) {
+  // The largest state of the aggregations: what depends on a part of its
+  // dimensions is best held where they are.
+  int64_t largest = 0;
+  function.walk([&](Operation *op) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop)
+      return;
+    for (Value state : loop.getRegionIterArgs())
+      if (auto type = dyn_cast<RankedTensorType>(state.getType()))
+        if (type.hasStaticShape() && type.getNumElements() > largest) {
+          largest = type.getNumElements();
+          anchor.assign(type.getShape().begin(), type.getShape().end());
+        }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+ThreadLayout Distribution::getLayout(ArrayRef<int64_t> shape) {
+  // [features..., destinations, sources] or [destinations, features...].
+  auto getOwn = [&](ArrayRef<int64_t> shape) {
+    constexpr int64_t perRegister = 4;
+    if (rows == 0 || !llvm::is_contained(shape, rows))
+      return ThreadLayout::getLinear(shape, b.getThreadBits(), perRegister);
+    bool isEdges = shape.size() > 2 && shape.front() != rows &&
+                   shape[shape.size() - 2] == rows;
+    return ThreadLayout::getTile(shape, isEdges ? shape.size() - 2 : 0,
+                                 b.getThreadBits());
+  };
+  if (shape.size() < anchor.size() &&
+      ArrayRef<int64_t>(anchor).take_front(shape.size()) == shape)
+    return getOwn(anchor).project(
+        llvm::to_vector(llvm::seq<unsigned>(0, shape.size())));
+  return getOwn(shape);
+}
+
+ThreadLayout Distribution::getCopyLayout(ArrayRef<int64_t> shape,
+                                         Type element) {
+  constexpr int64_t bits = 128;
+  int64_t width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  return ThreadLayout::getLinear(shape, b.getThreadBits(), bits / width);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Value Distribution::getRegisters(Location loc, Value tensor,
+                                 const ThreadLayout &layout) {
+  const ThreadValue value = get(tensor);
+  auto type = VectorType::get(layout.getNumRegisters(), getElement(tensor));
+  switch (value.kind) {
+  case ThreadValue::Kind::undefined:
+    return ub::PoisonOp::create(b, loc, type);
+  case ThreadValue::Kind::splat:
+    return b.splat(loc, value.value, type.getNumElements());
+  case ThreadValue::Kind::registers:
+    return b.convert(loc, value.value, value.layout, layout, getShape(tensor));
+  case ThreadValue::Kind::memory:
+  case ThreadValue::Kind::window: {
+    SmallVector<BufferIndex> all = getAllDims(getShape(tensor).size());
+    if (value.limit)
+      all.front().limit = value.limit;
+    return b.load(loc, value.value, layout, all, value.otherwise);
+  }
+  }
+  llvm_unreachable("unknown kind");
+}
+
+Value Distribution::stage(Location loc, Value tensor) {
+  ThreadValue value = get(tensor);
+  ArrayRef<int64_t> shape = getShape(tensor);
+  ThreadLayout layout = value.kind == ThreadValue::Kind::registers
+                            ? value.layout
+                            : getCopyLayout(shape, getElement(tensor));
+  Value buffer =
+      b.allocateShared(loc, MemRefType::get(shape, getElement(tensor)));
+  Value vector = getRegisters(loc, tensor, layout);
+  b.synchronise(loc);
+  b.store(loc, vector, buffer, layout, getAllDims(shape.size()));
+  b.synchronise(loc);
+  return buffer;
+}
+
+Value Distribution::getMemory(Location loc, Value tensor) {
+  const ThreadValue &value = get(tensor);
+  return value.kind == ThreadValue::Kind::memory ? value.value
+                                                 : stage(loc, tensor);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+LogicalResult Distribution::visitBranch(Block &from, Block &to) {
+  b.setInsertionPointToEnd(&to);
+  Operation *yield = from.getTerminator();
+  to.getOperations().splice(to.end(), from.getOperations(), from.begin(),
+                            std::prev(from.end()));
+  if (failed(visitBlock(to)))
+    return failure();
+  b.setInsertionPointToEnd(&to);
+  SmallVector<Value> yielded;
+  for (Value value : yield->getOperands())
+    yielded.push_back(
+        isa<RankedTensorType>(value.getType())
+            ? getRegisters(yield->getLoc(), value, getLayout(getShape(value)))
+            : value);
+  scf::YieldOp::create(b, yield->getLoc(), yielded);
+  return success();
+}
+
+LogicalResult Distribution::visitFor(scf::ForOp op) {
+  Location loc = op.getLoc();
+  SmallVector<Value> initial;
+  for (Value init : op.getInitArgs())
+    initial.push_back(isa<RankedTensorType>(init.getType())
+                          ? getRegisters(loc, init, getLayout(getShape(init)))
+                          : init);
+  auto loop = scf::ForOp::create(b, loc, op.getLowerBound(), op.getUpperBound(),
+                                 op.getStep(), initial);
+  loop.getBody()->clear();
+  op.getInductionVar().replaceAllUsesWith(loop.getInductionVar());
+  auto bind = [&](ValueRange olds, ValueRange news) {
+    for (auto [old, value] : llvm::zip_equal(olds, news)) {
+      if (isa<RankedTensorType>(old.getType()))
+        setRegisters(old, value, getLayout(getShape(old)));
+      else
+        old.replaceAllUsesWith(value);
+    }
+  };
+  bind(op.getRegionIterArgs(), loop.getRegionIterArgs());
+  bind(op.getResults(), loop.getResults());
+  OpBuilder::InsertionGuard guard(b);
+  return visitBranch(*op.getBody(), *loop.getBody());
+}
+
+LogicalResult Distribution::visitIf(scf::IfOp op) {
+  Location loc = op.getLoc();
+  SmallVector<Type> types;
+  for (Value result : op.getResults())
+    types.push_back(
+        isa<RankedTensorType>(result.getType())
+            ? VectorType::get(getLayout(getShape(result)).getNumRegisters(),
+                              getElement(result))
+            : result.getType());
+  bool hasElse = !op.getElseRegion().empty();
+  auto branch = scf::IfOp::create(b, loc, types, op.getCondition(),
+                                  /*addThenBlock=*/true, hasElse);
+  for (auto [old, value] :
+       llvm::zip_equal(op.getResults(), branch.getResults())) {
+    if (isa<RankedTensorType>(old.getType()))
+      setRegisters(old, value, getLayout(getShape(old)));
+    else
+      old.replaceAllUsesWith(value);
+  }
+  OpBuilder::InsertionGuard guard(b);
+  branch.thenBlock()->clear();
+  if (failed(visitBranch(*op.thenBlock(), *branch.thenBlock())))
+    return failure();
+  if (!hasElse)
+    return success();
+  branch.elseBlock()->clear();
+  return visitBranch(*op.elseBlock(), *branch.elseBlock());
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+LogicalResult Distribution::visit(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return visitFor(loop);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return visitIf(branch);
+  if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(op))
+    return setMemory(toTensor.getResult(), toTensor.getBuffer()), success();
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+    return set(empty.getResult(), {}), success();
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return visitExtractSlice(slice);
+  if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
+    return visitInsertSlice(slice);
+  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op))
+    return visitReshape(op);
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return visitExtract(extract);
+  if (auto elements = dyn_cast<tensor::FromElementsOp>(op))
+    return visitFromElements(elements);
+  if (auto store = dyn_cast<bufferization::MaterializeInDestinationOp>(op))
+    return visitStore(store);
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return visitConstant(constant);
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    return visitFill(fill);
+  if (auto generic = dyn_cast<linalg::LinalgOp>(op))
+    return visitLinalg(generic);
+  return op->emitOpError("cannot be spread over threads");
+}
+
+LogicalResult Distribution::visitBlock(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!hasTensor(op.getOperandTypes()) && !hasTensor(op.getResultTypes()) &&
+        op.getNumRegions() == 0)
+      continue;
+    b.setInsertionPoint(&op);
+    if (failed(visit(&op)))
+      return failure();
+    rewritten.push_back(&op);
+  }
+  return success();
+}
+
+LogicalResult Distribution::run() {
+  if (failed(visitBlock(function.getBody().front())))
+    return failure();
+  // They use each other across regions.
+  for (Operation *op : rewritten) {
+    op->dropAllReferences();
+    op->dropAllUses();
+  }
+  for (Operation *op : rewritten)
+    op->erase();
+  return success();
+}

@@ -1,0 +1,121 @@
+//===- Distribution.h - Tensors spread over threads -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands for each tensor of a block function while it is rewritten, op by
+// op, to the code of one thread. Scalars stay as they are: every thread
+// computes them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_THREADS_DISTRIBUTION_H
+#define CLIQUE_COMPILER_THREADS_DISTRIBUTION_H
+
+#include "compiler/Threads/ThreadBuilder.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace clique {
+
+/// What a tensor is for a thread.
+struct ThreadValue {
+  enum class Kind {
+    undefined, ///< nobody has written it
+    splat,     ///< all elements are the scalar `value`
+    registers, ///< the vector `value`, spread as `layout` says
+    memory,    ///< the buffer `value`, which nobody writes while it is read
+    window,    ///< rows of the buffer `value` up to `limit`, then `otherwise`
+  };
+  Kind kind = Kind::undefined;
+  mlir::Value value;
+  ThreadLayout layout = {};
+  mlir::Value limit = {}, otherwise = {};
+};
+
+class Distribution {
+public:
+  /// `rows`: destinations of a tile, 0 where a group computes single rows.
+  Distribution(mlir::func::FuncOp function, int64_t threads, int64_t rows);
+
+  /// Rewrites the function.
+  mlir::LogicalResult run();
+  int64_t getSharedBytes() { return b.finish(); }
+
+private:
+  mlir::LogicalResult visitBlock(mlir::Block &block);
+  mlir::LogicalResult visit(mlir::Operation *op);
+  // Distribution.cpp
+  mlir::LogicalResult visitFor(mlir::scf::ForOp op);
+  mlir::LogicalResult visitIf(mlir::scf::IfOp op);
+  mlir::LogicalResult visitBranch(mlir::Block &from, mlir::Block &to);
+  // DistributeTensors.cpp
+  mlir::LogicalResult visitExtractSlice(mlir::tensor::ExtractSliceOp op);
+  mlir::LogicalResult visitInsertSlice(mlir::tensor::InsertSliceOp op);
+  mlir::LogicalResult visitReshape(mlir::Operation *op);
+  mlir::LogicalResult visitExtract(mlir::tensor::ExtractOp op);
+  mlir::LogicalResult visitFromElements(mlir::tensor::FromElementsOp op);
+  mlir::LogicalResult
+  visitStore(mlir::bufferization::MaterializeInDestinationOp op);
+  mlir::LogicalResult visitConstant(mlir::arith::ConstantOp op);
+  // DistributeLinalg.cpp
+  mlir::LogicalResult visitFill(mlir::linalg::FillOp op);
+  mlir::LogicalResult visitLinalg(mlir::linalg::LinalgOp op);
+  mlir::LogicalResult visitElements(mlir::linalg::LinalgOp op);
+  mlir::LogicalResult visitByLoops(mlir::linalg::LinalgOp op);
+
+  /// A layout for a tensor that nothing else gives one.
+  ThreadLayout getLayout(mlir::ArrayRef<int64_t> shape);
+  /// For copies from memory to memory.
+  ThreadLayout getCopyLayout(mlir::ArrayRef<int64_t> shape, mlir::Type element);
+  static mlir::ArrayRef<int64_t> getShape(mlir::Value tensor) {
+    return llvm::cast<mlir::RankedTensorType>(tensor.getType()).getShape();
+  }
+  static mlir::Type getElement(mlir::Value tensor) {
+    return llvm::cast<mlir::RankedTensorType>(tensor.getType())
+        .getElementType();
+  }
+
+  const ThreadValue &get(mlir::Value tensor) { return values[tensor]; }
+  void set(mlir::Value tensor, ThreadValue value) {
+    values[tensor] = std::move(value);
+  }
+  void setRegisters(mlir::Value tensor, mlir::Value vector,
+                    ThreadLayout layout) {
+    set(tensor, {ThreadValue::Kind::registers, vector, std::move(layout)});
+  }
+  void setMemory(mlir::Value tensor, mlir::Value buffer) {
+    set(tensor, {ThreadValue::Kind::memory, buffer});
+  }
+  /// A tensor's registers in the given layout.
+  mlir::Value getRegisters(mlir::Location loc, mlir::Value tensor,
+                           const ThreadLayout &layout);
+  /// A tensor in a buffer that all threads can read: its own, or shared memory.
+  mlir::Value getMemory(mlir::Location loc, mlir::Value tensor);
+  /// Puts a tensor into shared memory of its own.
+  mlir::Value stage(mlir::Location loc, mlir::Value tensor);
+  /// Whether a product of matrices will read the tensor element by element.
+  bool isReadByLoops(mlir::Value tensor);
+  /// Whether an op is computed by loops over what it reduces.
+  bool isByLoops(mlir::linalg::LinalgOp op);
+  ThreadLayout getIterationLayout(mlir::linalg::LinalgOp op);
+  /// The ops of a linalg body on vectors; returns what it yields.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  cloneBody(mlir::linalg::LinalgOp op, mlir::ValueRange args, int64_t size,
+            llvm::function_ref<mlir::Value(unsigned)> getLoopIndex);
+  mlir::FailureOr<mlir::Value> cloneGather(mlir::tensor::ExtractOp op,
+                                           mlir::IRMapping &vectors,
+                                           int64_t size);
+
+  mlir::func::FuncOp function;
+  int64_t rows;
+  ThreadBuilder b;
+  llvm::DenseMap<mlir::Value, ThreadValue> values;
+  /// Ops that others stand for, in the order of their results.
+  llvm::SmallVector<mlir::Operation *> rewritten;
+  /// The shape from whose layout those of its prefixes are taken.
+  llvm::SmallVector<int64_t> anchor;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_THREADS_DISTRIBUTION_H

@@ -1,0 +1,116 @@
+//===- LaunchBlocks.cpp - Parallel loops as launches of kernels -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Threads/ThreadPasses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace clique {
+#define GEN_PASS_DEF_LAUNCHBLOCKSPASS
+#include "compiler/Threads/ThreadPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+
+namespace {
+struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
+  void runOnOperation() override {
+    SmallVector<scf::ParallelOp> loops;
+    getOperation().walk([&](scf::ParallelOp loop) {
+      if (!loop->getParentOfType<scf::ParallelOp>())
+        loops.push_back(loop);
+    });
+    for (scf::ParallelOp loop : loops) {
+      if (!loop.getInitVals().empty()) {
+        loop.emitOpError("with a reduction cannot be launched as a kernel");
+        return signalPassFailure();
+      }
+      launch(getFlat(loop));
+    }
+  }
+
+  /// The same loop over one index, from 0 in steps of 1.
+  static scf::ParallelOp getFlat(scf::ParallelOp loop) {
+    std::vector<unsigned> all;
+    for (unsigned k = 0; k < loop.getNumLoops(); ++k)
+      all.push_back(k);
+    if (all.size() == 1 && isZeroInteger(loop.getLowerBound()[0]) &&
+        isOneInteger(loop.getStep()[0]))
+      return loop;
+    Operation *before = loop->getPrevNode();
+    Block *block = loop->getBlock();
+    IRRewriter rewriter(loop);
+    collapseParallelLoops(rewriter, loop, all);
+    Operation *after = before ? before->getNextNode() : &block->front();
+    while (!isa<scf::ParallelOp>(after))
+      after = after->getNextNode();
+    return cast<scf::ParallelOp>(after);
+  }
+
+  static int64_t getAttr(func::FuncOp function, StringRef name) {
+    auto attr = function->getAttrOfType<IntegerAttr>(name);
+    return attr ? attr.getInt() : 0;
+  }
+
+  static void launch(scf::ParallelOp loop) {
+    constexpr int64_t threadsPerBlock = 128;
+    // Threads of a round, and shared memory of the block.
+    int64_t threads = 1, sharedBytes = 0;
+    loop.walk([&](func::CallOp call) {
+      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          call, call.getCalleeAttr());
+      if (!callee || !callee->hasAttr(kThreadsAttr))
+        return;
+      threads = getAttr(callee, kThreadsAttr);
+      sharedBytes = getAttr(callee, kSharedBytesAttr);
+    });
+    int64_t rounds = std::max<int64_t>(1, threadsPerBlock / threads);
+
+    OpBuilder b(loop);
+    Location loc = loop.getLoc();
+    auto index = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(b, loc, value);
+    };
+    Value jobs = loop.getUpperBound()[0], one = index(1);
+    Value blocks = rounds == 1
+                       ? jobs
+                       : arith::CeilDivUIOp::create(b, loc, jobs, index(rounds))
+                             .getResult();
+    Value bytes =
+        sharedBytes == 0
+            ? Value()
+            : arith::ConstantIntOp::create(b, loc, sharedBytes * rounds, 32)
+                  .getResult();
+    auto launch = gpu::LaunchOp::create(
+        b, loc, blocks, one, one, index(threads * rounds), one, one, bytes);
+    b.setInsertionPointToStart(&launch.getBody().front());
+    Value job = launch.getBlockIds().x;
+    if (rounds > 1) {
+      Value first = arith::MulIOp::create(b, loc, job, index(rounds));
+      Value own = launch.getThreadIds().x;
+      if (threads > 1)
+        own = arith::DivUIOp::create(b, loc, own, index(threads));
+      job = arith::AddIOp::create(b, loc, first, own);
+      Value isJob =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, job, jobs);
+      auto guarded = scf::IfOp::create(b, loc, isJob);
+      gpu::TerminatorOp::create(b, loc);
+      b.setInsertionPointToStart(guarded.thenBlock());
+    }
+    IRMapping mapping;
+    mapping.map(loop.getInductionVars()[0], job);
+    for (Operation &op : loop.getBody()->without_terminator())
+      b.clone(op, mapping);
+    if (rounds == 1)
+      gpu::TerminatorOp::create(b, loc);
+    loop.erase();
+  }
+};
+} // namespace

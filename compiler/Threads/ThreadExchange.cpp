@@ -1,0 +1,201 @@
+//===- ThreadExchange.cpp - What the threads of a group do together -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared memory, changes of layout, reductions across threads.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Threads/ThreadBuilder.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace clique;
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+constexpr int64_t kSharedAlignment = 16;
+
+static int64_t getBytes(ArrayRef<int64_t> shape, Type elementType) {
+  int64_t size =
+      elementType.isIndex() ? 8 : elementType.getIntOrFloatBitWidth() / 8;
+  return llvm::alignTo(ShapedType::getNumElements(shape) * size,
+                       kSharedAlignment);
+}
+
+static Attribute getSharedSpace(MLIRContext *context) {
+  return gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
+}
+
+void ThreadBuilder::synchronise(Location loc) {
+  if (!isWarp()) {
+    gpu::BarrierOp::create(*this, loc);
+    return;
+  }
+  Value all = arith::ConstantIntOp::create(*this, loc, -1, 32);
+  NVVM::SyncWarpOp::create(*this, loc, all);
+}
+
+Value ThreadBuilder::getShared(Location loc, Value offset, MemRefType type) {
+  auto bytes = MemRefType::get(ShapedType::kDynamic, getI8Type(), AffineMap(),
+                               getSharedSpace(getContext()));
+  Value whole = gpu::DynamicSharedMemoryOp::create(*this, loc, bytes);
+  Value shift = arith::AddIOp::create(*this, loc, sharedBase, offset);
+  return memref::ViewOp::create(*this, loc, type, whole, shift, ValueRange());
+}
+
+Value ThreadBuilder::allocateShared(Location loc, MemRefType type) {
+  Value offset = constantIndex(loc, allocated);
+  allocated += getBytes(type.getShape(), type.getElementType());
+  return getShared(loc, offset,
+                   MemRefType::get(type.getShape(), type.getElementType(),
+                                   AffineMap(), getSharedSpace(getContext())));
+}
+
+Value ThreadBuilder::getScratch(Location loc, ArrayRef<int64_t> shape,
+                                Type elementType) {
+  scratchBytes = std::max(scratchBytes, getBytes(shape, elementType));
+  return getShared(loc, scratchOffset,
+                   MemRefType::get(shape, elementType, AffineMap(),
+                                   getSharedSpace(getContext())));
+}
+
+int64_t ThreadBuilder::finish() {
+  auto set = [](arith::ConstantIndexOp op, int64_t value) {
+    op->setAttr("value", IntegerAttr::get(op.getType(), value));
+  };
+  set(scratchOffset, allocated);
+  set(groupBytes, allocated + scratchBytes);
+  return allocated + scratchBytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Exchange
+//===----------------------------------------------------------------------===//
+
+Value ThreadBuilder::convert(Location loc, Value vector,
+                             const ThreadLayout &from, const ThreadLayout &to,
+                             ArrayRef<int64_t> shape) {
+  if (from == to)
+    return vector;
+  Type element = cast<VectorType>(vector.getType()).getElementType();
+  Value buffer = getScratch(loc, shape, element);
+  SmallVector<BufferIndex> all = getAllDims(shape.size());
+  synchronise(loc);
+  store(loc, vector, buffer, from, all);
+  synchronise(loc);
+  return load(loc, buffer, to, all);
+}
+
+/// The type in which a number is shuffled between lanes.
+static Type getShuffleType(Type type) {
+  MLIRContext *context = type.getContext();
+  if (type.isF32() || type.isF64() || type.isInteger(32) || type.isInteger(64))
+    return type;
+  if (type.isIndex())
+    return IntegerType::get(context, 64);
+  return IntegerType::get(context, 32);
+}
+
+static Value toShuffleType(OpBuilder &b, Location loc, Value value) {
+  Type type = value.getType(), wanted = getShuffleType(type);
+  if (type == wanted)
+    return value;
+  if (type.isIndex())
+    return arith::IndexCastOp::create(b, loc, wanted, value);
+  if (isa<FloatType>(type))
+    value = arith::BitcastOp::create(b, loc, b.getI16Type(), value);
+  return arith::ExtUIOp::create(b, loc, wanted, value);
+}
+
+static Value fromShuffleType(OpBuilder &b, Location loc, Value value,
+                             Type type) {
+  if (value.getType() == type)
+    return value;
+  if (type.isIndex())
+    return arith::IndexCastOp::create(b, loc, type, value);
+  Type integer = b.getIntegerType(type.getIntOrFloatBitWidth());
+  value = arith::TruncIOp::create(b, loc, integer, value);
+  return isa<FloatType>(type)
+             ? arith::BitcastOp::create(b, loc, type, value).getResult()
+             : value;
+}
+
+Value ThreadBuilder::exchange(Location loc, Value vector, int bit) {
+  auto type = cast<VectorType>(vector.getType());
+  Value offset = arith::ConstantIntOp::create(*this, loc, 1 << bit, 32);
+  Value width = arith::ConstantIntOp::create(*this, loc, kWarpSize, 32);
+  SmallVector<Value> elements;
+  for (int64_t number = 0; number < type.getNumElements(); ++number) {
+    Value own =
+        toShuffleType(*this, loc, getRegister(*this, loc, vector, number));
+    Value other = gpu::ShuffleOp::create(*this, loc, own, offset, width,
+                                         gpu::ShuffleMode::XOR)
+                      .getShuffleResult();
+    elements.push_back(
+        fromShuffleType(*this, loc, other, type.getElementType()));
+  }
+  return vector::FromElementsOp::create(*this, loc, type, elements);
+}
+
+Value ThreadBuilder::exchangeWarps(Location loc, Value vector, unsigned mask,
+                                   Combine combine) {
+  auto type = cast<VectorType>(vector.getType());
+  int64_t size = type.getNumElements();
+  Value buffer = getScratch(loc, {size, threads}, type.getElementType());
+  auto position = [&](int64_t number, Value thread) {
+    return SmallVector<Value>{constantIndex(loc, number), thread};
+  };
+  synchronise(loc);
+  for (int64_t number = 0; number < size; ++number)
+    memref::StoreOp::create(*this, loc, getRegister(*this, loc, vector, number),
+                            buffer, position(number, thread));
+  synchronise(loc);
+  Value rest = arith::AndIOp::create(*this, loc, thread,
+                                     constantIndex(loc, ~int64_t(mask)));
+  // In the same order in every thread.
+  Value combined;
+  unsigned part = 0;
+  do {
+    Value other =
+        arith::OrIOp::create(*this, loc, rest, constantIndex(loc, part));
+    SmallVector<Value> elements;
+    for (int64_t number = 0; number < size; ++number)
+      elements.push_back(
+          memref::LoadOp::create(*this, loc, buffer, position(number, other)));
+    Value loaded = vector::FromElementsOp::create(*this, loc, type, elements);
+    combined = combined ? combine(combined, loaded) : loaded;
+    part = (part - mask) & mask;
+  } while (part != 0);
+  return combined;
+}
+
+Value ThreadBuilder::combineThreads(Location loc, Value vector, unsigned mask,
+                                    Combine combine) {
+  for (int bit = 0; int64_t(1) << bit < kWarpSize; ++bit)
+    if (mask >> bit & 1)
+      vector = combine(vector, exchange(loc, vector, bit));
+  if (unsigned warps = mask & ~unsigned(kWarpSize - 1))
+    vector = exchangeWarps(loc, vector, warps, combine);
+  return vector;
+}
+
+Value ThreadBuilder::combineRegisters(Location loc, Value vector,
+                                      ArrayRef<int> bits, Combine combine) {
+  // From the highest bit on, so that the lower ones keep their places.
+  SmallVector<int> descending(bits);
+  llvm::sort(descending, std::greater<>());
+  for (int bit : descending) {
+    SmallVector<int64_t> low, high;
+    int64_t size = cast<VectorType>(vector.getType()).getNumElements();
+    for (int64_t number = 0; number < size; ++number)
+      (number >> bit & 1 ? high : low).push_back(number);
+    vector = combine(take(loc, vector, low), take(loc, vector, high));
+  }
+  return vector;
+}

@@ -1,0 +1,24 @@
+//===- ThreadPasses.h - Block functions for threads of a device -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_THREADS_THREADPASSES_H
+#define CLIQUE_COMPILER_THREADS_THREADPASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace clique {
+#define GEN_PASS_DECL
+#include "compiler/Threads/ThreadPasses.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "compiler/Threads/ThreadPasses.h.inc"
+
+/// Attributes of a block function: how many threads run it together, how many
+/// destinations its tiles have, and the shared memory that the group takes.
+constexpr llvm::StringLiteral kThreadsAttr = "mp.threads";
+constexpr llvm::StringLiteral kRowsAttr = "mp.rows";
+constexpr llvm::StringLiteral kSharedBytesAttr = "mp.shared_bytes";
+} // namespace clique
+#endif // CLIQUE_COMPILER_THREADS_THREADPASSES_H

@@ -1,0 +1,77 @@
+//===- ThreadPasses.td - Block functions for threads of a device -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_THREADS_THREADPASSES_TD
+#define CLIQUE_COMPILER_THREADS_THREADPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DistributeToThreadsPass
+    : Pass<"clique-distribute-to-threads", "::mlir::ModuleOp"> {
+  let summary = "the tensors of block functions spread over threads";
+  let description = [{
+    A function with the attribute `mp.threads` is run by so many threads together:
+    a warp that computes a row, or a block of warps that computes a tile of
+    `mp.rows` destinations. Each tensor becomes a vector of registers, spread so
+    that what an elementwise op, a broadcast or a reduction needs is where it is
+    computed; a reduction across threads is a butterfly of shuffles. Products of
+    matrices and changes of layout go through shared memory, and
+    `mp.shared_bytes` says how much of it a group takes.
+
+    ```mlir
+    func.func private @f(%m: memref<64xf32>, %o: memref<64xf32>)
+        attributes {mp.threads = 32 : i64, mp.rows = 0 : i64} {
+      %t = bufferization.to_tensor %m restrict : memref<64xf32> to tensor<64xf32>
+      %e = tensor.empty() : tensor<64xf32>
+      %r = linalg.exp ins(%t : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+      bufferization.materialize_in_destination %r in writable %o
+          : (tensor<64xf32>, memref<64xf32>) -> ()
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    %lane = arith.remui %thread, %c32 : index
+    %at = arith.muli %lane, %c2 : index
+    %x = vector.load %m[%at] : memref<64xf32>, vector<2xf32>
+    %y = math.exp %x : vector<2xf32>
+    vector.store %y, %o[%at] : memref<64xf32>, vector<2xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+def LaunchBlocksPass : Pass<"clique-launch-blocks", "::mlir::func::FuncOp"> {
+  let summary = "parallel loops of the host as launches of kernels";
+  let description = [{
+    A parallel loop that calls a block function becomes a launch with a group of
+    threads for each round; any other, with a thread for each round.
+
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+      func.call @row(%i, %m) : (index, memref<?xf32>) -> ()
+    }
+    ```
+    becomes
+    ```mlir
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %blocks, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1)
+               dynamic_shared_memory_size %bytes {
+      ...
+      func.call @row(%i, %m) : (index, memref<?xf32>) -> ()
+      gpu.terminator
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
+#endif // CLIQUE_COMPILER_THREADS_THREADPASSES_TD

@@ -20,6 +20,12 @@ namespace clique {
 
 using namespace mlir;
 
+static LogicalResult copyByLoops(OpBuilder &builder, Location loc, Value from,
+                                 Value to) {
+  linalg::CopyOp::create(builder, loc, from, to);
+  return success();
+}
+
 /// Copies a buffer. A small one goes through registers, where what was written
 /// to it before is still found; a larger one becomes loops.
 static LogicalResult copy(OpBuilder &builder, Location loc, Value from,
@@ -27,10 +33,8 @@ static LogicalResult copy(OpBuilder &builder, Location loc, Value from,
   auto type = cast<MemRefType>(from.getType());
   constexpr int64_t largest = 256;
   if (!type.hasStaticShape() || type.getRank() == 0 ||
-      type.getNumElements() > largest) {
-    linalg::CopyOp::create(builder, loc, from, to);
-    return success();
-  }
+      type.getNumElements() > largest)
+    return copyByLoops(builder, loc, from, to);
   auto vector = VectorType::get(type.getShape(), type.getElementType());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   SmallVector<Value> origin(type.getRank(), zero);
@@ -44,6 +48,8 @@ static LogicalResult copy(OpBuilder &builder, Location loc, Value from,
 
 namespace {
 struct Bufferize : public clique::impl::BufferizePassBase<Bufferize> {
+  using BufferizePassBase::BufferizePassBase;
+
   void runOnOperation() override {
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
@@ -51,7 +57,10 @@ struct Bufferize : public clique::impl::BufferizePassBase<Bufferize> {
     options.allowReturnAllocsFromLoops = true;
     options.setFunctionBoundaryTypeConversion(
         bufferization::LayoutMapOption::IdentityLayoutMap);
-    options.memCpyFn = copy;
+    if (copySmallInVectors)
+      options.memCpyFn = copy;
+    else
+      options.memCpyFn = copyByLoops;
     // Public functions lend buffers to parallel loops, where the analysis does
     // not follow them: nothing is written in place there. What is left in them
     // beside kernels is little.

@@ -27,6 +27,9 @@ def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
     linalg.copy ins(%rows : ...) outs(%v : ...)
     ```
   }];
+  let options = [
+    Option<"copySmallInVectors", "copy-small-in-vectors", "bool", "true",
+           "Copy small buffers through vector registers">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
                            "::mlir::linalg::LinalgDialect",

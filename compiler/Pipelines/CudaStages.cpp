@@ -4,15 +4,65 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/CudaStages.h"
+#include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Threads/ThreadPasses.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace clique;
 
-// TODO: spread block functions over threads.
-void clique::buildThreads(OpPassManager &, const CliquePipelineOptions &) {}
+static void cleanUp(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
 
-// TODO: bufferize, make gpu.func and gpu.launch_func.
-void clique::buildKernels(OpPassManager &, const CliquePipelineOptions &) {}
+ConvertMPKernelsPassOptions clique::getCudaTiles() {
+  // A row for each warp; tiles of four warps, each with the 16 rows of matrix
+  // instructions. The scores of a tile take 32 registers of a thread, other
+  // edge values no more.
+  constexpr int64_t rows = 64, columns = 64, bytesPerNumber = 4;
+  ConvertMPKernelsPassOptions options;
+  options.forThreads = true;
+  options.blockRows = 1;
+  options.nodeRows = rows;
+  options.denseBlockRows = rows;
+  options.denseBlockBytes = std::numeric_limits<int64_t>::max();
+  options.tileRows = rows;
+  options.tileColumns = columns;
+  options.borderColumns = columns;
+  options.tileBytes = 2 * rows * columns * bytesPerNumber;
+  return options;
+}
+
+void clique::buildThreads(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addPass(createDistributeToThreadsPass());
+  cleanUp(pm);
+}
+
+void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  BufferizePassOptions bufferize;
+  bufferize.copySmallInVectors = false;
+  pm.addPass(createBufferizePass(bufferize));
+  cleanUp(pm);
+  pm.addPass(createDeallocateHostBuffersPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
+  cleanUp(pm);
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
+  pm.addNestedPass<func::FuncOp>(createLaunchBlocksPass());
+  pm.addPass(createGpuLaunchSinkIndexComputationsPass());
+  pm.addPass(createGpuKernelOutliningPass());
+  pm.addPass(createSymbolDCEPass());
+  cleanUp(pm);
+}
 
 void clique::buildCudaLLVM(OpPassManager &pm,
                            const CliquePipelineOptions &options) {

@@ -6,9 +6,13 @@
 #ifndef CLIQUE_COMPILER_PIPELINES_CUDASTAGES_H
 #define CLIQUE_COMPILER_PIPELINES_CUDASTAGES_H
 
+#include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Pipelines/Pipelines.h"
 
 namespace clique {
+
+/// The iteration spaces of the CPU's lowerings, cut for blocks of threads.
+ConvertMPKernelsPassOptions getCudaTiles();
 
 /// Tensors of block functions spread over the threads of a block.
 void buildThreads(mlir::OpPassManager &pm,

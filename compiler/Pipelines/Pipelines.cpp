@@ -55,10 +55,13 @@ static void buildFusion(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createSplitHeadsPass());
 }
 
-static void buildLoops(OpPassManager &pm, const CliquePipelineOptions &) {
+static void buildLoops(OpPassManager &pm,
+                       const CliquePipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createDecomposeFeaturesPass());
   pm.addNestedPass<func::FuncOp>(createFlattenLinearPass());
-  pm.addPass(createConvertMPKernelsPass());
+  pm.addPass(createConvertMPKernelsPass(options.target == TargetDevice::cuda
+                                            ? getCudaTiles()
+                                            : ConvertMPKernelsPassOptions()));
   pm.addPass(createConvertMPToRuntimePass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());

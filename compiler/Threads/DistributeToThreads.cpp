@@ -42,8 +42,8 @@ struct DistributeToThreads
     if (failed(distribution.run()))
       return failure();
     Builder builder(&getContext());
-    function->setAttr(kSharedBytesAttr, builder.getI64IntegerAttr(
-                                            distribution.getSharedBytes()));
+    function->setAttr(kSharedBytesAttr,
+                      builder.getI64IntegerAttr(distribution.getSharedBytes()));
     return success();
   }
 };

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace clique {
 #define GEN_PASS_DEF_LAUNCHBLOCKSPASS
@@ -22,6 +23,7 @@ using namespace clique;
 namespace {
 struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
   void runOnOperation() override {
+    names.clear();
     SmallVector<scf::ParallelOp> loops;
     getOperation().walk([&](scf::ParallelOp loop) {
       if (!loop->getParentOfType<scf::ParallelOp>())
@@ -54,22 +56,48 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
     return cast<scf::ParallelOp>(after);
   }
 
+  /// The function that a group of threads runs; null if it is another.
+  static func::FuncOp getBlockFunction(func::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    return callee && callee->hasAttr(kThreadsAttr) ? callee : nullptr;
+  }
+
+  static void inlineCall(OpBuilder &b, func::CallOp call, func::FuncOp callee,
+                         const IRMapping &outside) {
+    IRMapping mapping;
+    for (auto [arg, operand] :
+         llvm::zip_equal(callee.getArguments(), call.getOperands()))
+      mapping.map(arg, outside.lookupOrDefault(operand));
+    for (Operation &op : callee.getBody().front().without_terminator())
+      b.clone(op, mapping);
+  }
+
+  /// Kernels of one name would become one.
+  std::string getUniqueName(StringRef name) {
+    std::string unique = name.str();
+    for (int k = 1; !names.insert(unique).second; ++k)
+      unique = (name + "_" + Twine(k)).str();
+    return unique;
+  }
+
   static int64_t getAttr(func::FuncOp function, StringRef name) {
     auto attr = function->getAttrOfType<IntegerAttr>(name);
     return attr ? attr.getInt() : 0;
   }
 
-  static void launch(scf::ParallelOp loop) {
+  void launch(scf::ParallelOp loop) {
     constexpr int64_t threadsPerBlock = 128;
     // Threads of a round, and shared memory of the block.
     int64_t threads = 1, sharedBytes = 0;
+    std::string name =
+        (loop->getParentOfType<func::FuncOp>().getName() + "_loop").str();
     loop.walk([&](func::CallOp call) {
-      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-          call, call.getCalleeAttr());
-      if (!callee || !callee->hasAttr(kThreadsAttr))
-        return;
-      threads = getAttr(callee, kThreadsAttr);
-      sharedBytes = getAttr(callee, kSharedBytesAttr);
+      if (func::FuncOp callee = getBlockFunction(call)) {
+        threads = getAttr(callee, kThreadsAttr);
+        sharedBytes = getAttr(callee, kSharedBytesAttr);
+        name = callee.getName();
+      }
     });
     int64_t rounds = std::max<int64_t>(1, threadsPerBlock / threads);
 
@@ -90,6 +118,10 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
                   .getResult();
     auto launch = gpu::LaunchOp::create(
         b, loc, blocks, one, one, index(threads * rounds), one, one, bytes);
+    MLIRContext *context = b.getContext();
+    launch.setFunctionAttr(
+        FlatSymbolRefAttr::get(context, getUniqueName(name)));
+    launch.setModuleAttr(FlatSymbolRefAttr::get(context, kDeviceModule));
     b.setInsertionPointToStart(&launch.getBody().front());
     Value job = launch.getBlockIds().x;
     if (rounds > 1) {
@@ -106,11 +138,18 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
     }
     IRMapping mapping;
     mapping.map(loop.getInductionVars()[0], job);
-    for (Operation &op : loop.getBody()->without_terminator())
-      b.clone(op, mapping);
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      auto call = dyn_cast<func::CallOp>(op);
+      if (func::FuncOp callee = call ? getBlockFunction(call) : nullptr)
+        inlineCall(b, call, callee, mapping);
+      else
+        b.clone(op, mapping);
+    }
     if (rounds == 1)
       gpu::TerminatorOp::create(b, loc);
     loop.erase();
   }
+
+  llvm::StringSet<> names;
 };
 } // namespace

@@ -20,5 +20,7 @@ namespace clique {
 constexpr llvm::StringLiteral kThreadsAttr = "mp.threads";
 constexpr llvm::StringLiteral kRowsAttr = "mp.rows";
 constexpr llvm::StringLiteral kSharedBytesAttr = "mp.shared_bytes";
+/// The gpu.module of all kernels.
+constexpr llvm::StringLiteral kDeviceModule = "clique_device";
 } // namespace clique
 #endif // CLIQUE_COMPILER_THREADS_THREADPASSES_H

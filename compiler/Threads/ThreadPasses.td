@@ -47,6 +47,29 @@ def DistributeToThreadsPass
     "::mlir::vector::VectorDialect"];
 }
 
+def DeallocateHostBuffersPass
+    : Pass<"clique-deallocate-host-buffers", "::mlir::ModuleOp"> {
+  let summary = "upstream's buffer deallocation, without block functions";
+  let description = [{
+    `ownership-based-buffer-deallocation` of the functions that stay on the host.
+    Block functions, those with `mp.threads`, own no buffers, and hold barriers,
+    of whose effects upstream's pass knows nothing.
+
+    ```mlir
+    %b = memref.alloc(%n) : memref<?xf32>
+    ```
+    becomes
+    ```mlir
+    %b = memref.alloc(%n) : memref<?xf32>
+    ...
+    bufferization.dealloc (%b : memref<?xf32>) if (%true)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def LaunchBlocksPass : Pass<"clique-launch-blocks", "::mlir::func::FuncOp"> {
   let summary = "parallel loops of the host as launches of kernels";
   let description = [{

@@ -1,0 +1,67 @@
+// RUN: clique-opt %s --clique-distribute-to-threads --canonicalize --cse | FileCheck %s
+
+// A warp computes one row: 8 heads of 16, four numbers a lane.
+
+// CHECK-LABEL: func.func private @dot(
+// CHECK-SAME:    mp.shared_bytes = 0
+// CHECK:         %[[LANE:.*]] = arith.remui %{{.*}}, %c32
+// CHECK:         %[[Q:.*]] = vector.load %arg0[{{.*}}] {alignment = 16 : i64} : memref<8x16xf32>, vector<4xf32>
+// CHECK:         %[[K:.*]] = vector.load %arg1[{{.*}}] {alignment = 16 : i64}
+// CHECK:         %[[P:.*]] = arith.mulf %[[Q]], %[[K]] : vector<4xf32>
+// A head's numbers lie in four lanes: two rounds of shuffles.
+// CHECK:         gpu.shuffle xor {{.*}}, %c1_i32, %c32_i32 : f32
+// CHECK:         gpu.shuffle xor {{.*}}, %c2_i32, %c32_i32 : f32
+// CHECK-NOT:     gpu.shuffle
+// Its four lanes hold the same sum: one of them stores it.
+// CHECK:         scf.if
+// CHECK-NEXT:      %[[S:.*]] = vector.extract
+// CHECK-NEXT:      memref.store %[[S]], %arg2[
+// CHECK-NOT:     nvvm.bar
+func.func private @dot(%q: memref<8x16xf32>, %k: memref<8x16xf32>, %o: memref<8xf32>)
+    attributes {mp.threads = 32 : i64, mp.rows = 0 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %qt = bufferization.to_tensor %q restrict : memref<8x16xf32> to tensor<8x16xf32>
+  %kt = bufferization.to_tensor %k restrict : memref<8x16xf32> to tensor<8x16xf32>
+  %empty = tensor.empty() : tensor<8x16xf32>
+  // A state of this shape: prefixes of it lie where it does.
+  %state = scf.for %i = %c0 to %c1 step %c1 iter_args(%s = %empty) -> tensor<8x16xf32> {
+    scf.yield %s : tensor<8x16xf32>
+  }
+  %init = tensor.empty() : tensor<8xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%init : tensor<8xf32>) -> tensor<8xf32>
+  %dot = linalg.generic {indexing_maps = [affine_map<(h, d) -> (h, d)>, affine_map<(h, d) -> (h, d)>, affine_map<(h, d) -> (h)>],
+                         iterator_types = ["parallel", "reduction"]}
+      ins(%qt, %kt : tensor<8x16xf32>, tensor<8x16xf32>) outs(%fill : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %acc, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  bufferization.materialize_in_destination %dot in writable %o : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}
+
+// 5 of 8 padded numbers count; what is padding is loaded from the last one.
+
+// CHECK-LABEL: func.func private @odd(
+// CHECK:         arith.minui
+// CHECK:         %[[IN:.*]] = arith.cmpi ult, %{{.*}}, %{{.*}} : vector<1xindex>
+// CHECK:         arith.select %[[IN]], %{{.*}}, %{{.*}} : vector<1xi1>, vector<1xf32>
+// CHECK-COUNT-3: gpu.shuffle xor
+func.func private @odd(%x: memref<5xf32>, %o: memref<f32>)
+    attributes {mp.threads = 32 : i64, mp.rows = 0 : i64} {
+  %zero = arith.constant 0.0 : f32
+  %xt = bufferization.to_tensor %x restrict : memref<5xf32> to tensor<5xf32>
+  %init = tensor.empty() : tensor<f32>
+  %fill = linalg.fill ins(%zero : f32) outs(%init : tensor<f32>) -> tensor<f32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>, affine_map<(d) -> ()>], iterator_types = ["reduction"]}
+      ins(%xt : tensor<5xf32>) outs(%fill : tensor<f32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %r = arith.addf %acc, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<f32>
+  bufferization.materialize_in_destination %sum in writable %o : (tensor<f32>, memref<f32>) -> ()
+  return
+}

@@ -1,0 +1,48 @@
+// RUN: clique-opt %s --pass-pipeline="builtin.module(func.func(clique-launch-blocks))" | FileCheck %s
+
+// Four warps in a block, each with a row of its own.
+
+// CHECK-LABEL: func.func @rows(
+// CHECK:         %[[BLOCKS:.*]] = arith.ceildivui %arg0, %c4
+// CHECK:         gpu.launch blocks(%[[B:[^,]*]], {{.*}}) in (%{{[^ ]*}} = %[[BLOCKS]], {{.*}}) threads(%[[T:[^,]*]], {{.*}}) in (%{{[^ ]*}} = %c128,
+// CHECK-SAME:        dynamic_shared_memory_size %{{.*}} module(@clique_device) function(@row)
+// CHECK:           %[[FIRST:.*]] = arith.muli %[[B]], %c4
+// CHECK:           %[[OWN:.*]] = arith.divui %[[T]], %c32
+// CHECK:           %[[JOB:.*]] = arith.addi %[[FIRST]], %[[OWN]]
+// CHECK:           %[[IS:.*]] = arith.cmpi ult, %[[JOB]], %arg0
+// CHECK:           scf.if %[[IS]] {
+// CHECK:             memref.store %{{.*}}, %arg1[%[[JOB]]]
+// CHECK:           gpu.terminator
+func.func @rows(%n: index, %m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    func.call @row(%i, %m) : (index, memref<?xf32>) -> ()
+  }
+  return
+}
+
+func.func private @row(%i: index, %m: memref<?xf32>)
+    attributes {mp.threads = 32 : i64, mp.rows = 0 : i64, mp.shared_bytes = 512 : i64} {
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %m[%i] : memref<?xf32>
+  return
+}
+
+// A thread for each round of any other loop.
+
+// CHECK-LABEL: func.func @plain(
+// CHECK:         gpu.launch {{.*}} module(@clique_device) function(@plain_loop)
+// CHECK:           arith.remsi
+// CHECK:           memref.store
+// CHECK:           gpu.terminator
+func.func @plain(%n: index, %m: memref<?x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%i, %j) = (%c0, %c0) to (%n, %c8) step (%c1, %c1) {
+    memref.store %zero, %m[%i, %j] : memref<?x8xf32>
+  }
+  return
+}

@@ -4,7 +4,8 @@
 Substitutions: %clique_src_root, %clique_obj_root, %clique_lib_dir, %examples,
 %graphs (examples/graphs), %data (the shared graphs) and %python.
 Features: 'shared-data' where the shared graphs are; CLIQUE_DATA names their
-folder, ../shared/data beside the repository is the default.
+folder, ../shared/data beside the repository is the default. 'emulation' where
+the emulated CUDA driver was built.
 `lit --param verify_roundtrip=1` makes every clique-opt also print, parse and
 compare its input.
 
@@ -34,6 +35,9 @@ if "address" in config.clique_sanitize:
 for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
+
+if config.clique_emulation.upper() in ("ON", "TRUE", "YES", "1"):
+    config.available_features.add("emulation")
 
 data = os.environ.get("CLIQUE_DATA") or os.path.join(
     config.clique_src_root, os.pardir, "shared", "data")

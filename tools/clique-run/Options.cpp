@@ -59,6 +59,10 @@ struct Options {
       "threads", cl::init("0"), cl::value_desc("N"), cl::cat(runCategory),
       cl::desc("Threads to use (default: all cores); the result\n"
                "does not depend on it")};
+  cl::opt<bool> emulate{
+      "emulate", cl::cat(runCategory),
+      cl::desc("Run a layer for GPUs on the processor, slowly, and\n"
+               "check what its kernels do")};
   cl::opt<std::string> lowering{
       "lowering", cl::init("auto"), cl::value_desc("auto|dense|sparse"),
       cl::cat(runCategory),
@@ -172,6 +176,7 @@ Expected<RunRequest> clique::parseCommandLine(int argc, char **argv) {
   request.inputs.assign(options.input.begin(), options.input.end());
   request.outputs.assign(options.output.begin(), options.output.end());
   request.explain = options.explain;
+  request.emulate = options.emulate;
   if (Error error = parseCounts(options, request))
     return std::move(error);
   if (Error error = parseLowering(options, request))

@@ -30,6 +30,7 @@ struct RunRequest {
   unsigned threads = 0; ///< 0: all cores
   clique_lowering lowering = CLIQUE_LOWERING_AUTO;
   bool explain = false;
+  bool emulate = false; ///< kernels of GPUs run on the processor
 };
 
 /// Reads the command line. `--help` and mistakes in the form of an option end

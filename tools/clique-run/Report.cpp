@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Report.h"
+#include "tools/clique-run/DeviceTensors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -49,6 +50,16 @@ Error clique::reportGraphs(const LayerSignature &signature,
         graphs.size() > 1 ? signature.args[graph.argument].name + " = " : "";
     reportLine("graph", prefix + graph.source + ": " + describe(info));
   }
+  return Error::success();
+}
+
+Error clique::reportDevice(const clique_layer &layer) {
+  if (!runsOnGpu(layer))
+    return Error::success();
+  const char *name = clique_cuda_device_name();
+  if (!name)
+    return makeRuntimeError(Twine(layer.name) + ": ");
+  reportLine("device", name);
   return Error::success();
 }
 

@@ -17,6 +17,9 @@ namespace clique {
 /// cannot be inspected.
 llvm::Error reportGraphs(const LayerSignature &signature,
                          llvm::ArrayRef<GraphArgument> graphs);
+/// "device   NVIDIA H200", if the layer runs on one. An error if it cannot be
+/// used.
+llvm::Error reportDevice(const clique_layer &layer);
 /// How each kernel of the last invocation ran; with `explain` also why, and the
 /// memory it took.
 void reportKernels(bool explain);

@@ -6,6 +6,7 @@
 // writes.
 //
 //===----------------------------------------------------------------------===//
+#include "tools/clique-run/DeviceTensors.h"
 #include "tools/clique-run/Inputs.h"
 #include "tools/clique-run/Outputs.h"
 #include "tools/clique-run/Report.h"
@@ -18,13 +19,14 @@ using namespace llvm;
 using namespace clique;
 
 static std::vector<clique_value> packArguments(ArrayRef<GraphArgument> graphs,
-                                               ArrayRef<TensorHandle> inputs) {
+                                               ArrayRef<TensorHandle> inputs,
+                                               ArrayRef<TensorHandle> copies) {
   std::vector<clique_value> values(inputs.size());
   for (const GraphArgument &graph : graphs)
     values[graph.argument].graph = graph.graph.get();
-  for (auto [value, input] : zip_equal(values, inputs))
+  for (auto [value, input, copy] : zip_equal(values, inputs, copies))
     if (input)
-      value.tensor = &input->dl_tensor;
+      value.tensor = copy ? &copy->dl_tensor : &input->dl_tensor;
   return values;
 }
 
@@ -37,11 +39,14 @@ invoke(const clique_layer &layer, ArrayRef<clique_value> arguments,
   clique_status status =
       clique_layer_invoke(&layer, arguments.data(), int32_t(arguments.size()),
                           raw.data(), layer.num_results);
-  auto end = std::chrono::steady_clock::now();
   if (status != CLIQUE_OK)
     return makeRuntimeError();
+  std::vector<TensorHandle> results(raw.begin(), raw.end());
+  if (Error error = waitForDevice(layer))
+    return std::move(error);
+  auto end = std::chrono::steady_clock::now();
   seconds.push_back(std::chrono::duration<double>(end - start).count());
-  return std::vector<TensorHandle>(raw.begin(), raw.end());
+  return results;
 }
 
 /// Runs as often as is asked for; the results are those of the last time.
@@ -63,6 +68,9 @@ runRepeatedly(const clique_layer &layer, ArrayRef<clique_value> arguments,
 }
 
 static Error run(const RunRequest &request) {
+  if (request.emulate)
+    if (Error error = useEmulatedDriver())
+      return error;
   Expected<LayerSource> source = LayerSource::open(request);
   if (!source)
     return source.takeError();
@@ -87,13 +95,21 @@ static Error run(const RunRequest &request) {
   if (!layer)
     return layer.takeError();
 
+  if (Error error = reportDevice(**layer))
+    return error;
+  auto copies = copyToDevice(**layer, *inputs);
+  if (!copies)
+    return copies.takeError();
   clique_set_lowering(request.lowering);
   clique_set_num_threads(int32_t(request.threads));
   std::vector<double> seconds;
-  auto results = runRepeatedly(**layer, packArguments(*graphs, *inputs),
-                               request.repeat, seconds);
+  auto results =
+      runRepeatedly(**layer, packArguments(*graphs, *inputs, *copies),
+                    request.repeat, seconds);
   if (!results)
     return results.takeError();
+  if (Error error = copyToHost(*results))
+    return error;
   reportKernels(request.explain);
   reportResults(signature, *results);
   reportTimes(seconds);

@@ -7,6 +7,7 @@
 // stream.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/cuda/DriverTypes.h"
 #include "runtime/emulation/DeviceMemory.h"
 #include "runtime/emulation/Faults.h"
 #include "runtime/emulation/Grid.h"
@@ -18,21 +19,16 @@
 #include <fmt/format.h>
 #include <vector>
 
+using namespace clique::cuda;
 using namespace clique::emulation;
 
-namespace {
+// What the runtime takes the driver for is what it is.
+#define CLIQUE_CUDA_DECLARE(NAME, SYMBOL, PARAMETERS)                          \
+  extern "C" CLIQUE_EMU_API CUresult SYMBOL PARAMETERS;
+CLIQUE_CUDA_ENTRY_POINTS(CLIQUE_CUDA_DECLARE)
+#undef CLIQUE_CUDA_DECLARE
 
-enum CUresult : int {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
-  CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_INVALID_DEVICE = 101,
-  CUDA_ERROR_INVALID_IMAGE = 200,
-  CUDA_ERROR_INVALID_CONTEXT = 201,
-  CUDA_ERROR_NOT_FOUND = 500,
-  CUDA_ERROR_LAUNCH_FAILED = 719,
-  CUDA_ERROR_UNKNOWN = 999
-};
+namespace {
 
 struct ErrorText {
   CUresult result;
@@ -61,10 +57,10 @@ struct Failure {
 
 /// The one device has one context; which one it is does not matter.
 constexpr intptr_t kContext = 0x636c6971;
-thread_local std::vector<void *> contexts;
+thread_local std::vector<CUcontext> contexts;
 thread_local std::string lastError;
 
-void *theContext() { return reinterpret_cast<void *>(kContext); }
+CUcontext theContext() { return reinterpret_cast<CUcontext>(kContext); }
 
 /// Runs the body of an entry point.
 template <typename Fn>
@@ -127,36 +123,35 @@ extern "C" {
 // Devices and contexts
 //===----------------------------------------------------------------------===//
 
-CLIQUE_EMU_API CUresult cuInit(unsigned) {
+CUresult cuInit(unsigned) {
   return call([] { installFaultHandler(); });
 }
 
-CLIQUE_EMU_API CUresult cuDeviceGetCount(int *count) {
+CUresult cuDeviceGetCount(int *count) {
   *count = 1;
   return CUDA_SUCCESS;
 }
 
-CLIQUE_EMU_API CUresult cuDeviceGet(int *device, int ordinal) {
+CUresult cuDeviceGet(int *device, int ordinal) {
   *device = ordinal;
   return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
-CLIQUE_EMU_API CUresult cuDeviceGetName(char *name, int length, int) {
+CUresult cuDeviceGetName(char *name, int length, int) {
   std::snprintf(name, size_t(length), "Clique's emulation");
   return CUDA_SUCCESS;
 }
 
-CLIQUE_EMU_API CUresult cuDeviceGetAttribute(int *value, int attribute, int) {
-  constexpr int major = 75, minor = 76, maxSharedOptin = 97;
+CUresult cuDeviceGetAttribute(int *value, int attribute, int) {
   return call([&] {
     switch (attribute) {
-    case major:
+    case kComputeCapabilityMajor:
       *value = 9;
       break;
-    case minor:
+    case kComputeCapabilityMinor:
       *value = 0;
       break;
-    case maxSharedOptin:
+    case kMaxSharedMemoryPerBlockOptin:
       *value = int(SharedMemory::kLimit);
       break;
     default:
@@ -166,25 +161,25 @@ CLIQUE_EMU_API CUresult cuDeviceGetAttribute(int *value, int attribute, int) {
   });
 }
 
-CLIQUE_EMU_API CUresult cuDeviceTotalMem_v2(size_t *bytes, int) {
+CUresult cuDeviceTotalMem_v2(size_t *bytes, int) {
   return call([&] { *bytes = DeviceMemory::get().total(); });
 }
 
-CLIQUE_EMU_API CUresult cuDevicePrimaryCtxRetain(void **context, int) {
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice) {
   *context = theContext();
   return CUDA_SUCCESS;
 }
 
-CLIQUE_EMU_API CUresult cuCtxGetCurrent(void **context) {
+CUresult cuCtxGetCurrent(CUcontext *context) {
   *context = contexts.empty() ? nullptr : contexts.back();
   return CUDA_SUCCESS;
 }
 
-CLIQUE_EMU_API CUresult cuCtxPushCurrent_v2(void *context) {
+CUresult cuCtxPushCurrent_v2(CUcontext context) {
   return call([&] { contexts.push_back(context); });
 }
 
-CLIQUE_EMU_API CUresult cuCtxPopCurrent_v2(void **context) {
+CUresult cuCtxPopCurrent_v2(CUcontext *context) {
   return call([&] {
     requireContext();
     *context = contexts.back();
@@ -192,17 +187,15 @@ CLIQUE_EMU_API CUresult cuCtxPopCurrent_v2(void **context) {
   });
 }
 
-CLIQUE_EMU_API CUresult cuCtxSynchronize() { return call(requireContext); }
+CUresult cuCtxSynchronize() { return call(requireContext); }
 
-CLIQUE_EMU_API CUresult cuStreamSynchronize(void *) {
-  return call(requireContext);
-}
+CUresult cuStreamSynchronize(CUstream) { return call(requireContext); }
 
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-CLIQUE_EMU_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
+CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
   return call([&] {
     requireContext();
     *free = DeviceMemory::get().available();
@@ -210,7 +203,7 @@ CLIQUE_EMU_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
   });
 }
 
-CLIQUE_EMU_API CUresult cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
+CUresult cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
   return call([&] {
     requireContext();
     if (bytes == 0)
@@ -222,7 +215,7 @@ CLIQUE_EMU_API CUresult cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
   });
 }
 
-CLIQUE_EMU_API CUresult cuMemFree_v2(uint64_t pointer) {
+CUresult cuMemFree_v2(uint64_t pointer) {
   return call([&] {
     requireContext();
     auto *block = reinterpret_cast<void *>(pointer);
@@ -232,8 +225,8 @@ CLIQUE_EMU_API CUresult cuMemFree_v2(uint64_t pointer) {
   });
 }
 
-CLIQUE_EMU_API CUresult cuMemcpyHtoDAsync_v2(uint64_t to, const void *from,
-                                             size_t bytes, void *) {
+CUresult cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes,
+                              CUstream) {
   return call([&] {
     requireContext();
     requireDeviceMemory(to, bytes);
@@ -241,8 +234,7 @@ CLIQUE_EMU_API CUresult cuMemcpyHtoDAsync_v2(uint64_t to, const void *from,
   });
 }
 
-CLIQUE_EMU_API CUresult cuMemcpyDtoHAsync_v2(void *to, uint64_t from,
-                                             size_t bytes, void *) {
+CUresult cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, CUstream) {
   return call([&] {
     requireContext();
     requireDeviceMemory(from, bytes);
@@ -250,8 +242,8 @@ CLIQUE_EMU_API CUresult cuMemcpyDtoHAsync_v2(void *to, uint64_t from,
   });
 }
 
-CLIQUE_EMU_API CUresult cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from,
-                                             size_t bytes, void *) {
+CUresult cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes,
+                              CUstream) {
   return call([&] {
     requireContext();
     requireDeviceMemory(to, bytes);
@@ -264,54 +256,53 @@ CLIQUE_EMU_API CUresult cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from,
 // Modules and launches
 //===----------------------------------------------------------------------===//
 
-CLIQUE_EMU_API CUresult cuModuleLoadDataEx(Image **module, const void *image,
-                                           unsigned, int *, void **) {
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned,
+                            int *, void **) {
   return call([&] {
     requireContext();
     try {
-      *module = new Image(image);
+      *module = reinterpret_cast<CUmodule>(new Image(image));
     } catch (const ImageError &failure) {
       throw Failure{CUDA_ERROR_INVALID_IMAGE, failure.what()};
     }
   });
 }
 
-CLIQUE_EMU_API CUresult cuModuleUnload(Image *module) {
+CUresult cuModuleUnload(CUmodule module) {
   return call([&] {
     requireContext();
-    delete module;
+    delete reinterpret_cast<Image *>(module);
   });
 }
 
-CLIQUE_EMU_API CUresult cuModuleGetFunction(Function **function, Image *module,
-                                            const char *name) {
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module,
+                             const char *name) {
   return call([&] {
     requireContext();
-    *function = module->find(name);
-    if (!*function)
+    Function *found = reinterpret_cast<Image *>(module)->find(name);
+    if (!found)
       throw Failure{CUDA_ERROR_NOT_FOUND,
                     fmt::format("the image has no clique_emu_kernel_{}", name)};
+    *function = reinterpret_cast<CUfunction>(found);
   });
 }
 
-CLIQUE_EMU_API CUresult cuFuncSetAttribute(Function *function, int attribute,
-                                           int value) {
-  constexpr int maxDynamicSharedBytes = 8;
+CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
   return call([&] {
-    if (attribute != maxDynamicSharedBytes || value < 0 ||
+    if (attribute != kMaxDynamicSharedSizeBytes || value < 0 ||
         value > SharedMemory::kLimit)
       throw Failure{
           CUDA_ERROR_INVALID_VALUE,
           fmt::format("function attribute {} = {}", attribute, value)};
-    function->maxSharedBytes = value;
+    reinterpret_cast<Function *>(function)->maxSharedBytes = value;
   });
 }
 
-CLIQUE_EMU_API CUresult cuLaunchKernel(Function *function, unsigned gridX,
-                                       unsigned gridY, unsigned gridZ,
-                                       unsigned blockX, unsigned blockY,
-                                       unsigned blockZ, unsigned sharedBytes,
-                                       void *, void **params, void **) {
+CUresult cuLaunchKernel(CUfunction handle, unsigned gridX, unsigned gridY,
+                        unsigned gridZ, unsigned blockX, unsigned blockY,
+                        unsigned blockZ, unsigned sharedBytes, CUstream,
+                        void **params, void **) {
+  const auto *function = reinterpret_cast<const Function *>(handle);
   return call([&] {
     requireContext();
     constexpr uint64_t maxThreads = 1024;
@@ -343,13 +334,13 @@ CLIQUE_EMU_API CUresult cuLaunchKernel(Function *function, unsigned gridX,
 // Errors
 //===----------------------------------------------------------------------===//
 
-CLIQUE_EMU_API CUresult cuGetErrorName(CUresult result, const char **name) {
+CUresult cuGetErrorName(CUresult result, const char **name) {
   const ErrorText *text = findErrorText(result);
   *name = text ? text->name : nullptr;
   return text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CLIQUE_EMU_API CUresult cuGetErrorString(CUresult result, const char **string) {
+CUresult cuGetErrorString(CUresult result, const char **string) {
   const ErrorText *text = findErrorText(result);
   *string = text ? text->text : nullptr;
   return text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

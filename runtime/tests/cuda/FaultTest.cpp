@@ -56,7 +56,8 @@ TEST(CudaFault, KernelAndFreedMemory) {
 TEST(CudaFault, KernelAndNoMemory) {
   Code code;
   EXPECT_EQ(inLayer([&] {
-              launch(code, "poke", oneBlock(1), nullptr, int64_t(16), 1);
+              auto *nowhere = reinterpret_cast<char *>(uintptr_t(16));
+              launch(code, "poke", oneBlock(1), nowhere, int64_t(0), 1);
             }),
             CLIQUE_DEVICE_ERROR);
   EXPECT_TRUE(lastErrorHas("accesses 0x10: no memory of the device"));

@@ -314,6 +314,8 @@ void clique_rt_launch(clique_device_code *code, const char *kernel,
   });
 }
 
+void clique_rt_unload(clique_device_code *code) { unloadDeviceCode(code); }
+
 /// Copies on the invocation's device, or on the host if there is none.
 template <typename Fn>
 static void copyBytes(void *to, const void *from, int64_t bytes,

@@ -153,6 +153,9 @@ CLIQUE_API void _mlir_memref_to_llvm_free(void *ptr);
 CLIQUE_API void clique_rt_launch(clique_device_code *code, const char *kernel,
                                  const int64_t *grid3_block3,
                                  int64_t shared_bytes, void **params);
+// Gives back what was loaded for the code, once nothing launches it any more.
+// Closing a library does that; a layer that was linked in memory needs it.
+CLIQUE_API void clique_rt_unload(clique_device_code *code);
 // To the host: waits for the stream.
 CLIQUE_API void clique_rt_read(void *host, const void *device, int64_t bytes);
 // From the host, whose bytes may change when this returns.

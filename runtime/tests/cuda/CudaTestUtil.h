@@ -27,6 +27,9 @@ public:
     bytes = stream.str();
     image = {arch, bytes.data(), bytes.size()};
   }
+  ~Code() { clique_rt_unload(&code); }
+  Code(const Code &) = delete;
+  Code &operator=(const Code &) = delete;
   clique_device_code *get() { return &code; }
 
 private:

@@ -72,6 +72,24 @@ TEST(CudaLaunch, Errors) {
                            "emulation), 1x1x1 blocks of 512x4x1 threads"));
 }
 
+TEST(CudaLaunch, CodeIsLoadedOnceAndAgainAfterUnloading) {
+  Code code;
+  const void *loaded[3];
+  for (int k = 0; k < 3; ++k) {
+    ASSERT_OK(inLayer([&] {
+      launch(code, "twice", oneBlock(1), nullptr, nullptr, int64_t(0));
+    }));
+    loaded[k] = code.get()->loaded;
+    if (k == 1) {
+      clique_rt_unload(code.get());
+      EXPECT_EQ(code.get()->loaded, nullptr);
+    }
+  }
+  EXPECT_NE(loaded[0], nullptr);
+  EXPECT_EQ(loaded[0], loaded[1]);
+  EXPECT_NE(loaded[2], nullptr);
+}
+
 TEST(CudaLaunch, CodeOfAnotherArchitecture) {
   Code code("sm_80");
   EXPECT_EQ(inLayer([&] { launch(code, "twice", oneBlock(1)); }),
@@ -90,6 +108,7 @@ TEST(CudaLaunch, CodeThatCannotBeLoaded) {
   EXPECT_EQ(inLayer([&] { clique_rt_launch(&code, "k", sizes, 0, nullptr); }),
             CLIQUE_INCOMPATIBLE);
   EXPECT_TRUE(lastErrorHas("the image is no shared object for x86-64"));
+  clique_rt_unload(&code);
 }
 
 TEST(CudaLaunch, NotFromALayerOfTheCpu) {

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// They run on the emulated driver, whatever the machine has.
+// They run on a driver of ours, whatever the machine has.
 //
 //===----------------------------------------------------------------------===//
 #include <cstdlib>

@@ -11,6 +11,8 @@
 int main(int argc, char **argv) {
   setenv("CLIQUE_CUDA_DRIVER", TEST_DRIVER, /*overwrite=*/1);
   setenv("CLIQUE_EMULATION_MEMORY_MIB", "64", /*overwrite=*/1);
+  unsetenv("CLIQUE_CUDA_CACHE_MIB");
+  unsetenv("CLIQUE_EMULATION_ORDER");
   ::testing::InitGoogleTest(&argc, argv);
   // Each in a process of its own, where no driver is open.
   GTEST_FLAG_SET(death_test_style, "threadsafe");

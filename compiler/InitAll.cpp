@@ -7,6 +7,7 @@
 #include "compiler/Algebra/Passes.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
+#include "compiler/Device/DevicePasses.h"
 #include "compiler/Fusion/Passes.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Pipelines/Pipelines.h"
@@ -26,6 +27,7 @@ void clique::registerPasses() {
   registerCliqueAlgebraPasses();
   registerCliqueCodegenPasses();
   registerCliqueConversionPasses();
+  registerCliqueDevicePasses();
   registerCliqueFusionPasses();
   registerCliqueLoweringPasses();
   registerCliqueThreadsPasses();

@@ -63,8 +63,3 @@ void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createSymbolDCEPass());
   cleanUp(pm);
 }
-
-void clique::buildCudaLLVM(OpPassManager &pm,
-                           const CliquePipelineOptions &options) {
-  buildHostLLVM(pm, options);
-}

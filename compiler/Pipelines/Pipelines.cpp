@@ -212,6 +212,10 @@ void clique::registerPipelines() {
   PassPipelineRegistration<CliquePipelineOptions>(
       "clique-to-llvm", "A spec, all the way to the LLVM dialect",
       buildLowerToLLVMPipeline);
+  PassPipelineRegistration<>(
+      "clique-emulated-to-llvm",
+      "Kernels of a gpu.module to the LLVM dialect, for the emulated driver",
+      buildEmulatedLLVM);
   static constexpr Stage last = {"llvm-dialect", "the LLVM dialect", buildLLVM};
   registerStage(last);
   StringSet<> known = {last.name};

@@ -65,8 +65,12 @@ llvm::ArrayRef<Stage> getStages(TargetDevice target);
 void buildLowerToLLVMPipeline(mlir::OpPassManager &pm,
                               const CliquePipelineOptions &options);
 
+/// What the stage `kernels` leaves: the kernels in the LLVM dialect for the
+/// processor, to run under the emulated driver.
+void buildEmulatedLLVM(mlir::OpPassManager &pm);
+
 /// Registers `clique-to-llvm` and, for each stage of either target,
-/// `clique-stage-NAME`.
+/// `clique-stage-NAME`; `clique-emulated-to-llvm` is buildEmulatedLLVM.
 void registerPipelines();
 
 } // namespace clique

@@ -1,0 +1,138 @@
+//===- DeviceMathToLLVM.cpp - The mathematics a GPU has -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Device/DevicePasses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace clique {
+#define GEN_PASS_DEF_CONVERTDEVICEMATHTOLLVMPASS
+#include "compiler/Device/DevicePasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+
+/// The intrinsic that the code generator for GPUs knows; empty if there is
+/// none.
+static StringRef getIntrinsic(Operation *op) {
+  static const llvm::StringMap<StringRef> exact = {
+      {"math.absf", "llvm.fabs"},         {"math.ceil", "llvm.ceil"},
+      {"math.copysign", "llvm.copysign"}, {"math.ctpop", "llvm.ctpop"},
+      {"math.floor", "llvm.floor"},       {"math.fma", "llvm.fma"},
+      {"math.round", "llvm.round"},       {"math.roundeven", "llvm.rint"},
+      {"math.sqrt", "llvm.sqrt"},         {"math.trunc", "llvm.trunc"},
+  };
+  static const llvm::StringMap<StringRef> approximate = {
+      {"math.log2", "llvm.log2"},
+      {"math.sin", "llvm.sin"},
+      {"math.cos", "llvm.cos"},
+  };
+  StringRef name = op->getName().getStringRef();
+  if (auto found = exact.find(name); found != exact.end())
+    return found->second;
+  bool isFloat = getElementTypeOrSelf(op->getResultTypes().front()).isF32();
+  auto math = dyn_cast<arith::ArithFastMathInterface>(op);
+  if (!isFloat || !math)
+    return "";
+  // The instruction is good to 2 units of the last place everywhere.
+  if (isa<math::Exp2Op>(op))
+    return "llvm.exp2";
+  if (!bitEnumContainsAny(math.getFastMathFlagsAttr().getValue(),
+                          arith::FastMathFlags::afn))
+    return "";
+  auto found = approximate.find(name);
+  return found == approximate.end() ? "" : found->second;
+}
+
+static Value constantLike(OpBuilder &builder, Location loc, Type type,
+                          double number) {
+  TypedAttr value = builder.getFloatAttr(getElementTypeOrSelf(type), number);
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    value = DenseElementsAttr::get(shaped, Attribute(value));
+  return arith::ConstantOp::create(builder, loc, value);
+}
+
+static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name,
+                           Type type, ValueRange operands,
+                           LLVM::FastmathFlags flags) {
+  return LLVM::CallIntrinsicOp::create(
+             builder, loc, TypeRange{type}, builder.getStringAttr(name),
+             operands,
+             LLVM::FastmathFlagsAttr::get(builder.getContext(), flags))
+      .getResults();
+}
+
+/// Replaces what is no intrinsic itself; null if that is not known.
+static Value expand(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  constexpr auto none = LLVM::FastmathFlags::none;
+  if (auto root = dyn_cast<math::RsqrtOp>(op)) {
+    Type type = root.getType();
+    Value size =
+        callIntrinsic(builder, loc, "llvm.sqrt", type, root.getOperand(), none);
+    return arith::DivFOp::create(builder, loc,
+                                 constantLike(builder, loc, type, 1.0), size);
+  }
+  if (auto remainder = dyn_cast<arith::RemFOp>(op)) {
+    Value a = remainder.getLhs(), b = remainder.getRhs();
+    Value quotient = arith::DivFOp::create(builder, loc, a, b);
+    Value whole =
+        callIntrinsic(builder, loc, "llvm.trunc", a.getType(), quotient, none);
+    Value rest = arith::MulFOp::create(builder, loc, whole, b);
+    return arith::SubFOp::create(builder, loc, a, rest);
+  }
+  if (auto absolute = dyn_cast<math::AbsIOp>(op)) {
+    Value x = absolute.getOperand();
+    Value zero = arith::ConstantOp::create(builder, loc,
+                                           builder.getZeroAttr(x.getType()));
+    Value negated = arith::SubIOp::create(builder, loc, zero, x);
+    return arith::MaxSIOp::create(builder, loc, x, negated);
+  }
+  return {};
+}
+
+static LogicalResult convert(Operation *op) {
+  OpBuilder builder(op);
+  Value result = expand(builder, op);
+  StringRef intrinsic = result ? "" : getIntrinsic(op);
+  if (!result && intrinsic.empty())
+    return op->emitError("has no lowering for ")
+           << op->getResultTypes().front()
+           << " on a GPU; compute it in f32, or from arith, math.sqrt and "
+              "math.exp";
+  if (!result) {
+    auto math = dyn_cast<arith::ArithFastMathInterface>(op);
+    bool isApproximate =
+        isa<math::Exp2Op>(op) ||
+        (math && bitEnumContainsAny(math.getFastMathFlagsAttr().getValue(),
+                                    arith::FastMathFlags::afn));
+    result = callIntrinsic(builder, op->getLoc(), intrinsic,
+                           op->getResultTypes().front(), op->getOperands(),
+                           isApproximate ? LLVM::FastmathFlags::afn
+                                         : LLVM::FastmathFlags::none);
+  }
+  op->getResult(0).replaceAllUsesWith(result);
+  op->erase();
+  return success();
+}
+
+namespace {
+struct ConvertDeviceMathToLLVM
+    : public clique::impl::ConvertDeviceMathToLLVMPassBase<
+          ConvertDeviceMathToLLVM> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<arith::RemFOp>(op) ||
+          isa_and_present<math::MathDialect>(op->getDialect()))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops)
+      if (failed(convert(op)))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,176 @@
+//===- DevicePasses.td - Kernels of a gpu.module to code -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_DEVICE_DEVICEPASSES_TD
+#define CLIQUE_COMPILER_DEVICE_DEVICEPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AccessDeviceMemoryPass
+    : Pass<"clique-access-device-memory", "::mlir::ModuleOp"> {
+  let summary = "The host reads and writes device memory through the runtime";
+  let description = [{
+    In the functions of the host, every buffer is in device memory, but for
+    `memref.alloca` (on the stack) and constants. A number that the host reads or
+    writes goes through `clique_rt_read` and `clique_rt_write`, a copy of
+    contiguous buffers is `clique_rt_copy`, and a constant that a kernel or the
+    runtime is to see is written to device memory first. Whatever else touches
+    device memory on the host is an error: it should have been a kernel.
+
+    ```mlir
+    %x = memref.load %sums[%i] : memref<?xf32>
+    ```
+    becomes
+    ```mlir
+    %room = memref.alloca() : memref<f32>
+    ... // %to: the address of %room, %from: that of %sums[%i]
+    func.call @clique_rt_read(%to, %from, %c4)
+    %x = memref.load %room[] : memref<f32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def ConvertGPULaunchToRuntimePass
+    : Pass<"convert-gpu-launch-to-runtime", "::mlir::ModuleOp"> {
+  let summary = "Launches of kernels are calls of the runtime";
+  let description = [{
+    `gpu.launch_func` becomes a call of `clique_rt_launch`. Parameters are packed
+    on the stack as the driver takes them: an array of pointers to each. A memref
+    is the 3 + 2 * rank fields of its descriptor, an index an i64. The room is
+    taken at the function's start, so that loops do not let the stack grow. The
+    `gpu.module` stays; its images will be in the global `clique_device_code`.
+
+    ```mlir
+    gpu.launch_func @clique_device::@scale blocks in (%n, %c1, %c1)
+        threads in (%c128, %c1, %c1) args(%f : f32)
+    ```
+    becomes
+    ```mlir
+    %code = llvm.mlir.addressof @clique_device_code : !llvm.ptr
+    %name = llvm.mlir.addressof @clique_string : !llvm.ptr // "scale\00"
+    ... // stores into %grid and %parameters, both llvm.alloca
+    func.call @clique_rt_launch(%code, %name, %grid, %shared, %parameters)
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def ConvertDeviceMathToLLVMPass
+    : Pass<"convert-device-math-to-llvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Mathematical functions that a GPU has, without CUDA's library";
+  let description = [{
+    What a GPU computes itself (square roots, rounding, exp2 of f32, with
+    `fastmath<afn>` also log2, sin and cos) becomes a call of LLVM's intrinsic.
+    Upstream's conversions would call libdevice, which comes with the CUDA Toolkit
+    only. The others are polynomials by now (`clique-approximate-math`,
+    `math-expand-ops`); one that is left is an error.
+
+    ```mlir
+    %r = math.sqrt %x : f32
+    ```
+    becomes
+    ```mlir
+    %r = llvm.call_intrinsic "llvm.sqrt"(%x) : (f32) -> f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def LowerDeviceVectorsPass
+    : Pass<"clique-lower-device-vectors", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Vectors of more than one dimension as vectors of one";
+  let description = [{
+    Fragments of matrices have two dimensions. What reshapes, broadcasts or builds
+    them becomes extracts, inserts and shuffles of rows, by upstream's patterns: as
+    they are part of no pass but the conversion of vectors to LLVM, which does not
+    know a GPU's address spaces.
+
+    ```mlir
+    %f = vector.shape_cast %m : vector<2x2xf32> to vector<4xf32>
+    ```
+    becomes
+    ```mlir
+    %r0 = vector.extract %m[0] : vector<2xf32> from vector<2x2xf32>
+    %f0 = vector.insert_strided_slice %r0, %zero {offsets = [0], strides = [1]}
+        : vector<2xf32> into vector<4xf32>
+    ... // the second row
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ConvertMmaToNVVMPass
+    : Pass<"convert-mma-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Tensor cores on bf16";
+  let description = [{
+    `nvgpu.mma.sync` on bf16, which upstream's `convert-nvgpu-to-nvvm` does not
+    know: pairs of elements become registers of 32 bits.
+
+    ```mlir
+    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]}
+        : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    ```
+    becomes
+    ```mlir
+    %r = nvvm.mma.sync A[%a0, %a1, %a2, %a3] B[%b0, %b1] C[%c0, %c1, %c2, %c3]
+        {multiplicandAPtxType = #nvvm.mma_type<bf16>, ...}
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def EmulateDevicePass : Pass<"clique-emulate-device", "::mlir::ModuleOp"> {
+  let summary = "Kernels as functions of the processor, for the emulated driver";
+  let description = [{
+    Leaves a module for the processor with the kernels alone: each is the body of
+    one thread of the device, and what only a device has (its place in the grid,
+    barriers, shuffles, tensor cores, shared memory, asynchronous copies) is a call
+    of the emulated driver, which switches threads there. `clique_emu_kernel_NAME`
+    unpacks the parameters of a launch. The host's functions are dropped.
+
+    ```mlir
+    gpu.module @clique_device {
+      gpu.func @fill(%to: memref<?xf32>, %x: f32) kernel {
+        %i = gpu.thread_id x
+        memref.store %x, %to[%i] : memref<?xf32>
+        gpu.return
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    func.func private @fill(%to: memref<?xf32>, %x: f32) {
+      %d = arith.constant 0 : i32
+      %t = llvm.call @clique_emu_thread_id(%d) : (i32) -> i64
+      %i = arith.index_cast %t : i64 to index
+      memref.store %x, %to[%i] : memref<?xf32>
+      return
+    }
+    func.func @clique_emu_kernel_fill(%parameters: !llvm.ptr) {
+      ... // %to, %x
+      call @fill(%to, %x) : (memref<?xf32>, f32) -> ()
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+#endif // CLIQUE_COMPILER_DEVICE_DEVICEPASSES_TD

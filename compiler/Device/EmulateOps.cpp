@@ -1,0 +1,274 @@
+//===- EmulateOps.cpp - Ops of a device as calls --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call may switch to another thread of the device: to the optimiser it is a
+// function that it knows nothing of, so that no access of memory passes it.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Device/EmulateOps.h"
+#include "compiler/Device/MemRefAddress.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace clique;
+
+bool DeviceOpEmulator::isDeviceOp(Operation *op) {
+  return isa_and_present<gpu::GPUDialect, NVVM::NVVMDialect,
+                         nvgpu::NVGPUDialect>(op->getDialect());
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static LLVM::MemoryEffectsAttr getNoEffects(MLIRContext *context) {
+  constexpr auto none = LLVM::ModRefInfo::NoModRef;
+  return LLVM::MemoryEffectsAttr::get(context,
+                                      {none, none, none, none, none, none});
+}
+
+Value DeviceOpEmulator::call(Location loc, StringRef name, Type result,
+                             ValueRange operands, bool isPlace) {
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  if (!function) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    if (!result)
+      result = LLVM::LLVMVoidType::get(builder.getContext());
+    function = LLVM::LLVMFuncOp::create(
+        builder, module.getLoc(), name,
+        LLVM::LLVMFunctionType::get(result,
+                                    llvm::to_vector(operands.getTypes())));
+    if (isPlace) {
+      function.setMemoryEffectsAttr(getNoEffects(builder.getContext()));
+      function.setNoUnwind(true);
+      function.setWillReturn(true);
+    }
+  }
+  auto call = LLVM::CallOp::create(builder, loc, function, operands);
+  return call.getNumResults() ? call.getResult() : Value();
+}
+
+Value DeviceOpEmulator::getInt32(Location loc, int64_t number) {
+  return arith::ConstantIntOp::create(builder, loc, number, 32);
+}
+
+Value DeviceOpEmulator::askForPlace(Location loc, StringRef name,
+                                    int32_t dimension) {
+  Value number = call(loc, name, builder.getI64Type(), getInt32(loc, dimension),
+                      /*isPlace=*/true);
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    number);
+}
+
+//===----------------------------------------------------------------------===//
+// Values through memory and as bits
+//===----------------------------------------------------------------------===//
+
+static VectorType flatten(Type fragment) {
+  auto type = cast<VectorType>(fragment);
+  return VectorType::get(type.getNumElements(), type.getElementType());
+}
+
+Value DeviceOpEmulator::createRoom(Location loc, Type fragment) {
+  VectorType flat = flatten(fragment);
+  return createScratch(builder, loc,
+                       MemRefType::get(flat.getShape(), flat.getElementType()));
+}
+
+/// Puts a fragment into memory, in the order of its registers.
+Value DeviceOpEmulator::spill(Location loc, Value fragment) {
+  Value room = createRoom(loc, fragment.getType());
+  Value flat = vector::ShapeCastOp::create(
+      builder, loc, flatten(fragment.getType()), fragment);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  vector::StoreOp::create(builder, loc, flat, room, zero);
+  return getAddress(builder, loc, room);
+}
+
+Value DeviceOpEmulator::reload(Location loc, Value room, Type type) {
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value flat = vector::LoadOp::create(builder, loc, flatten(type), room, zero);
+  return vector::ShapeCastOp::create(builder, loc, type, flat);
+}
+
+Value DeviceOpEmulator::toBits(Location loc, Value value) {
+  Type wide = builder.getI64Type();
+  if (value.getType().isIndex())
+    return arith::IndexCastOp::create(builder, loc, wide, value);
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  if (!value.getType().isInteger())
+    value = arith::BitcastOp::create(builder, loc,
+                                     builder.getIntegerType(width), value);
+  if (value.getType() == wide)
+    return value;
+  return arith::ExtUIOp::create(builder, loc, wide, value);
+}
+
+Value DeviceOpEmulator::fromBits(Location loc, Value bits, Type type) {
+  if (type.isIndex())
+    return arith::IndexCastOp::create(builder, loc, type, bits);
+  Type integer = builder.getIntegerType(type.getIntOrFloatBitWidth());
+  if (integer != bits.getType())
+    bits = arith::TruncIOp::create(builder, loc, integer, bits);
+  if (integer == type)
+    return bits;
+  return arith::BitcastOp::create(builder, loc, type, bits);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// The numbers by which the driver knows the types of elements.
+static FailureOr<int32_t> getElementCode(nvgpu::MmaSyncOp op) {
+  Type type = getElementTypeOrSelf(op.getMatrixA().getType());
+  if (!getElementTypeOrSelf(op.getType()).isF32())
+    return failure();
+  if (type.isF16())
+    return 0;
+  if (type.isBF16())
+    return 1;
+  if (type.isF32() && op.getTf32Enabled())
+    return 2;
+  return failure();
+}
+
+/// The buffer of a block's shared memory.
+static Value createSharedBuffer(OpBuilder &builder, Location loc, Value start,
+                                MemRefType type) {
+  LLVMTypeConverter types(builder.getContext());
+  auto number = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);
+  };
+  // The op does not know it; a launch may ask for at most 227 KiB.
+  constexpr int64_t size = 227 * 1024;
+  Value descriptor = MemRefDescriptor::pack(
+      builder, loc, types, type,
+      {start, start, number(0), number(size), number(1)});
+  return UnrealizedConversionCastOp::create(builder, loc, type, descriptor)
+      .getResult(0);
+}
+
+FailureOr<SmallVector<Value>> DeviceOpEmulator::createCalls(Operation *op) {
+  Location loc = op->getLoc();
+  using Values = FailureOr<SmallVector<Value>>;
+  auto place = [&](StringRef name, gpu::Dimension dimension) -> Values {
+    return SmallVector<Value>{askForPlace(loc, name, int32_t(dimension))};
+  };
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  return llvm::TypeSwitch<Operation *, Values>(op)
+      .Case([&](gpu::ThreadIdOp op) {
+        return place("clique_emu_thread_id", op.getDimension());
+      })
+      .Case([&](gpu::BlockIdOp op) {
+        return place("clique_emu_block_id", op.getDimension());
+      })
+      .Case([&](gpu::BlockDimOp op) {
+        return place("clique_emu_block_dim", op.getDimension());
+      })
+      .Case([&](gpu::GridDimOp op) {
+        return place("clique_emu_grid_dim", op.getDimension());
+      })
+      .Case([&](gpu::LaneIdOp) -> Values {
+        // Blocks have one dimension.
+        Value thread = askForPlace(loc, "clique_emu_thread_id", 0);
+        Value last = arith::ConstantIndexOp::create(builder, loc, 31);
+        Value lane = arith::AndIOp::create(builder, loc, thread, last);
+        return SmallVector<Value>{lane};
+      })
+      .Case([&](gpu::BarrierOp) -> Values {
+        call(loc, "clique_emu_barrier", Type(), {});
+        return SmallVector<Value>{};
+      })
+      .Case([&](NVVM::SyncWarpOp op) -> Values {
+        call(loc, "clique_emu_warp_sync", Type(), op.getMask());
+        return SmallVector<Value>{};
+      })
+      .Case([&](gpu::ShuffleOp op) -> Values {
+        Type type = op.getValue().getType();
+        if (!type.isIntOrIndexOrFloat())
+          return failure();
+        static constexpr int32_t codes[] = {0, 2, 1, 3}; // xor down up idx
+        Value bits =
+            call(loc, "clique_emu_shuffle", builder.getI64Type(),
+                 {toBits(loc, op.getValue()), op.getOffset(), op.getWidth(),
+                  getInt32(loc, codes[int32_t(op.getMode())])});
+        // Lanes outside do not exist: warps are whole.
+        Value valid = arith::ConstantIntOp::create(builder, loc, 1, 1);
+        return SmallVector<Value>{fromBits(loc, bits, type), valid};
+      })
+      .Case([&](gpu::DynamicSharedMemoryOp op) -> Values {
+        Value start = call(loc, "clique_emu_shared", pointer, {});
+        return SmallVector<Value>{
+            createSharedBuffer(builder, loc, start, op.getType())};
+      })
+      .Case([&](nvgpu::MmaSyncOp op) -> Values {
+        FailureOr<int32_t> code = getElementCode(op);
+        if (failed(code))
+          return failure();
+        Value a = spill(loc, op.getMatrixA()), b = spill(loc, op.getMatrixB()),
+              c = spill(loc, op.getMatrixC());
+        Value room = createRoom(loc, op.getType());
+        auto [m, n, k] = op.getMmaShapeAsArray();
+        call(loc, "clique_emu_mma", Type(),
+             {a, b, c, getAddress(builder, loc, room), getInt32(loc, m),
+              getInt32(loc, n), getInt32(loc, k), getInt32(loc, *code)});
+        return SmallVector<Value>{reload(loc, room, op.getType())};
+      })
+      .Case([&](nvgpu::LdMatrixOp op) -> Values {
+        Value room = createRoom(loc, op.getType());
+        Value row =
+            getAddress(builder, loc, op.getSrcMemref(), op.getIndices());
+        call(loc, "clique_emu_ldmatrix", Type(),
+             {row, getAddress(builder, loc, room),
+              getInt32(loc, op.getNumTiles()),
+              getInt32(loc, op.getTranspose())});
+        return SmallVector<Value>{reload(loc, room, op.getType())};
+      })
+      .Case([&](nvgpu::DeviceAsyncCopyOp op) -> Values {
+        int64_t size = getElementBytes(op.getDst().getType().getElementType());
+        int64_t bytes = op.getDstElements().getSExtValue() * size;
+        Value sourceBytes = getInt32(loc, bytes);
+        if (Value count = op.getSrcElements()) {
+          Value number = arith::IndexCastOp::create(
+              builder, loc, builder.getI32Type(), count);
+          sourceBytes =
+              arith::MulIOp::create(builder, loc, number, getInt32(loc, size));
+        }
+        call(loc, "clique_emu_copy_async", Type(),
+             {getAddress(builder, loc, op.getDst(), op.getDstIndices()),
+              getAddress(builder, loc, op.getSrc(), op.getSrcIndices()),
+              getInt32(loc, bytes), sourceBytes});
+        return SmallVector<Value>{getInt32(loc, 0)};
+      })
+      .Case([&](nvgpu::DeviceAsyncCreateGroupOp) -> Values {
+        call(loc, "clique_emu_copy_commit", Type(), {});
+        return SmallVector<Value>{getInt32(loc, 0)};
+      })
+      .Case([&](nvgpu::DeviceAsyncWaitOp op) -> Values {
+        call(loc, "clique_emu_copy_wait", Type(),
+             getInt32(loc, op.getNumGroups().value_or(0)));
+        return SmallVector<Value>{};
+      })
+      .Default([](Operation *) -> Values { return failure(); });
+}
+
+LogicalResult DeviceOpEmulator::emulate(Operation *op) {
+  builder.setInsertionPoint(op);
+  FailureOr<SmallVector<Value>> results = createCalls(op);
+  if (failed(results))
+    return op->emitError("has no emulation on the processor");
+  op->replaceAllUsesWith(*results);
+  op->erase();
+  return success();
+}

@@ -1,0 +1,60 @@
+//===- CudaCode.cpp - Kernels and their host to the LLVM dialect ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Device/DevicePasses.h"
+#include "compiler/Pipelines/CudaStages.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace clique;
+
+/// The kernels to the LLVM dialect and NVVM.
+static void buildDeviceLLVM(OpPassManager &pm) {
+  pm.addPass(createApproximateMathPass());
+  math::MathExpandOpsPassOptions expansions;
+  // What is left is made of exp and log, which are polynomials.
+  expansions.opMnemonics = {"sinh",  "cosh", "asinh", "acosh",
+                            "atanh", "tan",  "powf",  "fpowi"};
+  pm.addPass(math::createMathExpandOpsPass(expansions));
+  pm.addPass(createApproximateMathPass());
+  pm.addPass(createGuardDivisionPass());
+  pm.addPass(createConvertMmaToNVVMPass());
+  pm.addPass(createConvertNVGPUToNVVMPass());
+  pm.addPass(createLowerDeviceVectorsPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(arith::createArithExpandOpsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createConvertDeviceMathToLLVMPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertGpuOpsToNVVMOps());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void clique::buildCudaLLVM(OpPassManager &pm,
+                           const CliquePipelineOptions &options) {
+  buildDeviceLLVM(pm.nest<gpu::GPUModuleOp>());
+  pm.addPass(createAccessDeviceMemoryPass());
+  pm.addPass(createConvertGPULaunchToRuntimePass());
+  CliquePipelineOptions host;
+  host.openmp = false;
+  buildHostLLVM(pm, host);
+}
+
+void clique::buildEmulatedLLVM(OpPassManager &pm) {
+  pm.addPass(createEmulateDevicePass());
+  CliquePipelineOptions host;
+  host.openmp = false;
+  buildHostLLVM(pm, host);
+}

@@ -8,6 +8,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckDeviceIRPass : Pass<"clique-check-device-ir", "::mlir::ModuleOp"> {
+  let summary = "What code is made of for GPUs, and nothing else";
+  let description = [{
+    Fails, at the first place, where an op is left that the stages before should
+    have lowered: tensors and parallel loops in functions of the host, in kernels
+    whatever does not belong to `arith`, `cf`, `math`, `memref`, `scf`, `ub`,
+    `vector` on the one hand, `gpu`, `nvgpu`, `nvvm` on the other.
+  }];
+}
+
 def AccessDeviceMemoryPass
     : Pass<"clique-access-device-memory", "::mlir::ModuleOp"> {
   let summary = "The host reads and writes device memory through the runtime";

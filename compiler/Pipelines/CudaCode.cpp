@@ -44,6 +44,7 @@ static void buildDeviceLLVM(OpPassManager &pm) {
 
 void clique::buildCudaLLVM(OpPassManager &pm,
                            const CliquePipelineOptions &options) {
+  pm.addPass(createCheckDeviceIRPass());
   buildDeviceLLVM(pm.nest<gpu::GPUModuleOp>());
   pm.addPass(createAccessDeviceMemoryPass());
   pm.addPass(createConvertGPULaunchToRuntimePass());

@@ -18,9 +18,9 @@ namespace {
 class EntryBuilder {
 public:
   EntryBuilder(Module &module, const LayerSignature &signature,
-               StringRef suffix)
+               StringRef suffix, bool isForDevice)
       : signature(signature), module(module), builder(module.getContext()),
-        suffix(suffix) {}
+        suffix(suffix), isForDevice(isForDevice) {}
 
   Error build();
 
@@ -38,12 +38,14 @@ private:
   Error checkInterface(const Function *callee) const;
   /// The pointer args[k].
   Value *loadPointer(unsigned k);
+  void storeNumber(Value *value, Value *memory, Value *bytes);
   void storeResult(unsigned k, Value *value);
 
   const LayerSignature &signature;
   Module &module;
   IRBuilder<> builder;
   StringRef suffix;
+  bool isForDevice;
   Value *packed = nullptr;
 };
 } // namespace
@@ -89,6 +91,20 @@ Value *EntryBuilder::loadPointer(unsigned k) {
       pointer, builder.CreateConstInBoundsGEP1_64(pointer, packed, k));
 }
 
+/// Memory of the runtime is the device's, if there is one.
+void EntryBuilder::storeNumber(Value *value, Value *memory, Value *bytes) {
+  if (!isForDevice) {
+    builder.CreateStore(value, memory);
+    return;
+  }
+  Value *room = builder.CreateAlloca(value->getType());
+  builder.CreateStore(value, room);
+  FunctionCallee write = module.getOrInsertFunction(
+      "clique_rt_write", builder.getVoidTy(), builder.getPtrTy(),
+      builder.getPtrTy(), builder.getInt64Ty());
+  builder.CreateCall(write, {memory, room, bytes});
+}
+
 void EntryBuilder::storeResult(unsigned k, Value *value) {
   Value *room = loadPointer(signature.args.size() + k);
   if (!isScalar(signature.results[k])) {
@@ -99,9 +115,9 @@ void EntryBuilder::storeResult(unsigned k, Value *value) {
   Type *pointer = builder.getPtrTy();
   FunctionCallee allocate = module.getOrInsertFunction(
       "_mlir_memref_to_llvm_alloc", pointer, builder.getInt64Ty());
-  Value *memory = builder.CreateCall(
-      allocate, builder.getInt64(signature.results[k].dtype.bits / 8));
-  builder.CreateStore(value, memory);
+  Value *bytes = builder.getInt64(signature.results[k].dtype.bits / 8);
+  Value *memory = builder.CreateCall(allocate, bytes);
+  storeNumber(value, memory, bytes);
   builder.CreateStore(memory, room);
   builder.CreateStore(memory,
                       builder.CreateConstInBoundsGEP1_64(pointer, room, 1));
@@ -155,6 +171,6 @@ Error EntryBuilder::build() {
 }
 
 Error clique::emitEntry(Module &module, const LayerSignature &signature,
-                        StringRef suffix) {
-  return EntryBuilder(module, signature, suffix).build();
+                        StringRef suffix, bool isForDevice) {
+  return EntryBuilder(module, signature, suffix, isForDevice).build();
 }

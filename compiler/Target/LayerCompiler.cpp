@@ -9,12 +9,16 @@
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Target/BFloat.h"
 #include "compiler/Target/LayerDescriptor.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Linker/Linker.h"
@@ -26,6 +30,8 @@ void clique::registerTranslations(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerOpenMPDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
 }
 
 static LogicalResult reportError(ModuleOp module, llvm::Error error) {
@@ -40,8 +46,9 @@ static LogicalResult reportError(ModuleOp module, llvm::Error error) {
 static LogicalResult checkIsLowered(ModuleOp module) {
   Operation *leftover = nullptr;
   module.getBody()->walk([&](Operation *op) {
-    bool isLowered = isa_and_present<LLVM::LLVMDialect, omp::OpenMPDialect>(
-        op->getDialect());
+    bool isLowered = isa_and_present<LLVM::LLVMDialect, omp::OpenMPDialect,
+                                     NVVM::NVVMDialect>(op->getDialect()) ||
+                     isa<gpu::GPUModuleOp>(op);
     // A cast beside another op only says that this one was left.
     if (!isLowered && (!leftover || isa<UnrealizedConversionCastOp>(leftover)))
       leftover = op;
@@ -54,19 +61,32 @@ static LogicalResult checkIsLowered(ModuleOp module) {
             "linalg.generic";
 }
 
-LogicalResult LayerCompiler::lower(ModuleOp module, const TargetCpu &cpu,
-                                   StringRef lastStage) {
+ArrayRef<Stage> LayerCompiler::getStagesToRun() const {
+  ArrayRef<Stage> stages = getStages(options.target);
+  const auto *last = llvm::find_if(
+      stages, [&](const Stage &stage) { return stage.name == options.from; });
+  return last == stages.end() ? stages
+                              : stages.drop_front(last - stages.begin() + 1);
+}
+
+LogicalResult LayerCompiler::runStage(ModuleOp module, const TargetCpu &cpu,
+                                      const Stage &stage) {
   CliquePipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.vectorBits = cpu.vectorBits;
   pipeline.numRegisters = cpu.numRegisters;
+  PassManager passes(module.getContext());
+  passes.enableVerifier(options.verifyEach);
+  stage.build(passes, pipeline);
+  return passes.run(module);
+}
+
+LogicalResult LayerCompiler::lower(ModuleOp module, const TargetCpu &cpu,
+                                   StringRef lastStage) {
   if (lastStage == kParsedStage)
     return success();
-  for (const Stage &stage : getStages(options.target)) {
-    PassManager passes(module.getContext());
-    passes.enableVerifier(options.verifyEach);
-    stage.build(passes, pipeline);
-    if (failed(passes.run(module)))
+  for (const Stage &stage : getStagesToRun()) {
+    if (failed(runStage(module, cpu, stage)))
       return failure();
     if (stage.name == lastStage)
       return success();
@@ -128,25 +148,25 @@ static void appendSuffix(llvm::Module &module, StringRef suffix) {
       value.setName(value.getName() + suffix);
 }
 
-FailureOr<std::unique_ptr<llvm::Module>> LayerCompiler::compileVariant(
-    ModuleOp spec, ArrayRef<LayerSignature> signatures, const TargetCpu &cpu) {
-  OwningOpRef<ModuleOp> module = spec.clone();
-  if (failed(lower(*module, cpu, "")))
-    return failure();
-  dropNames(*module);
+FailureOr<std::unique_ptr<llvm::Module>>
+LayerCompiler::compileVariant(ModuleOp module,
+                              ArrayRef<LayerSignature> signatures,
+                              const TargetCpu &cpu) {
+  dropNames(module);
   std::unique_ptr<llvm::Module> code =
-      translateModuleToLLVMIR(*module, llvmContext, "clique");
+      translateModuleToLLVMIR(module, llvmContext, "clique");
   if (!code)
     return failure();
   for (const LayerSignature &signature : signatures)
-    if (llvm::Error error = emitEntry(*code, signature, cpu.suffix))
-      return reportError(spec, std::move(error));
+    if (llvm::Error error = emitEntry(*code, signature, cpu.suffix,
+                                      options.target == TargetDevice::cuda))
+      return reportError(module, std::move(error));
   internalise(*code, isEntry);
   appendSuffix(*code, cpu.suffix);
 
   llvm::Expected<ObjectEmitter> emitter = ObjectEmitter::create(cpu);
   if (!emitter)
-    return reportError(spec, emitter.takeError());
+    return reportError(module, emitter.takeError());
   emitter->annotate(*code);
   bool hasBFloat = StringRef(cpu.required).contains("avx512bf16");
   if (!hasBFloat)
@@ -157,11 +177,77 @@ FailureOr<std::unique_ptr<llvm::Module>> LayerCompiler::compileVariant(
   return code;
 }
 
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+DeviceCompiler LayerCompiler::makeDeviceCompiler() const {
+  return DeviceCompiler(
+      {options.gpus, options.cpus.back(), options.verifyEach});
+}
+
+LogicalResult LayerCompiler::lowerForDevice(ModuleOp lowered,
+                                            OwningOpRef<ModuleOp> &kernels) {
+  // The kernels are the same for every processor.
+  const TargetCpu &cpu = options.cpus.front();
+  ArrayRef<Stage> stages = getStagesToRun();
+  for (const Stage &stage : stages.drop_back())
+    if (failed(runStage(lowered, cpu, stage)))
+      return failure();
+  kernels = lowered.clone();
+  if (failed(runStage(lowered, cpu, stages.back())))
+    return failure();
+  return checkIsLowered(lowered);
+}
+
+FailureOr<std::string> LayerCompiler::compileKernels(ModuleOp module,
+                                                     KernelFormat format) {
+  OwningOpRef<ModuleOp> lowered = module.clone(), kernels;
+  if (failed(lowerForDevice(*lowered, kernels)))
+    return failure();
+  DeviceCompiler compiler = makeDeviceCompiler();
+  const TargetGpu &gpu = options.gpus.front();
+  if (gpu.isEmulated())
+    return compiler.compileEmulated(*kernels);
+  return format == KernelFormat::ptx ? compiler.compilePtx(*lowered, gpu)
+                                     : compiler.compileCubin(*lowered, gpu);
+}
+
+/// Takes what only the device's half knows out of the host's.
+static void dropDevice(ModuleOp module) {
+  for (auto device :
+       llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
+    device.erase();
+  module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
 FailureOr<std::unique_ptr<llvm::Module>>
 LayerCompiler::compile(ModuleOp module, ArrayRef<LayerSignature> signatures) {
   std::unique_ptr<llvm::Module> all;
+  std::optional<DeviceCode> device;
+  OwningOpRef<ModuleOp> host;
+  if (options.target == TargetDevice::cuda) {
+    OwningOpRef<ModuleOp> kernels;
+    host = module.clone();
+    if (failed(lowerForDevice(*host, kernels)))
+      return failure();
+    auto images = makeDeviceCompiler().compile(*kernels, *host);
+    if (failed(images))
+      return failure();
+    device = DeviceCode{std::move(*images)};
+    dropDevice(*host);
+  }
   for (const TargetCpu &cpu : options.cpus) {
-    auto variant = compileVariant(module, signatures, cpu);
+    if (!device) {
+      host = module.clone();
+      if (failed(lower(*host, cpu, "")))
+        return failure();
+    }
+    auto variant = compileVariant(*host, signatures, cpu);
     if (failed(variant))
       return failure();
     if (!all)
@@ -170,7 +256,7 @@ LayerCompiler::compile(ModuleOp module, ArrayRef<LayerSignature> signatures) {
       return emitError(module.getLoc())
              << "the variants for different processors cannot be joined";
   }
-  emitDescriptors(*all, signatures, options.cpus);
+  emitDescriptors(*all, signatures, options.cpus, device);
   internalise(*all, [](const llvm::GlobalValue &value) {
     return isExportedSymbol(value.getName());
   });

@@ -10,8 +10,10 @@
 #define CLIQUE_COMPILER_TARGET_LAYERCOMPILER_H
 
 #include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Target/DeviceCompiler.h"
 #include "compiler/Target/LayerSignature.h"
 #include "compiler/Target/ObjectEmitter.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -28,6 +30,9 @@ void registerTranslations(mlir::DialectRegistry &registry);
 /// getStages().
 constexpr llvm::StringLiteral kParsedStage = "mp";
 
+/// What kernels are written as.
+enum class KernelFormat { ptx, cubin };
+
 class LayerCompiler {
 public:
   struct Options {
@@ -36,6 +41,10 @@ public:
     /// Verify the IR after each pass.
     bool verifyEach = false;
     TargetDevice target = TargetDevice::cpu;
+    /// Of TargetDevice::cuda: at least one.
+    llvm::SmallVector<TargetGpu> gpus;
+    /// The stage that left the modules; empty for specs.
+    std::string from;
   };
 
   explicit LayerCompiler(Options options) : options(std::move(options)) {}
@@ -50,6 +59,11 @@ public:
   mlir::LogicalResult lowerToStage(mlir::ModuleOp module,
                                    llvm::StringRef stage);
 
+  /// PTX or machine code of the kernels of `module` for the first of the GPUs;
+  /// an emulated one has machine code only.
+  mlir::FailureOr<std::string> compileKernels(mlir::ModuleOp module,
+                                              KernelFormat format);
+
   /// Machine code, assembly, LLVM IR or bitcode of what compile() returned.
   llvm::Error emit(llvm::Module &module, CodeFormat format,
                    llvm::raw_pwrite_stream &out);
@@ -57,10 +71,20 @@ public:
 private:
   mlir::LogicalResult lower(mlir::ModuleOp module, const TargetCpu &cpu,
                             llvm::StringRef lastStage);
+  /// The stages that modules have before them.
+  llvm::ArrayRef<Stage> getStagesToRun() const;
+  mlir::LogicalResult runStage(mlir::ModuleOp module, const TargetCpu &cpu,
+                               const Stage &stage);
+  /// Compiles what the last stage left.
   mlir::FailureOr<std::unique_ptr<llvm::Module>>
-  compileVariant(mlir::ModuleOp module,
+  compileVariant(mlir::ModuleOp lowered,
                  llvm::ArrayRef<LayerSignature> signatures,
                  const TargetCpu &cpu);
+  /// Lowers to the last stage; `kernels` is what the one before it left.
+  mlir::LogicalResult
+  lowerForDevice(mlir::ModuleOp lowered,
+                 mlir::OwningOpRef<mlir::ModuleOp> &kernels);
+  DeviceCompiler makeDeviceCompiler() const;
 
   Options options;
   llvm::LLVMContext llvmContext;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/LayerDescriptor.h"
+#include "runtime/compiled.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -21,6 +22,12 @@ static_assert(sizeof(clique_layer) == 64 &&
               offsetof(clique_layer, device_type) == 48 &&
               offsetof(clique_layer, code) == 56);
 static_assert(sizeof(clique_variant) == 16);
+static_assert(sizeof(clique_device_image) == 24 &&
+              sizeof(clique_device_code) == 24 &&
+              offsetof(clique_device_code, images) == 8);
+
+/// What convert-gpu-launch-to-runtime calls it.
+static constexpr StringLiteral kDeviceCodeSymbol = "clique_device_code";
 
 namespace {
 class DescriptorBuilder {
@@ -30,6 +37,7 @@ public:
 
   GlobalVariable *emitLayer(const LayerSignature &signature,
                             ArrayRef<TargetCpu> cpus);
+  void emitCode(const DeviceCode &device);
   void emitTable(ArrayRef<Constant *> layers);
 
 private:
@@ -49,6 +57,8 @@ private:
 
   Module &module;
   IRBuilder<> builder;
+  /// clique_device_code; null without a device.
+  GlobalVariable *code = nullptr;
 };
 } // namespace
 
@@ -113,9 +123,35 @@ GlobalVariable *DescriptorBuilder::emitLayer(const LayerSignature &signature,
        getInt32(int32_t(signature.results.size())),
        getInt32(int32_t(variants.size())), emitString(signature.name),
        emitArguments(signature.args), emitArguments(signature.results),
-       emitArray(variants), getInt32(kDLCPU), getInt32(0), getNull()});
+       emitArray(variants), getInt32(code ? kDLCUDA : kDLCPU), getInt32(0),
+       code ? code : getNull()});
   return emitGlobal(layer, "clique_layer_" + signature.name,
                     GlobalValue::ExternalLinkage);
+}
+
+void DescriptorBuilder::emitCode(const DeviceCode &device) {
+  SmallVector<Constant *> images;
+  for (const DeviceImage &image : device.images) {
+    GlobalVariable *data =
+        emitGlobal(ConstantDataArray::getString(module.getContext(), image.data,
+                                                /*AddNull=*/false),
+                   "clique_image", GlobalValue::PrivateLinkage);
+    // An image is an ELF file.
+    data->setAlignment(Align(64));
+    images.push_back(getStruct({emitString(image.architecture), data,
+                                builder.getInt64(image.data.size())}));
+  }
+  Constant *value = getStruct({getInt32(int32_t(images.size())), getInt32(0),
+                               emitArray(images), getNull()});
+  // Launches refer to it by this name.
+  GlobalVariable *declared = module.getNamedGlobal(kDeviceCodeSymbol);
+  code = new GlobalVariable(module, value->getType(), /*isConstant=*/false,
+                            GlobalValue::InternalLinkage, value, "");
+  if (declared) {
+    declared->replaceAllUsesWith(code);
+    declared->eraseFromParent();
+  }
+  code->setName(kDeviceCodeSymbol);
 }
 
 void DescriptorBuilder::emitTable(ArrayRef<Constant *> layers) {
@@ -128,8 +164,11 @@ void DescriptorBuilder::emitTable(ArrayRef<Constant *> layers) {
 
 void clique::emitDescriptors(Module &module,
                              ArrayRef<LayerSignature> signatures,
-                             ArrayRef<TargetCpu> cpus) {
+                             ArrayRef<TargetCpu> cpus,
+                             const std::optional<DeviceCode> &device) {
   DescriptorBuilder builder(module);
+  if (device)
+    builder.emitCode(*device);
   SmallVector<Constant *> layers;
   for (const LayerSignature &signature : signatures)
     layers.push_back(builder.emitLayer(signature, cpus));

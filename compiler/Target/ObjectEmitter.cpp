@@ -61,7 +61,8 @@ void ObjectEmitter::annotate(llvm::Module &module) const {
   }
 }
 
-void ObjectEmitter::optimise(llvm::Module &module, bool verifyEach) const {
+void clique::optimise(llvm::Module &module, llvm::TargetMachine &machine,
+                      bool verifyEach) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager callGraph;
@@ -74,7 +75,7 @@ void ObjectEmitter::optimise(llvm::Module &module, bool verifyEach) const {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;
-  llvm::PassBuilder builder(machine.get(), tuning, std::nullopt, &callbacks);
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(callGraph);
   builder.registerFunctionAnalyses(functions);
@@ -82,6 +83,10 @@ void ObjectEmitter::optimise(llvm::Module &module, bool verifyEach) const {
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
       .run(module, modules);
+}
+
+void ObjectEmitter::optimise(llvm::Module &module, bool verifyEach) const {
+  clique::optimise(module, *machine, verifyEach);
 }
 
 llvm::Error ObjectEmitter::emit(llvm::Module &module, CodeFormat format,

@@ -20,6 +20,10 @@ class TargetMachine;
 
 namespace clique {
 
+/// LLVM's -O3 with vectorisation.
+void optimise(llvm::Module &module, llvm::TargetMachine &machine,
+              bool verifyEach);
+
 /// What a module is written as.
 enum class CodeFormat { object, assembly, llvmIR, bitcode };
 
@@ -33,7 +37,6 @@ public:
   /// Sets triple and data layout, and the processor of each function, which
   /// holds wherever the function is emitted.
   void annotate(llvm::Module &module) const;
-  /// LLVM's -O3 with vectorisation.
   void optimise(llvm::Module &module, bool verifyEach) const;
   llvm::Error emit(llvm::Module &module, CodeFormat format,
                    llvm::raw_pwrite_stream &out) const;

@@ -7,13 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/SharedLibrary.h"
-#include "llvm/ADT/ScopeExit.h"
+#include "compiler/Target/Programs.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace clique;
@@ -53,66 +51,32 @@ static std::string findRuntimeFolder() {
   return sys::fs::exists(library) ? folder.str().str() : CLIQUE_RUNTIME_FOLDER;
 }
 
-static Expected<std::string> writeTemporary(MemoryBufferRef object) {
-  SmallString<128> path;
-  int file;
-  if (std::error_code code =
-          sys::fs::createTemporaryFile("clique", "o", file, path))
-    return createStringError(code, "no temporary file can be made: %s",
-                             code.message().c_str());
-  raw_fd_ostream out(file, /*shouldClose=*/true);
-  out << object.getBuffer();
-  out.close();
-  if (std::error_code code = out.error()) {
-    out.clear_error();
-    (void)sys::fs::remove(path);
-    return createStringError(code, "%s: cannot be written: %s", path.c_str(),
-                             code.message().c_str());
-  }
-  return path.str().str();
-}
-
-static std::string readAll(StringRef path) {
-  auto contents = MemoryBuffer::getFile(path);
-  return contents ? (*contents)->getBuffer().trim().str() : "";
-}
-
 /// Runs the linker; what it says is part of the error.
 static Error run(const Linker &linker, ArrayRef<std::string> arguments) {
-  SmallString<128> log;
-  if (std::error_code code =
-          sys::fs::createTemporaryFile("clique-link", "log", log))
-    return createStringError(code, "no temporary file can be made: %s",
-                             code.message().c_str());
-  llvm::scope_exit removeLog([&] { (void)sys::fs::remove(log); });
-  SmallVector<StringRef> command = {linker.program};
-  command.append(arguments.begin(), arguments.end());
-  std::optional<StringRef> redirects[] = {StringRef(), StringRef(log),
-                                          StringRef(log)};
-  std::string message;
-  int status = sys::ExecuteAndWait(linker.program, command, std::nullopt,
-                                   redirects, 0, 0, &message);
-  if (status == 0)
+  Expected<ProgramResult> result = runProgram(linker.program, arguments);
+  if (!result)
+    return result.takeError();
+  if (result->status == 0)
     return Error::success();
   return createStringError(std::errc::io_error,
                            "%s could not link the shared library:\n%s",
-                           linker.program.c_str(),
-                           (message.empty() ? readAll(log) : message).c_str());
+                           linker.program.c_str(), result->output.c_str());
 }
 
 Error clique::linkSharedLibrary(MemoryBufferRef object, StringRef output) {
   Expected<Linker> linker = findLinker();
   if (!linker)
     return linker.takeError();
-  Expected<std::string> input = writeTemporary(object);
+  Expected<TemporaryFile> input =
+      TemporaryFile::create("o", object.getBuffer());
   if (!input)
     return input.takeError();
-  llvm::scope_exit removeInput([&] { (void)sys::fs::remove(*input); });
 
   std::string folder = findRuntimeFolder();
   std::string openmp = CLIQUE_OPENMP_LIBRARY;
   std::string openmpFolder = sys::path::parent_path(openmp).str();
-  SmallVector<std::string> arguments = {"-shared", "-o", output.str(), *input};
+  SmallVector<std::string> arguments = {"-shared", "-o", output.str(),
+                                        input->getPath()};
   auto pass = [&](StringRef option) {
     if (linker->isDriver) {
       arguments.push_back(("-Wl," + option).str());

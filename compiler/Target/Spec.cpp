@@ -106,6 +106,8 @@ LogicalResult Spec::parse(StringRef path, const Options &options) {
   module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
     return failure();
+  if (options.isLowered)
+    return success();
   if (llvm::Error error = selectEntries(*module, options.entries)) {
     report(path, llvm::toString(std::move(error)));
     return failure();

@@ -27,6 +27,8 @@ public:
     llvm::ArrayRef<std::string> entries;
     /// Show the remarks of the passes.
     bool remarks = false;
+    /// It is what a stage of the compiler left; its layers are not described.
+    bool isLowered = false;
   };
 
   /// Reads `path` ("-": standard input). Errors are printed on standard error,

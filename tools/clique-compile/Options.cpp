@@ -24,7 +24,7 @@ namespace {
 /// The options, made after those of the LLVM libraries were taken out.
 struct Options {
   cl::OptionCategory outputCategory{"Artefacts"};
-  cl::OptionCategory targetCategory{"Processor"};
+  cl::OptionCategory targetCategory{"Processors and GPUs"};
   cl::OptionCategory insightCategory{"Insight"};
 
   cl::opt<std::string> spec{cl::Positional, cl::desc("SPEC.mlir"),
@@ -32,12 +32,13 @@ struct Options {
   cl::opt<std::string> output{
       "o", cl::value_desc("FILE"), cl::cat(outputCategory),
       cl::desc("The artefact; its ending says what it is: .so .o .s\n"
-               ".ll .bc, or .mlir for the LLVM dialect. '-' is\n"
-               "standard output, for what is text")};
+               ".ll .bc .ptx .cubin, or .mlir for the LLVM dialect.\n"
+               "'-' is standard output, for what is text")};
   cl::opt<std::string> emit{
       "emit", cl::value_desc("KIND"), cl::cat(outputCategory),
       cl::desc("What to write, whatever the ending: so, obj, asm,\n"
-               "llvm, bitcode, or the IR after a stage (see below)")};
+               "llvm, bitcode, the IR after a stage (see below), or\n"
+               "of the kernels for one GPU: ptx, cubin")};
   cl::opt<std::string> header{
       "header", cl::value_desc("FILE.h"), cl::cat(outputCategory),
       cl::desc("Also write a C header: shapes, errors, a typed\n"
@@ -52,6 +53,13 @@ struct Options {
       cl::cat(targetCategory),
       cl::desc("cpu (default), or cuda: kernels for NVIDIA GPUs,\n"
                "started by code for the processor")};
+  cl::opt<std::string> gpuArch{
+      "gpu-arch", cl::init("multi"), cl::value_desc("NAMES"),
+      cl::cat(targetCategory),
+      cl::desc("With --target=cuda: multi (default), which is\n"
+               "sm_80,sm_90a,sm_100a,sm_120, or some of these,\n"
+               "sm_86, sm_89, sm_90, sm_100, and emulated, for\n"
+               "the driver that runs kernels on the processor")};
   cl::opt<std::string> cpu{
       "cpu", cl::init("native"), cl::value_desc("NAME"),
       cl::cat(targetCategory),
@@ -71,6 +79,11 @@ struct Options {
       "print-stages", cl::cat(insightCategory),
       cl::desc("List the stages that --emit knows, and do nothing\n"
                "else")};
+  cl::opt<std::string> from{
+      "from", cl::value_desc("STAGE"), cl::cat(insightCategory),
+      cl::desc("SPEC.mlir is no spec, but what this stage left,\n"
+               "changed by hand perhaps; for --emit of a later\n"
+               "stage, ptx or cubin")};
   cl::opt<bool> verifyEach{
       "verify-each", cl::cat(insightCategory),
       cl::desc("Check the IR after each pass; for those who change\n"
@@ -94,6 +107,10 @@ EXAMPLES:
 
   One for every x86-64 of the last fifteen years:
     clique-compile attention.mlir -o attention.so --cpu=multi
+
+  One for NVIDIA GPUs, with what each kernel takes of them:
+    clique-compile attention.mlir -o attention.so --target=cuda --remarks
+    clique-compile attention.mlir -o a.ptx --target=cuda --gpu-arch=sm_90a
 
   What the compiler makes of it:
     clique-compile attention.mlir -o - --emit=fusion
@@ -142,6 +159,12 @@ static bool setKind(CompileRequest &request, StringRef kind) {
       request.format = format;
       return true;
     }
+  for (auto [name, format] : {std::pair("ptx", KernelFormat::ptx),
+                              std::pair("cubin", KernelFormat::cubin)})
+    if (kind == name) {
+      request.kernels = format;
+      return true;
+    }
   request.stage = kind.str();
   return kind == kParsedStage ||
          any_of(getStages(request.target),
@@ -151,7 +174,8 @@ static bool setKind(CompileRequest &request, StringRef kind) {
 static StringRef getKindOfEnding(StringRef ending) {
   for (auto [known, kind] :
        {std::pair(".so", "so"), std::pair(".o", "obj"), std::pair(".s", "asm"),
-        std::pair(".ll", "llvm"), std::pair(".bc", "bitcode")})
+        std::pair(".ll", "llvm"), std::pair(".bc", "bitcode"),
+        std::pair(".ptx", "ptx"), std::pair(".cubin", "cubin")})
     if (ending == known)
       return kind;
   return ending == ".mlir" ? StringRef(kLastStage) : StringRef();
@@ -165,7 +189,7 @@ static Error chooseKind(const Options &options, CompileRequest &request) {
     for (const Stage &stage : getStages(request.target))
       stages += ", " + stage.name.str();
     return makeError("--emit=%s: there is no such kind; expected so, obj, asm, "
-                     "llvm, bitcode or a stage: %s",
+                     "llvm, bitcode, ptx, cubin or a stage: %s",
                      options.emit.c_str(), stages.c_str());
   }
   if (request.output == "-")
@@ -174,17 +198,66 @@ static Error chooseKind(const Options &options, CompileRequest &request) {
   StringRef ending = sys::path::extension(request.output);
   if (setKind(request, getKindOfEnding(ending)))
     return Error::success();
-  return makeError("-o %s: the ending '%s' says nothing; use .so, .o, .s, .ll, "
-                   ".bc or .mlir, or say with --emit=KIND what to write",
-                   request.output.c_str(), ending.str().c_str());
+  return makeError(
+      "-o %s: the ending '%s' says nothing; use .so, .o, .s, .ll, "
+      ".bc, .ptx, .cubin or .mlir, or say with --emit=KIND what to write",
+      request.output.c_str(), ending.str().c_str());
 }
 
 static Error parseTarget(const Options &options, CompileRequest &request) {
   if (options.target != "cpu" && options.target != "cuda")
     return makeError("--target=%s: expected cpu or cuda",
                      options.target.c_str());
-  if (options.target == "cuda")
+  if (options.target == "cuda") {
     request.target = TargetDevice::cuda;
+    return Error::success();
+  }
+  if (options.gpuArch.getNumOccurrences())
+    return makeError("--gpu-arch=%s: is for kernels of GPUs; add --target=cuda",
+                     options.gpuArch.c_str());
+  return Error::success();
+}
+
+static Error checkFrom(const Options &options, CompileRequest &request) {
+  request.from = options.from;
+  if (options.from.empty())
+    return Error::success();
+  ArrayRef<Stage> stages = getStages(request.target);
+  auto find = [&](StringRef name) {
+    return find_if(stages,
+                   [&](const Stage &stage) { return stage.name == name; });
+  };
+  if (options.from != kParsedStage && find(options.from) == stages.end())
+    return makeError("--from=%s: there is no such stage; --print-stages lists "
+                     "them",
+                     options.from.c_str());
+  if (!request.header.empty() || (!request.kernels && request.stage.empty()))
+    return makeError("--from=%s: only IR, PTX and cubins are made from a "
+                     "stage; a library needs the spec",
+                     options.from.c_str());
+  if (!request.stage.empty() && find(request.stage) <= find(options.from))
+    return makeError("--from=%s: the stage '%s' comes no later",
+                     options.from.c_str(), request.stage.c_str());
+  return Error::success();
+}
+
+static Error selectGpus(const Options &options, CompileRequest &request) {
+  if (request.target != TargetDevice::cuda) {
+    if (request.kernels)
+      return makeError("%s: only GPUs have it; add --target=cuda",
+                       options.emit.empty()
+                           ? request.output.c_str()
+                           : ("--emit=" + options.emit).c_str());
+    return Error::success();
+  }
+  Expected<SmallVector<TargetGpu>> gpus = selectTargetGpus(options.gpuArch);
+  if (!gpus)
+    return gpus.takeError();
+  request.gpus = std::move(*gpus);
+  if (request.kernels &&
+      (request.gpus.size() != 1 || request.gpus.front().isEmulated()))
+    return makeError("PTX and cubins are for one GPU each; say which with "
+                     "--gpu-arch=sm_90a, for instance");
   return Error::success();
 }
 
@@ -192,7 +265,8 @@ static bool isText(const CompileRequest &request) {
   if (!request.stage.empty())
     return true;
   return request.format == CodeFormat::assembly ||
-         request.format == CodeFormat::llvmIR;
+         request.format == CodeFormat::llvmIR ||
+         request.kernels == KernelFormat::ptx;
 }
 
 static Error checkOutputs(const Options &options, CompileRequest &request) {
@@ -254,6 +328,10 @@ Expected<CompileRequest> clique::parseCommandLine(int argc, char **argv) {
     return makeError("no spec given; say clique-compile SPEC.mlir -o FILE, or "
                      "--help");
   if (Error error = checkOutputs(options, request))
+    return std::move(error);
+  if (Error error = checkFrom(options, request))
+    return std::move(error);
+  if (Error error = selectGpus(options, request))
     return std::move(error);
   Expected<SmallVector<TargetCpu>> cpus =
       selectTargetCpus(options.cpu, options.features);

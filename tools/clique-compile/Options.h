@@ -8,8 +8,7 @@
 #ifndef CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H
 #define CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H
 
-#include "compiler/Pipelines/Pipelines.h"
-#include "compiler/Target/ObjectEmitter.h"
+#include "compiler/Target/LayerCompiler.h"
 
 #include <optional>
 #include <vector>
@@ -25,6 +24,8 @@ struct CompileRequest {
   std::vector<std::string> entries;
   TargetDevice target = TargetDevice::cpu;
   llvm::SmallVector<TargetCpu> cpus;
+  llvm::SmallVector<TargetGpu> gpus;
+  std::string from; ///< the stage that left the input; empty for a spec
   bool remarks = false;
   bool printStages = false; ///< list the stages, nothing else
   bool verifyEach = false;
@@ -32,6 +33,7 @@ struct CompileRequest {
   /// One of these, unless only the header is wanted.
   bool wantsLibrary = false;
   std::optional<CodeFormat> format;
+  std::optional<KernelFormat> kernels;
   std::string stage;
 };
 

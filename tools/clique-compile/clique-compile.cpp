@@ -81,13 +81,23 @@ static LogicalResult writeLibrary(LayerCompiler &compiler, Module &module,
 static LogicalResult writeArtefact(const CompileRequest &request, Spec &spec,
                                    Output &output) {
   Progress progress("compiling " + request.spec);
-  LayerCompiler compiler({request.cpus, request.verifyEach, request.target});
+  LayerCompiler compiler({request.cpus, request.verifyEach, request.target,
+                          request.gpus, request.from});
   if (!request.stage.empty()) {
     if (failed(compiler.lowerToStage(spec.getModule(), request.stage)))
       return failure();
     return output.write([&](raw_pwrite_stream &out) {
       spec.getModule()->print(out);
       out << "\n";
+      return Error::success();
+    });
+  }
+  if (request.kernels) {
+    auto code = compiler.compileKernels(spec.getModule(), *request.kernels);
+    if (failed(code))
+      return failure();
+    return output.write([&](raw_pwrite_stream &out) {
+      out << *code;
       return Error::success();
     });
   }
@@ -114,7 +124,8 @@ static LogicalResult writeHeader(const CompileRequest &request,
 
 static LogicalResult compile(const CompileRequest &request) {
   std::unique_ptr<Spec> spec =
-      Spec::read(request.spec, {request.entries, request.remarks});
+      Spec::read(request.spec, {request.entries, request.remarks,
+                                /*isLowered=*/!request.from.empty()});
   // Outputs that cannot be written are found before the work is done.
   Output artefact, header;
   if (!spec || failed(artefact.open(request.output)) ||

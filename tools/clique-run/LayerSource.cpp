@@ -49,7 +49,8 @@ Error LayerSource::openSpec(const std::string &path, const std::string &entry) {
   std::vector<std::string> entries;
   if (!entry.empty())
     entries.push_back(entry);
-  spec = Spec::read(path, {entries, /*remarks=*/false});
+  spec = Spec::read(path, {entries, /*remarks=*/false,
+                           /*isLowered=*/false});
   return spec ? Error::success() : make_error<ReportedError>();
 }
 
@@ -58,7 +59,8 @@ Error LayerSource::compile() {
   Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus("native", "");
   if (!cpus)
     return cpus.takeError();
-  LayerCompiler compiler({std::move(*cpus)});
+  LayerCompiler compiler(
+      {std::move(*cpus), /*verifyEach=*/false, target, gpus, /*from=*/""});
   auto module = compiler.compile(spec->getModule(), {signature});
   if (failed(module))
     return make_error<ReportedError>();
@@ -144,6 +146,8 @@ static bool isLibrary(StringRef path) {
 Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   LayerSource source;
   source.path = request.layer;
+  source.target = request.target;
+  source.gpus = request.gpus;
   if (isLibrary(request.layer)) {
     if (Error error = source.openLibrary(request.layer, request.entry))
       return std::move(error);

@@ -41,6 +41,8 @@ private:
   llvm::Error compile();
 
   std::string path;
+  TargetDevice target = TargetDevice::cpu;
+  llvm::SmallVector<TargetGpu> gpus;
   LayerSignature signature;
   std::unique_ptr<Spec> spec;
   std::unique_ptr<clique_library, CloseLibrary> library;

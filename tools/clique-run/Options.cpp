@@ -70,6 +70,16 @@ struct Options {
                "chooses (default), dense tiles (for complete, causal,\n"
                "window and such graphs), or sparse rows (for any)")};
 
+  cl::opt<std::string> target{
+      "target", cl::init("cpu"), cl::value_desc("cpu|cuda"),
+      cl::cat(runCategory),
+      cl::desc("Where a spec runs: cpu (default), or cuda: on an\n"
+               "NVIDIA GPU. A library runs where it was made for")};
+  cl::opt<std::string> gpuArch{
+      "gpu-arch", cl::value_desc("NAMES"), cl::cat(runCategory),
+      cl::desc("With --target=cuda: the GPUs to compile for, as for\n"
+               "clique-compile (default: that of this machine)")};
+
   cl::opt<std::string> verify{
       "verify", cl::ValueOptional, cl::value_desc("TOLERANCE"),
       cl::cat(checkCategory),
@@ -147,6 +157,25 @@ static Error parseLowering(const Options &options, RunRequest &request) {
                            ": expected auto, dense or sparse");
 }
 
+static Error parseTarget(const Options &options, RunRequest &request) {
+  if (options.target != "cpu" && options.target != "cuda")
+    return createStringError("--target=" + options.target +
+                             ": expected cpu or cuda");
+  if (options.target == "cpu") {
+    if (options.gpuArch.empty())
+      return Error::success();
+    return createStringError("--gpu-arch=" + options.gpuArch +
+                             ": is for kernels of GPUs; add --target=cuda");
+  }
+  request.target = TargetDevice::cuda;
+  Expected<SmallVector<TargetGpu>> gpus =
+      selectTargetGpus(options.gpuArch.empty() ? "multi" : options.gpuArch);
+  if (!gpus)
+    return gpus.takeError();
+  request.gpus = std::move(*gpus);
+  return Error::success();
+}
+
 static Error parseVerify(const Options &options, RunRequest &request) {
   request.verify = options.verify.getNumOccurrences() > 0;
   if (options.verify.empty())
@@ -180,6 +209,8 @@ Expected<RunRequest> clique::parseCommandLine(int argc, char **argv) {
   if (Error error = parseCounts(options, request))
     return std::move(error);
   if (Error error = parseLowering(options, request))
+    return std::move(error);
+  if (Error error = parseTarget(options, request))
     return std::move(error);
   if (Error error = parseVerify(options, request))
     return std::move(error);

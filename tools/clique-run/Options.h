@@ -8,6 +8,8 @@
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_OPTIONS_H
 #define CLIQUE_TOOLS_CLIQUE_RUN_OPTIONS_H
 
+#include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Target/TargetGpu.h"
 #include "runtime/clique.h"
 #include "llvm/Support/Error.h"
 
@@ -31,6 +33,8 @@ struct RunRequest {
   clique_lowering lowering = CLIQUE_LOWERING_AUTO;
   bool explain = false;
   bool emulate = false; ///< kernels of GPUs run on the processor
+  TargetDevice target = TargetDevice::cpu; ///< of a spec
+  llvm::SmallVector<TargetGpu> gpus;
 };
 
 /// Reads the command line. `--help` and mistakes in the form of an option end

@@ -1,0 +1,89 @@
+//===- PtxEmitter.cpp - LLVM IR to PTX ------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/PtxEmitter.h"
+#include "compiler/Target/ObjectEmitter.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+using namespace clique;
+
+static Expected<std::unique_ptr<TargetMachine>>
+createMachine(const TargetGpu &gpu) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  Triple triple("nvptx64-nvidia-cuda");
+  std::string message;
+  const Target *target = TargetRegistry::lookupTarget(triple, message);
+  std::unique_ptr<TargetMachine> machine;
+  TargetOptions options;
+  // As nvcc does: a product and a sum are one instruction.
+  options.AllowFPOpFusion = FPOpFusion::Fast;
+  if (target)
+    machine.reset(target->createTargetMachine(
+        triple, gpu.name, gpu.features, options, Reloc::PIC_, std::nullopt,
+        CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return createStringError(std::errc::not_supported,
+                             "no code generator for NVIDIA GPUs: %s",
+                             message.c_str());
+  return machine;
+}
+
+/// Shared memory whose size the launch says is declared as from elsewhere: what
+/// MLIR made of it would be a variable of its own.
+static void declareSharedMemory(Module &module) {
+  constexpr unsigned sharedSpace = 3;
+  for (GlobalVariable &global : module.globals()) {
+    auto *type = dyn_cast<ArrayType>(global.getValueType());
+    if (global.getAddressSpace() != sharedSpace || !type ||
+        type->getNumElements() != 0)
+      continue;
+    global.setInitializer(nullptr);
+    global.setLinkage(GlobalValue::ExternalLinkage);
+  }
+}
+
+/// The optimiser may do as it likes with what no launch names.
+static void internalise(Module &module) {
+  for (GlobalValue &value : module.global_values()) {
+    auto *function = dyn_cast<Function>(&value);
+    bool isKernel =
+        function && function->getCallingConv() == CallingConv::PTX_Kernel;
+    if (value.isDeclaration() || isKernel || value.hasLocalLinkage() ||
+        value.getName().starts_with("llvm."))
+      continue;
+    value.setLinkage(GlobalValue::InternalLinkage);
+  }
+}
+
+Expected<std::string> clique::emitPtx(Module &module, const TargetGpu &gpu,
+                                      bool verifyEach) {
+  Expected<std::unique_ptr<TargetMachine>> machine = createMachine(gpu);
+  if (!machine)
+    return machine.takeError();
+  module.setTargetTriple((*machine)->getTargetTriple());
+  module.setDataLayout((*machine)->createDataLayout());
+  declareSharedMemory(module);
+  internalise(module);
+  optimise(module, **machine, verifyEach);
+
+  SmallString<0> text;
+  raw_svector_ostream out(text);
+  legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, out, nullptr,
+                                      CodeGenFileType::AssemblyFile))
+    return createStringError(std::errc::not_supported,
+                             "LLVM cannot emit PTX for %s", gpu.name.c_str());
+  passes.run(module);
+  return text.str().str();
+}

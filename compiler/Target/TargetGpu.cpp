@@ -1,0 +1,53 @@
+//===- TargetGpu.cpp - The GPUs that code is made for ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/TargetGpu.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace clique;
+
+namespace {
+struct Architecture {
+  StringRef name;
+  StringRef features;
+  bool isDefault;
+};
+} // namespace
+
+/// In the order of their ages. The oldest PTX lets the oldest driver in that
+/// knows the architecture.
+static constexpr Architecture kArchitectures[] = {
+    {"sm_80", "+ptx70", true},   {"sm_86", "+ptx71", false},
+    {"sm_89", "+ptx78", false},  {"sm_90", "+ptx78", false},
+    {"sm_90a", "+ptx80", true},  {"sm_100", "+ptx86", false},
+    {"sm_100a", "+ptx86", true}, {"sm_120", "+ptx87", true},
+    {"emulated", "", false},
+};
+
+Expected<SmallVector<TargetGpu>> clique::selectTargetGpus(StringRef names) {
+  SmallVector<StringRef> wanted;
+  if (names == "multi") {
+    for (const Architecture &architecture : kArchitectures)
+      if (architecture.isDefault)
+        wanted.push_back(architecture.name);
+  } else {
+    names.split(wanted, ',');
+  }
+  for (StringRef name : wanted)
+    if (none_of(kArchitectures,
+                [&](const Architecture &known) { return known.name == name; }))
+      return createStringError(
+          "--gpu-arch=" + names + ": there is no architecture '" + name +
+          "'; expected multi, or some of " +
+          join(map_range(kArchitectures,
+                         [](const Architecture &known) { return known.name; }),
+               ", "));
+  SmallVector<TargetGpu> gpus;
+  for (const Architecture &architecture : kArchitectures)
+    if (is_contained(wanted, architecture.name))
+      gpus.push_back({architecture.name.str(), architecture.features.str()});
+  return gpus;
+}

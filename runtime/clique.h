@@ -281,6 +281,9 @@ CLIQUE_API clique_status clique_cuda_synchronize(void);
 /* Name of this thread's device, such as "NVIDIA H200"; NULL if it cannot be
    used: clique_last_error() says why. */
 CLIQUE_API const char *clique_cuda_device_name(void);
+/* What code must be made for to run there: "sm_90", or "emulated" for the
+   emulated driver; NULL as above. */
+CLIQUE_API const char *clique_cuda_architecture(void);
 /* A copy of a tensor of the CPU or of this thread's CUDA device on the other or
    on the same; the caller frees it by its deleter. Waits until it is made. */
 CLIQUE_API clique_status clique_tensor_copy(const DLTensor *from,

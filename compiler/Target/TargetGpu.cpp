@@ -51,3 +51,27 @@ Expected<SmallVector<TargetGpu>> clique::selectTargetGpus(StringRef names) {
       gpus.push_back({architecture.name.str(), architecture.features.str()});
   return gpus;
 }
+
+/// The number of "sm_90a": 90; 0 for the emulated driver.
+static unsigned getNumber(StringRef name) {
+  unsigned number = 0;
+  name.consume_front("sm_");
+  name.consumeInteger(10, number);
+  return number;
+}
+
+Expected<TargetGpu> clique::selectTargetGpuOf(StringRef device) {
+  const Architecture *best = nullptr;
+  for (const Architecture &known : kArchitectures) {
+    // Code for one architecture only has a letter at the end.
+    bool isSpecial = isAlpha(known.name.back());
+    if (isSpecial ? getNumber(known.name) == getNumber(device)
+                  : getNumber(known.name) <= getNumber(device))
+      best = &known;
+  }
+  if (best)
+    return TargetGpu{best->name.str(), best->features.str()};
+  return createStringError("there is no code generator for a GPU of "
+                           "architecture '" +
+                           device + "'; sm_80 is the oldest");
+}

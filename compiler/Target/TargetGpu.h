@@ -30,5 +30,9 @@ struct TargetGpu {
 llvm::Expected<llvm::SmallVector<TargetGpu>>
 selectTargetGpus(llvm::StringRef names);
 
+/// What is best for a device that the runtime names: its architecture, or the
+/// latest one whose code it can run.
+llvm::Expected<TargetGpu> selectTargetGpuOf(llvm::StringRef device);
+
 } // namespace clique
 #endif // CLIQUE_COMPILER_TARGET_TARGETGPU_H

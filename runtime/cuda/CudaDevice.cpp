@@ -172,3 +172,14 @@ const char *clique_cuda_device_name(void) {
   guarded([&] { name = Context::get(choice.device).name().c_str(); });
   return name;
 }
+
+const char *clique_cuda_architecture(void) {
+  thread_local std::string name;
+  const clique_status status = guarded([&] {
+    const Context &context = Context::get(choice.device);
+    name = context.driver().isEmulated()
+               ? "emulated"
+               : fmt::format("sm_{}", context.capability());
+  });
+  return status == CLIQUE_OK ? name.c_str() : nullptr;
+}

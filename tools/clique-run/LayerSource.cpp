@@ -54,7 +54,21 @@ Error LayerSource::openSpec(const std::string &path, const std::string &entry) {
   return spec ? Error::success() : make_error<ReportedError>();
 }
 
+/// The GPU of this machine.
+static Expected<TargetGpu> findGpu() {
+  const char *device = clique_cuda_architecture();
+  if (!device)
+    return makeRuntimeError();
+  return selectTargetGpuOf(device);
+}
+
 Error LayerSource::compile() {
+  if (target == TargetDevice::cuda && gpus.empty()) {
+    Expected<TargetGpu> gpu = findGpu();
+    if (!gpu)
+      return gpu.takeError();
+    gpus.push_back(*gpu);
+  }
   Progress progress("compiling " + path);
   Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus("native", "");
   if (!cpus)

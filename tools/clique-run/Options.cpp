@@ -168,8 +168,10 @@ static Error parseTarget(const Options &options, RunRequest &request) {
                              ": is for kernels of GPUs; add --target=cuda");
   }
   request.target = TargetDevice::cuda;
-  Expected<SmallVector<TargetGpu>> gpus =
-      selectTargetGpus(options.gpuArch.empty() ? "multi" : options.gpuArch);
+  // Without a name it is that of this machine.
+  if (options.gpuArch.empty())
+    return Error::success();
+  Expected<SmallVector<TargetGpu>> gpus = selectTargetGpus(options.gpuArch);
   if (!gpus)
     return gpus.takeError();
   request.gpus = std::move(*gpus);

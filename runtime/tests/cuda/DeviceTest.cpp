@@ -66,10 +66,12 @@ TEST(CudaDevice, NoSuchDevice) {
                "layer: CUDA device 5: this machine has 1, counted from 0; "
                "choose one with clique_set_cuda_device");
   EXPECT_EQ(clique_cuda_device_name(), nullptr);
+  EXPECT_EQ(clique_cuda_architecture(), nullptr);
   // Other threads have their own choice.
   std::thread([] { EXPECT_OK(inLayer([] {})); }).join();
   clique_set_cuda_device(0);
   EXPECT_STREQ(clique_cuda_device_name(), "Clique's emulation");
+  EXPECT_STREQ(clique_cuda_architecture(), "emulated");
   EXPECT_OK(clique_cuda_synchronize());
 }
 

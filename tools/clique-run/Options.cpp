@@ -74,7 +74,8 @@ struct Options {
       "target", cl::init("cpu"), cl::value_desc("cpu|cuda"),
       cl::cat(runCategory),
       cl::desc("Where a spec runs: cpu (default), or cuda: on an\n"
-               "NVIDIA GPU. A library runs where it was made for")};
+               "NVIDIA GPU, which --emulate stands for. A library\n"
+               "runs where it was made for")};
   cl::opt<std::string> gpuArch{
       "gpu-arch", cl::value_desc("NAMES"), cl::cat(runCategory),
       cl::desc("With --target=cuda: the GPUs to compile for, as for\n"
@@ -161,7 +162,7 @@ static Error parseTarget(const Options &options, RunRequest &request) {
   if (options.target != "cpu" && options.target != "cuda")
     return createStringError("--target=" + options.target +
                              ": expected cpu or cuda");
-  if (options.target == "cpu") {
+  if (options.target == "cpu" && !options.emulate) {
     if (options.gpuArch.empty())
       return Error::success();
     return createStringError("--gpu-arch=" + options.gpuArch +

@@ -5,13 +5,14 @@ Substitutions: %clique_src_root, %clique_obj_root, %clique_lib_dir, %examples,
 %graphs (examples/graphs), %data (the shared graphs) and %python.
 Features: 'shared-data' where the shared graphs are; CLIQUE_DATA names their
 folder, ../shared/data beside the repository is the default. 'emulation' where
-the emulated CUDA driver was built.
+the emulated CUDA driver was built, 'ptxas' where the CUDA Toolkit is.
 `lit --param verify_roundtrip=1` makes every clique-opt also print, parse and
 compare its input.
 
 Every .py is a test; helper modules live in a folder named Inputs."""
 
 import os
+import shutil
 
 import lit.formats
 
@@ -67,6 +68,16 @@ def addTool(name, options=""):
     config.substitutions.append(
         (rf"(?<![\w./%-]){name}(?![\w./-])", f"{os.path.join(folder, name)} {options}".strip()))
 
+
+# The assembler of the CUDA Toolkit, where clique-compile looks for it.
+toolkit = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"
+if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")):
+    config.available_features.add("ptxas")
+else:
+    lit_config.note("no ptxas: the tests that assemble PTX are skipped; install the CUDA Toolkit")
+for variable in ("CUDA_HOME", "CUDA_PATH"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
 
 roundtrip = lit_config.params.get("verify_roundtrip", "0") not in ("", "0")
 addTool("FileCheck", "-enable-var-scope --allow-unused-prefixes=false")

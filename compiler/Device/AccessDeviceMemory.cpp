@@ -103,9 +103,9 @@ void HostAccess::convert(memref::StoreOp op) {
 LogicalResult HostAccess::convert(memref::CopyOp op) {
   Value from = op.getSource(), to = op.getTarget();
   if (!isContiguous(from) || !isContiguous(to))
-    return op.emitError("copies rows that do not follow each other in device "
-                        "memory, which the runtime does not; make the copy a "
-                        "kernel");
+    return op.emitOpError("copies rows that do not follow each other in device "
+                          "memory, which the runtime does not; make the copy a "
+                          "kernel");
   StringRef name = isOnHost(to)     ? "clique_rt_read"
                    : isOnHost(from) ? "clique_rt_write"
                                     : "clique_rt_copy";
@@ -154,9 +154,9 @@ static LogicalResult checkAccess(Operation *op) {
       continue;
     if (effects.getEffectOnValue<MemoryEffects::Read>(operand) ||
         effects.getEffectOnValue<MemoryEffects::Write>(operand))
-      return op->emitError("reads or writes device memory on the host, which "
-                           "only memref.load, store and copy can; make it a "
-                           "kernel");
+      return op->emitOpError("reads or writes device memory on the host, which "
+                             "only memref.load, store and copy can; make it a "
+                             "kernel");
   }
   return success();
 }

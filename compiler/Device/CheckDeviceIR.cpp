@@ -48,15 +48,18 @@ namespace {
 struct CheckDeviceIR
     : public clique::impl::CheckDeviceIRPassBase<CheckDeviceIR> {
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([](Operation *op) {
-      bool isFine = op->getParentOfType<gpu::GPUModuleOp>() ? isForDevice(op)
-                                                            : isForHost(op);
-      if (isFine)
-        return WalkResult::advance();
-      op->emitError("has no lowering to GPUs; compile it for the processor "
-                    "with --target=cpu");
-      return WalkResult::interrupt();
-    });
+    WalkResult result =
+        getOperation()->walk<WalkOrder::PreOrder>([](Operation *op) {
+          bool isFine = op->getParentOfType<gpu::GPUModuleOp>()
+                            ? isForDevice(op)
+                            : isForHost(op);
+          if (isFine)
+            return WalkResult::advance();
+          op->emitOpError(
+              "has no lowering to GPUs; compile it for the processor "
+              "with --target=cpu");
+          return WalkResult::interrupt();
+        });
     if (result.wasInterrupted())
       signalPassFailure();
   }

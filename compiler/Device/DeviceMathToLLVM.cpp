@@ -99,7 +99,7 @@ static LogicalResult convert(Operation *op) {
   Value result = expand(builder, op);
   StringRef intrinsic = result ? "" : getIntrinsic(op);
   if (!result && intrinsic.empty())
-    return op->emitError("has no lowering for ")
+    return op->emitOpError("has no lowering for ")
            << op->getResultTypes().front()
            << " on a GPU; compute it in f32, or from arith, math.sqrt and "
               "math.exp";

@@ -267,7 +267,7 @@ LogicalResult DeviceOpEmulator::emulate(Operation *op) {
   builder.setInsertionPoint(op);
   FailureOr<SmallVector<Value>> results = createCalls(op);
   if (failed(results))
-    return op->emitError("has no emulation on the processor");
+    return op->emitOpError("has no emulation on the processor");
   op->replaceAllUsesWith(*results);
   op->erase();
   return success();

@@ -101,11 +101,12 @@ static Value toInt64(OpBuilder &builder, Location loc, Value number) {
 LogicalResult LaunchConverter::convert(gpu::LaunchFuncOp launch) {
   if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty() ||
       launch.getAsyncObject())
-    return launch.emitError("is asynchronous; launches go to the stream of the "
-                            "invocation, in order: leave 'async' out");
+    return launch.emitOpError(
+        "is asynchronous; launches go to the stream of the "
+        "invocation, in order: leave 'async' out");
   if (launch.hasClusterSize())
-    return launch.emitError("has clusters of blocks, which the runtime does "
-                            "not start; leave 'clusters' out");
+    return launch.emitOpError("has clusters of blocks, which the runtime does "
+                              "not start; leave 'clusters' out");
   Location loc = launch.getLoc();
   builder.setInsertionPoint(launch);
   declareCode();

@@ -255,7 +255,8 @@ static Error selectGpus(const Options &options, CompileRequest &request) {
     return gpus.takeError();
   request.gpus = std::move(*gpus);
   if (request.kernels &&
-      (request.gpus.size() != 1 || request.gpus.front().isEmulated()))
+      (request.gpus.size() != 1 || (request.kernels == KernelFormat::ptx &&
+                                    request.gpus.front().isEmulated())))
     return makeError("PTX and cubins are for one GPU each; say which with "
                      "--gpu-arch=sm_90a, for instance");
   return Error::success();

@@ -1,0 +1,47 @@
+// What a GPU computes itself becomes an intrinsic; the rest has no library.
+
+// RUN: clique-opt %s -split-input-file -pass-pipeline="builtin.module(gpu.module(convert-device-math-to-llvm))" \
+// RUN:   -verify-diagnostics | FileCheck %s
+
+gpu.module @device {
+  // CHECK-LABEL: gpu.func @exact
+  gpu.func @exact(%x: f32, %v: vector<4xf32>, %d: f64, %i: i32) kernel {
+    // CHECK: llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) {{.*}}: (f32) -> f32
+    %0 = math.sqrt %x : f32
+    // CHECK: llvm.call_intrinsic "llvm.floor"(%{{.*}}) {{.*}}: (vector<4xf32>) -> vector<4xf32>
+    %1 = math.floor %v : vector<4xf32>
+    // CHECK: llvm.call_intrinsic "llvm.fma"({{.*}}) {{.*}}: (f64, f64, f64) -> f64
+    %2 = math.fma %d, %d, %d : f64
+    // CHECK: %[[ROOT:.*]] = llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) {{.*}}: (f32) -> f32
+    // CHECK: arith.divf %{{.*}}, %[[ROOT]] : f32
+    %3 = math.rsqrt %x : f32
+    // CHECK: arith.divf
+    // CHECK: llvm.call_intrinsic "llvm.trunc"
+    %4 = arith.remf %x, %x : f32
+    // CHECK: arith.maxsi
+    %5 = math.absi %i : i32
+    gpu.return
+  }
+
+  // exp2 is good enough as it is, the others only where the spec says so.
+  // CHECK-LABEL: gpu.func @approximate
+  gpu.func @approximate(%x: f32) kernel {
+    // CHECK: llvm.call_intrinsic "llvm.exp2"(%{{.*}}) {fastmathFlags = #llvm.fastmath<afn>}
+    %0 = math.exp2 %x : f32
+    // CHECK: llvm.call_intrinsic "llvm.log2"(%{{.*}}) {fastmathFlags = #llvm.fastmath<afn>}
+    %1 = math.log2 %x fastmath<afn> : f32
+    // CHECK: llvm.call_intrinsic "llvm.sin"(%{{.*}}) {fastmathFlags = #llvm.fastmath<afn>}
+    %2 = math.sin %x fastmath<afn> : f32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @device {
+  gpu.func @double(%x: f64) kernel {
+    // expected-error @below {{op has no lowering for 'f64' on a GPU; compute it in f32, or from arith, math.sqrt and math.exp}}
+    %0 = math.exp %x : f64
+    gpu.return
+  }
+}

@@ -121,8 +121,33 @@ bool Distribution::isByLoops(linalg::LinalgOp op) {
          });
 }
 
+/// Whether an op does nothing but extend elements.
+static bool isExtension(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic || generic.getNumDpsInputs() != 1 ||
+      !llvm::all_of(generic.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return false;
+  Block &body = *generic.getBody();
+  auto extension =
+      body.getTerminator()->getOperand(0).getDefiningOp<arith::ExtFOp>();
+  return extension && extension.getIn() == body.getArgument(0);
+}
+
+bool Distribution::isReshaped(Value tensor) {
+  return llvm::any_of(tensor.getUsers(), [](Operation *user) {
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
+      return true;
+    return (isExtension(user) || isa<linalg::TransposeOp>(user) ||
+            isa<tensor::ExtractSliceOp>(user)) &&
+           isReshaped(user->getResult(0));
+  });
+}
+
 bool Distribution::isReadByLoops(Value tensor) {
   return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
+    if (isExtension(user))
+      return isReadByLoops(user->getResult(0));
     if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
             linalg::TransposeOp>(user))
       return isReadByLoops(user->getResult(0));
@@ -150,7 +175,7 @@ FailureOr<Value> Distribution::cloneGather(tensor::ExtractOp op,
       Value vector = vectors.lookupOrNull(index);
       position.push_back(vector ? getRegister(b, loc, vector, number) : index);
     }
-    elements.push_back(memref::LoadOp::create(b, loc, buffer, position));
+    elements.push_back(loadElement(loc, buffer, position, op.getType()));
   }
   return vector::FromElementsOp::create(
              b, loc, VectorType::get(size, getElement(op.getTensor())),
@@ -363,6 +388,10 @@ LogicalResult Distribution::visitByLoops(linalg::LinalgOp op) {
       }
     }
     Value part = b.load(loc, buffers[k], layout.project(dims), indices);
+    Type element = getElement(operand->get());
+    if (cast<VectorType>(part.getType()).getElementType() != element)
+      part = arith::ExtFOp::create(
+          b, loc, cast<VectorType>(part.getType()).clone(element), part);
     args.push_back(b.expand(loc, part, layout, dims));
   }
   llvm::append_range(args, states);
@@ -404,5 +433,13 @@ LogicalResult Distribution::visitLinalg(linalg::LinalgOp op) {
         !cast<RankedTensorType>(operand.get().getType()).hasStaticShape())
       return op->emitOpError("cannot be spread over threads: an operand has a "
                              "dynamic shape, or is indexed by more than loops");
+  // Memory is extended where it is read.
+  if (isExtension(op) &&
+      get(op->getOperand(0)).kind == ThreadValue::Kind::memory) {
+    set(op->getResult(0), get(op->getOperand(0)));
+    return success();
+  }
+  if (isOnTensorCores(op))
+    return visitProduct(op);
   return isByLoops(op) ? visitByLoops(op) : visitElements(op);
 }

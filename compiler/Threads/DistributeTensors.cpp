@@ -193,8 +193,8 @@ LogicalResult Distribution::visitExtract(tensor::ExtractOp op) {
            op.getIndices().empty())
     scalar = getRegister(b, loc, value.value, 0);
   else
-    scalar = memref::LoadOp::create(b, loc, getMemory(loc, op.getTensor()),
-                                    op.getIndices());
+    scalar = loadElement(loc, getMemory(loc, op.getTensor()), op.getIndices(),
+                         op.getType());
   op.getResult().replaceAllUsesWith(scalar);
   return success();
 }

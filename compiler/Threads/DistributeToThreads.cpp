@@ -8,6 +8,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -34,10 +35,10 @@ struct DistributeToThreads
     if (!threads || !rows || function.isExternal())
       return success();
     int64_t count = threads.getInt();
-    if (count < kWarpSize || !llvm::isPowerOf2_64(count))
+    if (count < kLanesPerWarp || !llvm::isPowerOf2_64(count))
       return function.emitOpError()
              << "has " << count << " threads in '" << kThreadsAttr
-             << "', expected a power of two from " << kWarpSize << " on";
+             << "', expected a power of two from " << kLanesPerWarp << " on";
     Distribution distribution(function, count, rows.getInt());
     if (failed(distribution.run()))
       return failure();

@@ -19,6 +19,11 @@ static bool hasTensor(TypeRange types) {
 
 Distribution::Distribution(func::FuncOp function, int64_t threads, int64_t rows)
     : function(function), rows(rows), b(function, threads) {
+  isAllHalf = llvm::all_of(function.getArgumentTypes(), [](Type type) {
+    auto buffer = dyn_cast<MemRefType>(type);
+    return !buffer || !isa<FloatType>(buffer.getElementType()) ||
+           buffer.getElementTypeBitWidth() <= 16;
+  });
   // The largest state of the aggregations: what depends on a part of its
   // dimensions is best held where they are.
   int64_t largest = 0;
@@ -84,7 +89,10 @@ Value Distribution::getRegisters(Location loc, Value tensor,
     SmallVector<BufferIndex> all = getAllDims(getShape(tensor).size());
     if (value.limit)
       all.front().limit = value.limit;
-    return b.load(loc, value.value, layout, all, value.otherwise);
+    Value loaded = b.load(loc, value.value, layout, all, value.otherwise);
+    if (loaded.getType() == type)
+      return loaded;
+    return arith::ExtFOp::create(b, loc, type, loaded);
   }
   }
   llvm_unreachable("unknown kind");
@@ -96,8 +104,9 @@ Value Distribution::stage(Location loc, Value tensor) {
   ThreadLayout layout = value.kind == ThreadValue::Kind::registers
                             ? value.layout
                             : getCopyLayout(shape, getElement(tensor));
+  bool padded = shape.size() == 2 && !isReshaped(tensor);
   Value buffer =
-      b.allocateShared(loc, MemRefType::get(shape, getElement(tensor)));
+      b.allocateShared(loc, MemRefType::get(shape, getElement(tensor)), padded);
   Value vector = getRegisters(loc, tensor, layout);
   b.synchronise(loc);
   b.store(loc, vector, buffer, layout, getAllDims(shape.size()));
@@ -111,12 +120,22 @@ Value Distribution::getMemory(Location loc, Value tensor) {
                                                  : stage(loc, tensor);
 }
 
+Value Distribution::loadElement(Location loc, Value buffer, ValueRange position,
+                                Type type) {
+  Value element = memref::LoadOp::create(b, loc, buffer, position);
+  if (element.getType() == type)
+    return element;
+  return arith::ExtFOp::create(b, loc, type, element);
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
 
 LogicalResult Distribution::visitBranch(Block &from, Block &to) {
   b.setInsertionPointToEnd(&to);
+  // What leaves the block, leaves it in registers.
+  int64_t mark = b.markShared();
   Operation *yield = from.getTerminator();
   to.getOperations().splice(to.end(), from.getOperations(), from.begin(),
                             std::prev(from.end()));
@@ -130,6 +149,7 @@ LogicalResult Distribution::visitBranch(Block &from, Block &to) {
             ? getRegisters(yield->getLoc(), value, getLayout(getShape(value)))
             : value);
   scf::YieldOp::create(b, yield->getLoc(), yielded);
+  b.releaseShared(mark);
   return success();
 }
 

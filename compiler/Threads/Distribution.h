@@ -24,7 +24,8 @@ struct ThreadValue {
     undefined, ///< nobody has written it
     splat,     ///< all elements are the scalar `value`
     registers, ///< the vector `value`, spread as `layout` says
-    memory,    ///< the buffer `value`, which nobody writes while it is read
+    memory,    ///< the buffer `value`, which nobody writes while it is read;
+               ///< if its elements are narrower, they are extended
     window,    ///< rows of the buffer `value` up to `limit`, then `otherwise`
   };
   Kind kind = Kind::undefined;
@@ -63,6 +64,9 @@ private:
   mlir::LogicalResult visitLinalg(mlir::linalg::LinalgOp op);
   mlir::LogicalResult visitElements(mlir::linalg::LinalgOp op);
   mlir::LogicalResult visitByLoops(mlir::linalg::LinalgOp op);
+  // MatrixProducts.cpp
+  bool isOnTensorCores(mlir::linalg::LinalgOp op);
+  mlir::LogicalResult visitProduct(mlir::linalg::LinalgOp op);
 
   /// A layout for a tensor that nothing else gives one.
   ThreadLayout getLayout(mlir::ArrayRef<int64_t> shape);
@@ -92,10 +96,15 @@ private:
                            const ThreadLayout &layout);
   /// A tensor in a buffer that all threads can read: its own, or shared memory.
   mlir::Value getMemory(mlir::Location loc, mlir::Value tensor);
+  /// One element of a buffer, extended to `type`.
+  mlir::Value loadElement(mlir::Location loc, mlir::Value buffer,
+                          mlir::ValueRange position, mlir::Type type);
   /// Puts a tensor into shared memory of its own.
   mlir::Value stage(mlir::Location loc, mlir::Value tensor);
   /// Whether a product of matrices will read the tensor element by element.
   bool isReadByLoops(mlir::Value tensor);
+  /// Whether its elements will be regrouped, which needs them without gaps.
+  static bool isReshaped(mlir::Value tensor);
   /// Whether an op is computed by loops over what it reduces.
   bool isByLoops(mlir::linalg::LinalgOp op);
   ThreadLayout getIterationLayout(mlir::linalg::LinalgOp op);
@@ -111,6 +120,9 @@ private:
   int64_t rows;
   ThreadBuilder b;
   llvm::DenseMap<mlir::Value, ThreadValue> values;
+  /// Whether all numbers that the function reads and writes are stored in half
+  /// precision: then what is multiplied may be rounded to it.
+  bool isAllHalf;
   /// Ops that others stand for, in the order of their results.
   llvm::SmallVector<mlir::Operation *> rewritten;
   /// The shape from whose layout those of its prefixes are taken.

@@ -49,7 +49,7 @@ ThreadBuilder::ThreadBuilder(func::FuncOp function, int64_t threads)
     sharedBase = arith::ConstantIndexOp::create(entry, loc, 0);
     return;
   }
-  Value size = arith::ConstantIndexOp::create(entry, loc, kWarpSize);
+  Value size = arith::ConstantIndexOp::create(entry, loc, kLanesPerWarp);
   thread = arith::RemUIOp::create(entry, loc, number, size);
   Value group = arith::DivUIOp::create(entry, loc, number, size);
   sharedBase = arith::MulIOp::create(entry, loc, group, groupBytes);
@@ -178,10 +178,10 @@ int64_t ThreadBuilder::getAccessSize(Value buffer, const ThreadLayout &layout,
     return 1;
   const BufferIndex &last = indices.back();
   unsigned bits = type.getElementTypeBitWidth();
-  if (!last.dim || *last.dim + 1 != layout.getRank() || last.limit || bits < 8)
+  if (!last.dim || last.limit || bits < 8)
     return 1;
   constexpr int64_t mostBits = 128;
-  int64_t size = std::min(layout.getVectorSize(), mostBits / bits);
+  int64_t size = std::min(layout.getVectorSize(*last.dim), mostBits / bits);
   while (size > 1 &&
          (type.getShape().back() % size != 0 || !isAligned(buffer, size)))
     size /= 2;
@@ -198,6 +198,13 @@ static Value clamp(OpBuilder &b, Location loc, Value index, Value limit) {
 Value ThreadBuilder::load(Location loc, Value buffer,
                           const ThreadLayout &layout,
                           ArrayRef<BufferIndex> indices, Value otherwise) {
+  // A transposed buffer is read as it lies.
+  if (auto transposed = buffer.getDefiningOp<memref::TransposeOp>()) {
+    SmallVector<BufferIndex> straight(indices);
+    for (auto [k, index] : llvm::enumerate(indices))
+      straight[transposed.getPermutation().getDimPosition(k)] = index;
+    return load(loc, transposed.getIn(), layout, straight, otherwise);
+  }
   auto type = cast<MemRefType>(buffer.getType());
   Type element = type.getElementType();
   int64_t size = getAccessSize(buffer, layout, indices);

@@ -16,7 +16,7 @@
 
 namespace clique {
 
-constexpr int64_t kWarpSize = 32;
+constexpr int64_t kLanesPerWarp = 32;
 
 /// How a dimension of a buffer is indexed by a thread.
 struct BufferIndex {
@@ -69,8 +69,13 @@ public:
 
   /// All threads of the group have come here, and see what the others wrote.
   void synchronise(mlir::Location loc);
-  /// Shared memory of the group's own, for as long as the function runs.
-  mlir::Value allocateShared(mlir::Location loc, mlir::MemRefType type);
+  /// Shared memory of the group's own, until it is released. Rows may be
+  /// `padded`, so that those of different rows lie in different banks.
+  mlir::Value allocateShared(mlir::Location loc, mlir::MemRefType type,
+                             bool padded);
+  /// What was allocated behind `mark` is free again.
+  int64_t markShared() const { return allocated; }
+  void releaseShared(int64_t mark) { allocated = mark; }
   /// The same, until the next use of scratch.
   mlir::Value getScratch(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
                          mlir::Type elementType);
@@ -103,7 +108,7 @@ private:
   mlir::Value exchange(mlir::Location loc, mlir::Value vector, int bit);
   mlir::Value exchangeWarps(mlir::Location loc, mlir::Value vector,
                             unsigned mask, Combine combine);
-  bool isWarp() const { return threads == kWarpSize; }
+  bool isWarp() const { return threads == kLanesPerWarp; }
 
   mlir::func::FuncOp function;
   int64_t threads;
@@ -114,7 +119,7 @@ private:
   mlir::Value thread, sharedBase;
   /// To be known at the end: bytes per group, and where scratch begins.
   mlir::arith::ConstantIndexOp groupBytes, scratchOffset;
-  int64_t allocated = 0, scratchBytes = 0;
+  int64_t allocated = 0, mostAllocated = 0, scratchBytes = 0;
 };
 
 /// `op` with other operands, whose types its results have.

@@ -21,10 +21,13 @@ using namespace clique;
 
 constexpr int64_t kSharedAlignment = 16;
 
+static int64_t getBytes(Type elementType) {
+  return elementType.isIndex() ? 8 : elementType.getIntOrFloatBitWidth() / 8;
+}
+
 static int64_t getBytes(ArrayRef<int64_t> shape, Type elementType) {
-  int64_t size =
-      elementType.isIndex() ? 8 : elementType.getIntOrFloatBitWidth() / 8;
-  return llvm::alignTo(ShapedType::getNumElements(shape) * size,
+  return llvm::alignTo(ShapedType::getNumElements(shape) *
+                           getBytes(elementType),
                        kSharedAlignment);
 }
 
@@ -49,12 +52,25 @@ Value ThreadBuilder::getShared(Location loc, Value offset, MemRefType type) {
   return memref::ViewOp::create(*this, loc, type, whole, shift, ValueRange());
 }
 
-Value ThreadBuilder::allocateShared(Location loc, MemRefType type) {
+Value ThreadBuilder::allocateShared(Location loc, MemRefType type,
+                                    bool padded) {
+  SmallVector<int64_t> shape(type.getShape());
+  Type element = type.getElementType();
+  if (padded)
+    shape.back() += kSharedAlignment / getBytes(element);
   Value offset = constantIndex(loc, allocated);
-  allocated += getBytes(type.getShape(), type.getElementType());
-  return getShared(loc, offset,
-                   MemRefType::get(type.getShape(), type.getElementType(),
-                                   AffineMap(), getSharedSpace(getContext())));
+  allocated += getBytes(shape, element);
+  mostAllocated = std::max(mostAllocated, allocated);
+  Value buffer = getShared(loc, offset,
+                           MemRefType::get(shape, element, AffineMap(),
+                                           getSharedSpace(getContext())));
+  if (!padded)
+    return buffer;
+  SmallVector<OpFoldResult> offsets(shape.size(), getIndexAttr(0)),
+      strides(shape.size(), getIndexAttr(1)), sizes;
+  for (int64_t size : type.getShape())
+    sizes.push_back(getIndexAttr(size));
+  return memref::SubViewOp::create(*this, loc, buffer, offsets, sizes, strides);
 }
 
 Value ThreadBuilder::getScratch(Location loc, ArrayRef<int64_t> shape,
@@ -69,9 +85,9 @@ int64_t ThreadBuilder::finish() {
   auto set = [](arith::ConstantIndexOp op, int64_t value) {
     op->setAttr("value", IntegerAttr::get(op.getType(), value));
   };
-  set(scratchOffset, allocated);
-  set(groupBytes, allocated + scratchBytes);
-  return allocated + scratchBytes;
+  set(scratchOffset, mostAllocated);
+  set(groupBytes, mostAllocated + scratchBytes);
+  return mostAllocated + scratchBytes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,7 +145,7 @@ static Value fromShuffleType(OpBuilder &b, Location loc, Value value,
 Value ThreadBuilder::exchange(Location loc, Value vector, int bit) {
   auto type = cast<VectorType>(vector.getType());
   Value offset = arith::ConstantIntOp::create(*this, loc, 1 << bit, 32);
-  Value width = arith::ConstantIntOp::create(*this, loc, kWarpSize, 32);
+  Value width = arith::ConstantIntOp::create(*this, loc, kLanesPerWarp, 32);
   SmallVector<Value> elements;
   for (int64_t number = 0; number < type.getNumElements(); ++number) {
     Value own =
@@ -177,10 +193,10 @@ Value ThreadBuilder::exchangeWarps(Location loc, Value vector, unsigned mask,
 
 Value ThreadBuilder::combineThreads(Location loc, Value vector, unsigned mask,
                                     Combine combine) {
-  for (int bit = 0; int64_t(1) << bit < kWarpSize; ++bit)
+  for (int bit = 0; int64_t(1) << bit < kLanesPerWarp; ++bit)
     if (mask >> bit & 1)
       vector = combine(vector, exchange(loc, vector, bit));
-  if (unsigned warps = mask & ~unsigned(kWarpSize - 1))
+  if (unsigned warps = mask & ~unsigned(kLanesPerWarp - 1))
     vector = exchangeWarps(loc, vector, warps, combine);
   return vector;
 }

@@ -78,11 +78,9 @@ SmallVector<int> ThreadLayout::getRegisterBits(unsigned dim) const {
   return numbers;
 }
 
-int64_t ThreadLayout::getVectorSize() const {
+int64_t ThreadLayout::getVectorSize(unsigned dim) const {
   int64_t size = 1;
-  if (dims.empty())
-    return size;
-  for (auto [place, bit] : enumerate(dims.back())) {
+  for (auto [place, bit] : enumerate(dims[dim])) {
     if (bit.isThread || bit.number != int(place))
       break;
     size *= 2;
@@ -168,5 +166,17 @@ ThreadLayout ThreadLayout::getTile(ArrayRef<int64_t> shape, unsigned rowDim,
   for (int k = laneBits; k < threadBits; ++k)
     if (!dealer.isFull(rowDim))
       dealer.giveThread(rowDim, k);
+  return dealer.finish();
+}
+
+ThreadLayout ThreadLayout::getRightOperand(int64_t depth, int64_t columns) {
+  BitDealer dealer({depth, columns});
+  constexpr unsigned depthDim = 0, columnDim = 1;
+  dealer.giveRegister(depthDim);
+  dealer.giveThread(depthDim, 0);
+  dealer.giveThread(depthDim, 1);
+  dealer.giveRegister(depthDim);
+  for (int k = 2; k < 5; ++k)
+    dealer.giveThread(columnDim, k);
   return dealer.finish();
 }

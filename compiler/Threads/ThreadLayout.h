@@ -61,9 +61,9 @@ public:
   int64_t getOffset(unsigned dim, int64_t number) const;
   /// Bits of register numbers that belong to `dim`.
   llvm::SmallVector<int> getRegisterBits(unsigned dim) const;
-  /// How many registers hold successive elements along the last dimension: a
+  /// How many successive registers hold successive elements along `dim`: a
   /// power of two.
-  int64_t getVectorSize() const;
+  int64_t getVectorSize(unsigned dim) const;
 
   /// Elements in row-major order: `perRegister` successive ones in registers,
   /// then one thread after the other, then further registers.
@@ -74,6 +74,9 @@ public:
   /// successive columns in turn.
   static ThreadLayout getTile(llvm::ArrayRef<int64_t> shape, unsigned rowDim,
                               int threadBits);
+
+  /// [depth, columns]: the right operands of m16n8k16, which all warps hold.
+  static ThreadLayout getRightOperand(int64_t depth, int64_t columns);
 
 private:
   Dims dims;

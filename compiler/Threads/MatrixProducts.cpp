@@ -10,8 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Threads/Distribution.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -80,21 +81,141 @@ bool Distribution::isOnTensorCores(linalg::LinalgOp op) {
          isHalf(cast<MemRefType>(rhs.value.getType()).getElementType());
 }
 
-/// Registers whose numbers are those of `number`'s fragment: `fixed` bits say
-/// which, the rest count up.
-static SmallVector<int64_t> getFragment(const ThreadLayout &layout,
-                                        unsigned dim0, int64_t first0,
-                                        int64_t size0, unsigned dim1,
-                                        int64_t first1, int64_t size1) {
-  SmallVector<int64_t> registers;
-  auto isIn = [](int64_t offset, int64_t first, int64_t size) {
-    return offset >= first && offset < first + size;
-  };
-  for (int64_t number = 0; number < layout.getNumRegisters(); ++number)
-    if (isIn(layout.getOffset(dim0, number), first0, size0) &&
-        isIn(layout.getOffset(dim1, number), first1, size1))
-      registers.push_back(number);
-  return registers;
+/// The number of a lane's row among those whose addresses ldmatrix takes, and
+/// that of its 8 x 8 tile, bit by bit (PTX ISA, ldmatrix).
+constexpr int kRowBit = 0, kRowBits = 3, kTileBit = 3, kWarpBit = 5;
+
+/// Whether ldmatrix can read rows of `buffer`.
+static bool isInShared(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  return space && space.getValue() == gpu::AddressSpace::Workgroup &&
+         type.getRank() == 2 && isHalf(type.getElementType());
+}
+
+namespace {
+/// One operand of a product in the fragments of its instructions.
+class Operand {
+public:
+  Operand(ThreadBuilder &b, Location loc, Type half)
+      : b(b), loc(loc), half(half) {}
+
+  /// Fragments from registers in `layout`, whose dimension `other` counts rows
+  /// or columns and `depth` what is summed.
+  void setRegisters(Value vector, ThreadLayout layout, unsigned other,
+                    unsigned depth) {
+    registers = vector;
+    this->layout = std::move(layout);
+    dims = {other, depth};
+  }
+  /// Fragments from a buffer in shared memory, whose dimension `depth` is what
+  /// is summed.
+  void setBuffer(Value buffer, unsigned depth) {
+    // A transposed buffer is read as it lies.
+    if (auto transposed = buffer.getDefiningOp<memref::TransposeOp>()) {
+      buffer = transposed.getIn();
+      depth = transposed.getPermutation().getDimPosition(depth);
+    }
+    this->buffer = buffer;
+    dims = {1 - depth, depth};
+  }
+
+  /// The rows of all warps, and 16 deep.
+  Value getLeft(int64_t depth, int64_t rows) {
+    if (!buffer)
+      return cut(registers, find(0, rows, depth), 4);
+    return loadMatrices(add(b.getThreadField(kRowBit, kRowBits, 1),
+                            b.getThreadField(kTileBit, 1, 8),
+                            b.getThreadField(kWarpBit, 2, kRows)),
+                        add(b.getThreadField(kTileBit + 1, 1, 8), index(depth)),
+                        /*rowsAreDepth=*/false);
+  }
+  /// 16 deep and 8 wide; two are loaded at once.
+  Value getRight(int64_t depth, int64_t column) {
+    if (!buffer)
+      return cut(registers, find(column, kColumns, depth), 2);
+    int64_t pair = column / (2 * kColumns) * 2 * kColumns;
+    if (pair != loadedColumn || depth != loadedDepth) {
+      Value row = b.getThreadField(kRowBit, kRowBits, 1);
+      Value deep = b.getThreadField(kTileBit, 1, 8);
+      Value wide = b.getThreadField(kTileBit + 1, 1, 8);
+      // Rows lie along what is summed, or along the columns.
+      bool rowsAreDepth = dims[1] == 0;
+      Value along =
+          rowsAreDepth ? add(deep, row, index(depth)) : add(deep, index(depth));
+      Value across =
+          rowsAreDepth ? add(wide, index(pair)) : add(wide, row, index(pair));
+      Value both = loadMatrices(across, along, rowsAreDepth);
+      loaded =
+          vector::ShapeCastOp::create(b, loc, VectorType::get(8, half), both);
+      loadedColumn = pair;
+      loadedDepth = depth;
+    }
+    int64_t first = column == pair ? 0 : 4;
+    return cut(loaded, {first, first + 1, first + 2, first + 3}, 2);
+  }
+
+private:
+  Value index(int64_t value) { return b.constantIndex(loc, value); }
+  template <typename... Values>
+  Value add(Value first, Values... rest) {
+    ((first = arith::AddIOp::create(b, loc, first, rest)), ...);
+    return first;
+  }
+
+  Value cut(Value vector, ArrayRef<int64_t> numbers, int64_t rows) {
+    int64_t size = int64_t(numbers.size());
+    Type element = cast<VectorType>(vector.getType()).getElementType();
+    return vector::ShapeCastOp::create(
+        b, loc, VectorType::get({rows, size / rows}, element),
+        b.take(loc, vector, numbers));
+  }
+
+  /// The registers of rows or columns [first, first + size), 16 deep.
+  SmallVector<int64_t> find(int64_t first, int64_t size, int64_t depth) {
+    SmallVector<int64_t> numbers;
+    for (int64_t number = 0; number < layout.getNumRegisters(); ++number) {
+      int64_t at = layout.getOffset(dims[0], number) - first;
+      int64_t deep = layout.getOffset(dims[1], number) - depth;
+      if (at >= 0 && at < size && deep >= 0 && deep < kDepth)
+        numbers.push_back(number);
+    }
+    return numbers;
+  }
+
+  /// Four 8 x 8 tiles; `other` and `depth`: where the lane's row begins.
+  Value loadMatrices(Value other, Value depth, bool rowsAreDepth) {
+    SmallVector<Value> position(2);
+    position[dims[0]] = other;
+    position[dims[1]] = depth;
+    return nvgpu::LdMatrixOp::create(b, loc, VectorType::get({4, 2}, half),
+                                     buffer, position,
+                                     /*transpose=*/rowsAreDepth,
+                                     /*numTiles=*/4);
+  }
+
+  ThreadBuilder &b;
+  Location loc;
+  Type half;
+  Value registers, buffer, loaded;
+  ThreadLayout layout;
+  /// The dimensions of `layout` or `buffer` that are rows or columns, and
+  /// depth.
+  std::array<unsigned, 2> dims = {0, 1};
+  int64_t loadedColumn = -1, loadedDepth = -1;
+};
+} // namespace
+
+/// The dimensions that loops `first` and `second` are of an operand.
+static SmallVector<unsigned> getDims(linalg::LinalgOp op, Value operand,
+                                     unsigned first) {
+  OpOperand *use =
+      *llvm::find_if(op.getDpsInputOperands(),
+                     [&](OpOperand *use) { return use->get() == operand; });
+  AffineMap map = op.getMatchingIndexingMap(use);
+  if (map.getDimPosition(0) == first)
+    return {0, 1};
+  return {1, 0};
 }
 
 LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
@@ -102,62 +223,64 @@ LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
   Product product = *matchProduct(op);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t columns = ranges[product.n], depth = ranges[product.k];
-  Value buffer = get(product.rhs).value;
-  Type half = cast<MemRefType>(buffer.getType()).getElementType();
+  ThreadValue left = get(product.lhs), right = get(product.rhs);
+  Type half = cast<MemRefType>(right.value.getType()).getElementType();
+
+  SmallVector<unsigned> lhsDims = getDims(op, product.lhs, product.m);
+  Operand lhs(b, loc, half);
+  if (left.kind == ThreadValue::Kind::memory && isInShared(left.value) &&
+      lhsDims[1] == 1) {
+    lhs.setBuffer(left.value, lhsDims[1]);
+  } else {
+    ThreadLayout layout =
+        ThreadLayout::getTile({rows, depth}, 0, b.getThreadBits());
+    Value vector = getRegisters(loc, product.lhs, layout.project(lhsDims));
+    if (getElement(product.lhs) != half)
+      vector = arith::TruncFOp::create(
+          b, loc, VectorType::get(layout.getNumRegisters(), half), vector);
+    lhs.setRegisters(vector, layout, 0, 1);
+  }
+  SmallVector<unsigned> rhsDims = getDims(op, product.rhs, product.k);
+  Operand rhs(b, loc, half);
+  if (isInShared(right.value) && columns % (2 * kColumns) == 0) {
+    rhs.setBuffer(right.value, rhsDims[0]);
+  } else {
+    ThreadLayout layout = ThreadLayout::getRightOperand(depth, columns);
+    SmallVector<BufferIndex> indices;
+    for (unsigned dim : rhsDims)
+      indices.push_back(dim);
+    rhs.setRegisters(b.load(loc, right.value, layout, indices), layout, 1, 0);
+  }
 
   ThreadLayout accumulators =
       ThreadLayout::getTile({rows, columns}, 0, b.getThreadBits());
-  ThreadLayout lhsLayout =
-      ThreadLayout::getTile({rows, depth}, 0, b.getThreadBits());
-  ThreadLayout rhsLayout = ThreadLayout::getRightOperand(depth, columns);
-
-  auto getDims = [&](Value operand, unsigned first) {
-    OpOperand *use =
-        *llvm::find_if(op.getDpsInputOperands(),
-                       [&](OpOperand *use) { return use->get() == operand; });
-    AffineMap map = op.getMatchingIndexingMap(use);
-    bool isPlain = map.getDimPosition(0) == first;
-    return isPlain ? SmallVector<unsigned>{0, 1} : SmallVector<unsigned>{1, 0};
-  };
-  Value lhs = getRegisters(loc, product.lhs,
-                           lhsLayout.project(getDims(product.lhs, product.m)));
-  if (getElement(product.lhs) != half)
-    lhs = arith::TruncFOp::create(
-        b, loc, VectorType::get(lhsLayout.getNumRegisters(), half), lhs);
-  SmallVector<BufferIndex> indices;
-  for (unsigned dim : getDims(product.rhs, product.k))
-    indices.push_back(dim);
-  Value rhs = b.load(loc, buffer, rhsLayout, indices);
-  Value init = op.getDpsInitOperand(0)->get();
-  Value sums = getRegisters(loc, init, accumulators);
-
-  auto cut = [&](Value vector, ArrayRef<int64_t> registers, int64_t rows) {
-    auto type = cast<VectorType>(vector.getType());
-    int64_t size = int64_t(registers.size());
-    return vector::ShapeCastOp::create(
-        b, loc, VectorType::get({rows, size / rows}, type.getElementType()),
-        b.take(loc, vector, registers));
-  };
+  Value sums = getRegisters(loc, op.getDpsInitOperand(0)->get(), accumulators);
+  SmallVector<Value> parts;
+  int64_t perPart = accumulators.getNumRegisters() * kColumns / columns;
+  for (int64_t n = 0; n < columns; n += kColumns)
+    parts.push_back(vector::ShapeCastOp::create(
+        b, loc, VectorType::get({2, perPart / 2}, b.getF32Type()),
+        b.take(loc, sums,
+               llvm::to_vector(llvm::seq(n / kColumns * perPart,
+                                         (n / kColumns + 1) * perPart)))));
   SmallVector<int64_t> shape = {kRows, kColumns, kDepth};
-  SmallVector<Value> elements(accumulators.getNumRegisters());
-  for (int64_t n = 0; n < columns; n += kColumns) {
-    SmallVector<int64_t> place =
-        getFragment(accumulators, 0, 0, rows, 1, n, kColumns);
-    Value part = cut(sums, place, 2);
-    for (int64_t k = 0; k < depth; k += kDepth) {
-      Value left =
-          cut(lhs, getFragment(lhsLayout, 0, 0, rows, 1, k, kDepth), 4);
-      Value right =
-          cut(rhs, getFragment(rhsLayout, 0, k, kDepth, 1, n, kColumns), 2);
-      part = nvgpu::MmaSyncOp::create(b, loc, left, right, part, shape);
+  for (int64_t k = 0; k < depth; k += kDepth) {
+    Value a = lhs.getLeft(k, rows);
+    for (int64_t n = 0; n < columns; n += kColumns) {
+      Value &part = parts[n / kColumns];
+      part =
+          nvgpu::MmaSyncOp::create(b, loc, a, rhs.getRight(k, n), part, shape);
     }
-    for (auto [number, target] : llvm::enumerate(place))
-      elements[target] = vector::ExtractOp::create(
-          b, loc, part,
-          ArrayRef<int64_t>{int64_t(number) / 2, int64_t(number) % 2});
   }
-  Value result = vector::FromElementsOp::create(
-      b, loc, cast<VectorType>(sums.getType()), elements);
-  setRegisters(op->getResult(0), result, accumulators);
+  SmallVector<Value> elements;
+  for (Value part : parts)
+    for (int64_t number = 0; number < perPart; ++number)
+      elements.push_back(vector::ExtractOp::create(
+          b, loc, part,
+          ArrayRef<int64_t>{number / (perPart / 2), number % (perPart / 2)}));
+  setRegisters(op->getResult(0),
+               vector::FromElementsOp::create(
+                   b, loc, cast<VectorType>(sums.getType()), elements),
+               accumulators);
   return success();
 }

@@ -65,11 +65,19 @@ Value ThreadBuilder::constantIndex(Location loc, int64_t value) {
 // Coordinates
 //===----------------------------------------------------------------------===//
 
-Value ThreadBuilder::getThreadPart(const ThreadLayout &layout, unsigned dim) {
+Value ThreadBuilder::getThreadField(int first, int size, int64_t scale) {
   Location loc = function.getLoc();
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(entry, loc, value);
   };
+  Value field = arith::ShRUIOp::create(entry, loc, thread, constant(first));
+  field = arith::AndIOp::create(entry, loc, field,
+                                constant((int64_t(1) << size) - 1));
+  return arith::MulIOp::create(entry, loc, field, constant(scale));
+}
+
+Value ThreadBuilder::getThreadPart(const ThreadLayout &layout, unsigned dim) {
+  Location loc = function.getLoc();
   Value part;
   ArrayRef<IndexBit> bits = layout.getBits(dim);
   for (unsigned place = 0; place < bits.size();) {
@@ -82,12 +90,8 @@ Value ThreadBuilder::getThreadPart(const ThreadLayout &layout, unsigned dim) {
     while (place + run < bits.size() && bits[place + run].isThread &&
            bits[place + run].number == bits[place].number + int(run))
       ++run;
-    Value field = arith::ShRUIOp::create(entry, loc, thread,
-                                         constant(bits[place].number));
-    field = arith::AndIOp::create(entry, loc, field,
-                                  constant((int64_t(1) << run) - 1));
-    field =
-        arith::MulIOp::create(entry, loc, field, constant(int64_t(1) << place));
+    Value field =
+        getThreadField(bits[place].number, int(run), int64_t(1) << place);
     part = part ? arith::AddIOp::create(entry, loc, part, field).getResult()
                 : field;
     place += run;

@@ -41,6 +41,10 @@ public:
   int getThreadBits() const;
   mlir::Value constantIndex(mlir::Location loc, int64_t value);
 
+  /// `scale` times the field of `size` bits from bit `first` on in the thread's
+  /// number.
+  mlir::Value getThreadField(int first, int size, int64_t scale);
+
   /// Index `dim` of register `number`.
   mlir::Value getCoordinate(mlir::Location loc, const ThreadLayout &layout,
                             unsigned dim, int64_t number);

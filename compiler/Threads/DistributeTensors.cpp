@@ -15,6 +15,18 @@ static Value viewSlice(OpBuilder &b, Location loc, Value buffer,
                        OffsetSizeAndStrideOpInterface slice,
                        ArrayRef<int64_t> shape) {
   auto type = cast<MemRefType>(buffer.getType());
+  auto transposed = buffer.getDefiningOp<memref::TransposeOp>();
+  if (transposed && int64_t(shape.size()) == type.getRank()) {
+    // The part of what was transposed, transposed.
+    AffineMap order = inversePermutation(transposed.getPermutation());
+    auto view = memref::SubViewOp::create(
+        b, loc, transposed.getIn(),
+        applyPermutationMap(order, ArrayRef(slice.getMixedOffsets())),
+        applyPermutationMap(order, ArrayRef(slice.getMixedSizes())),
+        applyPermutationMap(order, ArrayRef(slice.getMixedStrides())));
+    return memref::TransposeOp::create(b, loc, view,
+                                       transposed.getPermutationAttr());
+  }
   auto part = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
       shape, type, slice.getMixedOffsets(), slice.getMixedSizes(),
       slice.getMixedStrides()));

@@ -85,12 +85,16 @@ bool Distribution::isOnTensorCores(linalg::LinalgOp op) {
 /// that of its 8 x 8 tile, bit by bit (PTX ISA, ldmatrix).
 constexpr int kRowBit = 0, kRowBits = 3, kTileBit = 3, kWarpBit = 5;
 
-/// Whether ldmatrix can read rows of `buffer`.
+/// Whether ldmatrix can read rows of `buffer`, or of what it is a transposition
+/// of.
 static bool isInShared(Value buffer) {
+  if (auto transposed = buffer.getDefiningOp<memref::TransposeOp>())
+    buffer = transposed.getIn();
   auto type = cast<MemRefType>(buffer.getType());
   auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
   return space && space.getValue() == gpu::AddressSpace::Workgroup &&
-         type.getRank() == 2 && isHalf(type.getElementType());
+         type.getRank() == 2 && isHalf(type.getElementType()) &&
+         type.getStridesAndOffset().first.back() == 1;
 }
 
 namespace {

@@ -192,10 +192,11 @@ int64_t ThreadBuilder::getAccessSize(Value buffer, const ThreadLayout &layout,
   return size;
 }
 
-/// `index`, or the last one that is there.
-static Value clamp(OpBuilder &b, Location loc, Value index, Value limit) {
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  Value last = arith::SubIOp::create(b, loc, limit, one);
+/// `index`, or where the last `size` elements that are there begin.
+static Value clamp(OpBuilder &b, Location loc, Value index, Value limit,
+                   int64_t size) {
+  Value taken = arith::ConstantIndexOp::create(b, loc, size);
+  Value last = arith::SubIOp::create(b, loc, limit, taken);
   return arith::MinUIOp::create(b, loc, index, last);
 }
 
@@ -231,10 +232,12 @@ Value ThreadBuilder::load(Location loc, Value buffer,
             isThere
                 ? arith::AndIOp::create(*this, loc, isThere, inside).getResult()
                 : inside;
-        coordinate = clamp(*this, loc, coordinate, index.limit);
+        coordinate = clamp(*this, loc, coordinate, index.limit, 1);
       } else if (int64_t extent = type.getDimSize(k);
                  extent < layout.getPaddedSize(*index.dim)) {
-        coordinate = clamp(*this, loc, coordinate, constantIndex(loc, extent));
+        bool isLast = k + 1 == indices.size();
+        coordinate = clamp(*this, loc, coordinate, constantIndex(loc, extent),
+                           isLast ? size : 1);
       }
       position.push_back(coordinate);
     }

@@ -1,15 +1,16 @@
 // RUN: clique-opt %s --clique-distribute-to-threads --canonicalize --cse | FileCheck %s
 
 // A product of matrices: what is staged lies in shared memory, 32 numbers of the result in
-// the registers of each of 128 threads.
+// the registers of each of 128 threads. Rows of shared memory are padded by 16
+// bytes, so that they begin in different banks.
 
 // CHECK-LABEL: func.func private @product(
-// CHECK-SAME:    mp.shared_bytes = 4096
+// CHECK-SAME:    mp.shared_bytes = 5120
 // CHECK:         gpu.barrier
-// CHECK:         vector.store {{.*}} : memref<64x16xf32, #gpu.address_space<workgroup>>
+// CHECK:         vector.store {{.*}} : memref<64x16xf32, strided<[20, 1]>, #gpu.address_space<workgroup>>
 // CHECK:         gpu.barrier
 // CHECK:         scf.for {{.*}} -> (vector<32xf32>) {
-// CHECK:           memref.load {{.*}} #gpu.address_space<workgroup>>
+// CHECK:           memref.load {{.*}} strided<[20, 1]>, #gpu.address_space<workgroup>>
 // CHECK:           arith.addf {{.*}} : vector<32xf32>
 // CHECK:         }
 // Rows beyond the limit are not stored.
@@ -40,5 +41,67 @@ func.func private @product(%rows: index, %a: memref<?x16xf32>, %b: memref<64x16x
   } -> tensor<64x64xf32>
   %first = tensor.extract_slice %c[0, 0] [%rows, 64] [1, 1] : tensor<64x64xf32> to tensor<?x64xf32>
   bufferization.materialize_in_destination %first in writable %o : (tensor<?x64xf32>, memref<?x64xf32>) -> ()
+  return
+}
+
+// The same in half precision: matrix instructions on fragments that ldmatrix
+// reads, 16 deep and 8 wide each; the right operand lies transposed.
+
+// CHECK-LABEL: func.func private @half(
+// CHECK:         vector.store {{.*}} : memref<64x16xbf16, strided<[24, 1]>, #gpu.address_space<workgroup>>
+// CHECK-NOT:     scf.for
+// CHECK:         %[[A:.*]] = nvgpu.ldmatrix {{.*}} {numTiles = 4 : i32, transpose = false} {{.*}} -> vector<4x2xbf16>
+// CHECK:         %[[B:.*]] = nvgpu.ldmatrix {{.*}} {numTiles = 4 : i32, transpose = true} {{.*}} -> vector<4x2xbf16>
+// CHECK:         nvgpu.mma.sync(%[[A]], {{.*}}) {mmaShape = [16, 8, 16]} : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xf32>) -> vector<2x2xf32>
+// CHECK-COUNT-7: nvgpu.mma.sync(%[[A]]
+// CHECK-NOT:     nvgpu.mma.sync
+func.func private @half(%rows: index, %a: memref<?x16xbf16>, %b: memref<?x64xbf16>, %o: memref<?x64xbf16>)
+    attributes {mp.threads = 128 : i64, mp.rows = 64 : i64} {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0.0 : bf16
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %at = bufferization.to_tensor %a restrict : memref<?x16xbf16> to tensor<?x16xbf16>
+  %bt = bufferization.to_tensor %b restrict : memref<?x64xbf16> to tensor<?x64xbf16>
+  %tile = tensor.empty() : tensor<64x16xbf16>
+  %slice = tensor.extract_slice %at[0, 0] [%rows, 16] [1, 1] : tensor<?x16xbf16> to tensor<?x16xbf16>
+  %whole = tensor.insert_slice %slice into %tile[0, 0] [%rows, 16] [1, 1] : tensor<?x16xbf16> into tensor<64x16xbf16>
+  %btile = tensor.empty() : tensor<16x64xbf16>
+  %bslice = tensor.extract_slice %bt[0, 0] [%rows, 64] [1, 1] : tensor<?x64xbf16> to tensor<?x64xbf16>
+  %right = tensor.insert_slice %bslice into %btile[0, 0] [%rows, 64] [1, 1] : tensor<?x64xbf16> into tensor<16x64xbf16>
+  %lempty = tensor.empty() : tensor<64x16xf32>
+  %left32 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%whole : tensor<64x16xbf16>) outs(%lempty : tensor<64x16xf32>) {
+  ^bb0(%x: bf16, %acc: f32):
+    %e = arith.extf %x : bf16 to f32
+    linalg.yield %e : f32
+  } -> tensor<64x16xf32>
+  %rempty = tensor.empty() : tensor<16x64xf32>
+  %right32 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%right : tensor<16x64xbf16>) outs(%rempty : tensor<16x64xf32>) {
+  ^bb0(%x: bf16, %acc: f32):
+    %e = arith.extf %x : bf16 to f32
+    linalg.yield %e : f32
+  } -> tensor<16x64xf32>
+  %init = tensor.empty() : tensor<64x64xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%left32, %right32 : tensor<64x16xf32>, tensor<16x64xf32>) outs(%fill : tensor<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %m = arith.mulf %x, %y : f32
+    %r = arith.addf %acc, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<64x64xf32>
+  %oempty = tensor.empty() : tensor<64x64xbf16>
+  %rounded = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<64x64xf32>) outs(%oempty : tensor<64x64xbf16>) {
+  ^bb0(%x: f32, %acc: bf16):
+    %t = arith.truncf %x : f32 to bf16
+    linalg.yield %t : bf16
+  } -> tensor<64x64xbf16>
+  %first = tensor.extract_slice %rounded[0, 0] [%rows, 64] [1, 1] : tensor<64x64xbf16> to tensor<?x64xbf16>
+  bufferization.materialize_in_destination %first in writable %o : (tensor<?x64xbf16>, memref<?x64xbf16>) -> ()
   return
 }

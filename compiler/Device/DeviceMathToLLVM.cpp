@@ -19,6 +19,7 @@ using namespace mlir;
 /// none.
 static StringRef getIntrinsic(Operation *op) {
   static const llvm::StringMap<StringRef> exact = {
+      {"arith.maxnumf", "llvm.maxnum"},   {"arith.minnumf", "llvm.minnum"},
       {"math.absf", "llvm.fabs"},         {"math.ceil", "llvm.ceil"},
       {"math.copysign", "llvm.copysign"}, {"math.ctpop", "llvm.ctpop"},
       {"math.floor", "llvm.floor"},       {"math.fma", "llvm.fma"},
@@ -126,7 +127,7 @@ struct ConvertDeviceMathToLLVM
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<arith::RemFOp>(op) ||
+      if (isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op) ||
           isa_and_present<math::MathDialect>(op->getDialect()))
         ops.push_back(op);
     });

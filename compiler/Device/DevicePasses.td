@@ -73,6 +73,28 @@ def ConvertGPULaunchToRuntimePass
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def SimplifyDeviceArithPass
+    : Pass<"clique-simplify-device-arith", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Arithmetic as GPUs have it";
+  let description = [{
+    `math.exp` of f32 becomes a power of 2, for which there is an instruction.
+    Divisions that round up or down are expanded; maxima and minima are not, as
+    upstream's `arith-expand` would: they are instructions.
+
+    ```mlir
+    %y = math.exp %x : vector<4xf32>
+    ```
+    becomes
+    ```mlir
+    %log2e = arith.constant dense<1.44269502> : vector<4xf32>
+    %scaled = arith.mulf %x, %log2e : vector<4xf32>
+    %y = math.exp2 %scaled : vector<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def ConvertDeviceMathToLLVMPass
     : Pass<"convert-device-math-to-llvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Mathematical functions that a GPU has, without CUDA's library";

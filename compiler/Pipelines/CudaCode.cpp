@@ -7,7 +7,6 @@
 #include "compiler/Device/DevicePasses.h"
 #include "compiler/Pipelines/CudaStages.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -30,7 +29,6 @@ static void buildDeviceLLVM(OpPassManager &pm) {
   pm.addPass(createLowerDeviceVectorsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  pm.addPass(arith::createArithExpandOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createConvertDeviceMathToLLVMPass());

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/CudaStages.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Device/DevicePasses.h"
 #include "compiler/Threads/ThreadPasses.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -61,5 +62,6 @@ void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
   pm.addPass(createSymbolDCEPass());
+  pm.nest<gpu::GPUModuleOp>().addPass(createSimplifyDeviceArithPass());
   cleanUp(pm);
 }

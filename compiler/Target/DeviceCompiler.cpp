@@ -12,6 +12,7 @@
 #include "compiler/Target/Ptxas.h"
 #include "compiler/Target/SharedLibrary.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -56,6 +57,12 @@ FailureOr<std::string> DeviceCompiler::compilePtx(ModuleOp lowered,
   if (!device)
     return emitError(lowered.getLoc())
            << "has no kernels, and so no code for a GPU";
+  // Without it, loads and stores would be aligned as on no machine.
+  llvm::Expected<std::string> layout = getDataLayout(gpu);
+  if (!layout)
+    return reportError(lowered, layout.takeError());
+  device->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
+                  StringAttr::get(device.getContext(), *layout));
   std::unique_ptr<llvm::Module> code =
       translateModuleToLLVMIR(device, llvmContext, "clique_device");
   if (!code)

@@ -66,6 +66,13 @@ static void internalise(Module &module) {
   }
 }
 
+Expected<std::string> clique::getDataLayout(const TargetGpu &gpu) {
+  Expected<std::unique_ptr<TargetMachine>> machine = createMachine(gpu);
+  if (!machine)
+    return machine.takeError();
+  return (*machine)->createDataLayout().getStringRepresentation();
+}
+
 Expected<std::string> clique::emitPtx(Module &module, const TargetGpu &gpu,
                                       bool verifyEach) {
   Expected<std::unique_ptr<TargetMachine>> machine = createMachine(gpu);

@@ -53,6 +53,8 @@ static void buildFusion(OpPassManager &pm,
   selection.choice = options.lowering;
   pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));
   pm.addNestedPass<func::FuncOp>(createSplitHeadsPass());
+  if (options.target == TargetDevice::cuda)
+    pm.addNestedPass<func::FuncOp>(createRestrictTilesPass());
 }
 
 static void buildLoops(OpPassManager &pm,

@@ -18,6 +18,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Parallel.h"
 
 using namespace mlir;
 using namespace clique;
@@ -146,15 +147,55 @@ FailureOr<std::string> DeviceCompiler::compileEmulated(ModuleOp kernels) {
 // Both
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// The kernels for one architecture, on their way.
+struct Assembly {
+  std::string ptx;
+  std::optional<Cubin> cubin;
+  std::string error;
+};
+} // namespace
+
+/// Assembles all at the same time: ptxas is what takes long.
+static LogicalResult assemble(ModuleOp module, ArrayRef<TargetGpu> gpus,
+                              MutableArrayRef<Assembly> all) {
+  std::optional<std::string> ptxas = findPtxas();
+  if (!ptxas)
+    return success();
+  llvm::parallelFor(0, all.size(), [&](size_t k) {
+    if (all[k].ptx.empty())
+      return;
+    auto cubin = assemblePtx(*ptxas, all[k].ptx, gpus[k].name);
+    if (cubin)
+      all[k].cubin = std::move(*cubin);
+    else
+      all[k].error = llvm::toString(cubin.takeError());
+  });
+  for (const Assembly &assembly : all)
+    if (!assembly.error.empty())
+      return emitError(module.getLoc()) << assembly.error;
+  return success();
+}
+
 FailureOr<std::vector<DeviceImage>> DeviceCompiler::compile(ModuleOp kernels,
                                                             ModuleOp lowered) {
   std::vector<DeviceImage> images;
   gpu::GPUModuleOp device = getDevice(lowered);
   if (!device)
     return images;
-  std::optional<std::string> ptxas = findPtxas();
+  std::vector<Assembly> assemblies(options.gpus.size());
+  for (auto [gpu, assembly] : llvm::zip_equal(options.gpus, assemblies)) {
+    if (gpu.isEmulated())
+      continue;
+    FailureOr<std::string> ptx = compilePtx(lowered, gpu);
+    if (failed(ptx))
+      return failure();
+    assembly.ptx = std::move(*ptx);
+  }
+  if (failed(assemble(lowered, options.gpus, assemblies)))
+    return failure();
   bool isOldest = true;
-  for (const TargetGpu &gpu : options.gpus) {
+  for (auto [gpu, assembly] : llvm::zip_equal(options.gpus, assemblies)) {
     if (gpu.isEmulated()) {
       FailureOr<std::string> image = compileEmulated(kernels);
       if (failed(image))
@@ -162,23 +203,14 @@ FailureOr<std::vector<DeviceImage>> DeviceCompiler::compile(ModuleOp kernels,
       images.push_back({gpu.name, std::move(*image)});
       continue;
     }
-    FailureOr<std::string> ptx = compilePtx(lowered, gpu);
-    if (failed(ptx))
-      return failure();
-    std::optional<Cubin> cubin;
-    if (ptxas) {
-      auto assembled = assemblePtx(*ptxas, *ptx, gpu.name);
-      if (!assembled)
-        return reportError(lowered, assembled.takeError());
-      cubin = std::move(*assembled);
-    }
-    if (cubin) {
-      remarkUsage(device, gpu, cubin->usage);
-      images.push_back({gpu.name, std::move(cubin->code)});
+    bool hasCode = assembly.cubin.has_value();
+    if (hasCode) {
+      remarkUsage(device, gpu, assembly.cubin->usage);
+      images.push_back({gpu.name, std::move(assembly.cubin->code)});
     }
     // Drivers compile it for architectures to come, or where there is no cubin.
-    if (isOldest || !cubin)
-      images.push_back({gpu.getPtxName(), *ptx + '\0'});
+    if (isOldest || !hasCode)
+      images.push_back({gpu.getPtxName(), assembly.ptx + '\0'});
     isOldest = false;
   }
   return images;

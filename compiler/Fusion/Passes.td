@@ -143,4 +143,30 @@ def SplitHeadsPass : Pass<"mp-split-heads", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def OutlineUpdatesPass : Pass<"mp-outline-updates", "::mlir::func::FuncOp"> {
+  let summary = "linear updates of single rows as kernels of their own";
+  let description = [{
+    A device computes a sparse row in a warp: a linear update in the same kernel
+    would read its weights anew for every row. It becomes a `nodes` kernel, which
+    takes many rows at once.
+
+    ```mlir
+    %o = mp.kernel "k" sparse -> tensor<?x8xf32> {
+      %m = mp.message ...
+      %a = mp.aggregate ...
+      %u = mp.update (%ai = %a : tensor<?x16xf32>) -> tensor<?x8xf32> { ... mp.linear ... }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %a = mp.kernel "k" sparse -> tensor<?x16xf32> { ... }
+    %o = mp.kernel "k_update" nodes -> tensor<?x8xf32> {
+      %u = mp.update (%ai = %a : tensor<?x16xf32>) -> tensor<?x8xf32> { ... mp.linear ... }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    ```
+  }];
+}
+
 #endif // CLIQUE_COMPILER_FUSION_PASSES_TD

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/HeadDimension.h"
+#include "compiler/Fusion/OutlineUpdates.h"
 #include "compiler/Fusion/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -17,65 +18,6 @@ namespace clique {
 using namespace mlir;
 using namespace clique;
 using mp::KernelOp;
-
-/// Updates mix the heads: they get a kernel of their own behind. Returns the
-/// one of messages and aggregations.
-static KernelOp outlineUpdates(KernelOp kernel) {
-  SmallVector<Operation *> updates;
-  for (auto update : kernel.getBody().getOps<mp::UpdateOp>())
-    updates.push_back(update);
-  if (updates.empty())
-    return kernel;
-  // What the first kernel hands over, and what the second one yields.
-  llvm::SetVector<Value> aggregated, updated;
-  for (Value yielded : kernel.getYield().getValues())
-    (yielded.getDefiningOp<mp::UpdateOp>() ? updated : aggregated)
-        .insert(yielded);
-  for (Operation *update : updates)
-    for (Value operand : update->getOperands())
-      if (operand.getDefiningOp<mp::AggregateOp>() &&
-          operand.getParentRegion() == &kernel.getBody())
-        aggregated.insert(operand);
-
-  OpBuilder builder(kernel);
-  Location loc = kernel.getLoc();
-  auto makeKernel = [&](StringRef name, mp::LoweringAttr lowering,
-                        ArrayRef<Value> yielded) {
-    return KernelOp::create(builder, loc, TypeRange(ValueRange(yielded)), name,
-                            lowering, IntegerAttr());
-  };
-  auto edges = makeKernel(kernel.getSym(), kernel.getLoweringAttr(),
-                          aggregated.getArrayRef());
-  auto nodes = makeKernel(
-      (kernel.getSym() + "_update").str(),
-      mp::LoweringAttr::get(builder.getContext(), mp::Lowering::nodes),
-      updated.getArrayRef());
-
-  DenseMap<Value, Value> outside;
-  for (auto [value, result] : llvm::zip_equal(aggregated, edges->getResults()))
-    outside[value] = result;
-  for (auto [value, result] : llvm::zip_equal(updated, nodes->getResults()))
-    outside[value] = result;
-  for (auto [result, yielded] :
-       llvm::zip_equal(kernel.getResults(), kernel.getYield().getValues()))
-    result.replaceAllUsesWith(outside.lookup(yielded));
-
-  Block &body = nodes.getBody().emplaceBlock();
-  for (Operation *update : updates) {
-    update->moveBefore(&body, body.end());
-    for (OpOperand &operand : update->getOpOperands())
-      if (aggregated.contains(operand.get()))
-        operand.set(outside.lookup(operand.get()));
-  }
-  builder.setInsertionPointToEnd(&body);
-  mp::YieldOp::create(builder, loc, updated.getArrayRef());
-  kernel.getYield().erase();
-  edges.getBody().takeBody(kernel.getBody());
-  builder.setInsertionPointToEnd(&edges.getBody().front());
-  mp::YieldOp::create(builder, loc, aggregated.getArrayRef());
-  kernel.erase();
-  return edges;
-}
 
 namespace {
 /// Rewrites the messages and aggregations of a kernel for one head.

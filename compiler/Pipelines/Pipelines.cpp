@@ -53,8 +53,10 @@ static void buildFusion(OpPassManager &pm,
   selection.choice = options.lowering;
   pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));
   pm.addNestedPass<func::FuncOp>(createSplitHeadsPass());
-  if (options.target == TargetDevice::cuda)
+  if (options.target == TargetDevice::cuda) {
     pm.addNestedPass<func::FuncOp>(createRestrictTilesPass());
+    pm.addNestedPass<func::FuncOp>(createOutlineUpdatesPass());
+  }
 }
 
 static void buildLoops(OpPassManager &pm,

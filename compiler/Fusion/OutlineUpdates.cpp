@@ -1,0 +1,96 @@
+//===- OutlineUpdates.cpp - Updates behind their kernel -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Fusion/OutlineUpdates.h"
+#include "compiler/Fusion/Passes.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace clique {
+#define GEN_PASS_DEF_OUTLINEUPDATESPASS
+#include "compiler/Fusion/Passes.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+using mp::KernelOp;
+
+KernelOp clique::outlineUpdates(KernelOp kernel) {
+  SmallVector<Operation *> updates;
+  for (auto update : kernel.getBody().getOps<mp::UpdateOp>())
+    updates.push_back(update);
+  if (updates.empty())
+    return kernel;
+  // What the first kernel hands over, and what the second one yields.
+  llvm::SetVector<Value> aggregated, updated;
+  for (Value yielded : kernel.getYield().getValues())
+    (yielded.getDefiningOp<mp::UpdateOp>() ? updated : aggregated)
+        .insert(yielded);
+  for (Operation *update : updates)
+    for (Value operand : update->getOperands())
+      if (operand.getDefiningOp<mp::AggregateOp>() &&
+          operand.getParentRegion() == &kernel.getBody())
+        aggregated.insert(operand);
+
+  OpBuilder builder(kernel);
+  Location loc = kernel.getLoc();
+  auto makeKernel = [&](StringRef name, mp::LoweringAttr lowering,
+                        ArrayRef<Value> yielded) {
+    return KernelOp::create(builder, loc, TypeRange(ValueRange(yielded)), name,
+                            lowering, IntegerAttr());
+  };
+  auto edges = makeKernel(kernel.getSym(), kernel.getLoweringAttr(),
+                          aggregated.getArrayRef());
+  auto nodes = makeKernel(
+      (kernel.getSym() + "_update").str(),
+      mp::LoweringAttr::get(builder.getContext(), mp::Lowering::nodes),
+      updated.getArrayRef());
+
+  DenseMap<Value, Value> outside;
+  for (auto [value, result] : llvm::zip_equal(aggregated, edges->getResults()))
+    outside[value] = result;
+  for (auto [value, result] : llvm::zip_equal(updated, nodes->getResults()))
+    outside[value] = result;
+  for (auto [result, yielded] :
+       llvm::zip_equal(kernel.getResults(), kernel.getYield().getValues()))
+    result.replaceAllUsesWith(outside.lookup(yielded));
+
+  Block &body = nodes.getBody().emplaceBlock();
+  for (Operation *update : updates) {
+    update->moveBefore(&body, body.end());
+    for (OpOperand &operand : update->getOpOperands())
+      if (aggregated.contains(operand.get()))
+        operand.set(outside.lookup(operand.get()));
+  }
+  builder.setInsertionPointToEnd(&body);
+  mp::YieldOp::create(builder, loc, updated.getArrayRef());
+  kernel.getYield().erase();
+  edges.getBody().takeBody(kernel.getBody());
+  builder.setInsertionPointToEnd(&edges.getBody().front());
+  mp::YieldOp::create(builder, loc, aggregated.getArrayRef());
+  kernel.erase();
+  return edges;
+}
+
+namespace {
+struct OutlineUpdates
+    : public clique::impl::OutlineUpdatesPassBase<OutlineUpdates> {
+  void runOnOperation() override {
+    SmallVector<KernelOp> kernels;
+    getOperation().walk([&](KernelOp kernel) {
+      if (kernel.getLowering() == mp::Lowering::sparse && hasProducts(kernel))
+        kernels.push_back(kernel);
+    });
+    for (KernelOp kernel : kernels)
+      outlineUpdates(kernel);
+  }
+
+  static bool hasProducts(KernelOp kernel) {
+    return llvm::any_of(
+        kernel.getBody().getOps<mp::UpdateOp>(), [](mp::UpdateOp update) {
+          return !update.getBody().getOps<mp::LinearOp>().empty();
+        });
+  }
+};
+} // namespace

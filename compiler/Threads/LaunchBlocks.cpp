@@ -63,14 +63,13 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
     return callee && callee->hasAttr(kThreadsAttr) ? callee : nullptr;
   }
 
-  static void inlineCall(OpBuilder &b, func::CallOp call, func::FuncOp callee,
-                         const IRMapping &outside) {
+  static void inlineCall(func::CallOp call, func::FuncOp callee) {
+    OpBuilder b(call);
     IRMapping mapping;
-    for (auto [arg, operand] :
-         llvm::zip_equal(callee.getArguments(), call.getOperands()))
-      mapping.map(arg, outside.lookupOrDefault(operand));
+    mapping.map(callee.getArguments(), call.getOperands());
     for (Operation &op : callee.getBody().front().without_terminator())
       b.clone(op, mapping);
+    call.erase();
   }
 
   /// Kernels of one name would become one.
@@ -138,15 +137,14 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
     }
     IRMapping mapping;
     mapping.map(loop.getInductionVars()[0], job);
-    for (Operation &op : loop.getBody()->without_terminator()) {
-      auto call = dyn_cast<func::CallOp>(op);
-      if (func::FuncOp callee = call ? getBlockFunction(call) : nullptr)
-        inlineCall(b, call, callee, mapping);
-      else
-        b.clone(op, mapping);
-    }
+    for (Operation &op : loop.getBody()->without_terminator())
+      b.clone(op, mapping);
     if (rounds == 1)
       gpu::TerminatorOp::create(b, loc);
+    launch.walk([](func::CallOp call) {
+      if (func::FuncOp callee = getBlockFunction(call))
+        inlineCall(call, callee);
+    });
     loop.erase();
   }
 

@@ -122,9 +122,11 @@ void _mlir_ciface_clique_rt_row_blocks(Memref1D<const int64_t> *out,
 
 bool clique_rt_choose_dense(const clique_graph *g, const char *kernel,
                             int64_t versions, int64_t bytes_per_edge,
-                            int64_t flops_per_edge) {
+                            int64_t flops_per_edge, int64_t products_per_edge) {
   return guardedForLayer([&] {
-    Choice choice = chooseLowering(*g, kernel, versions);
+    Choice choice =
+        chooseLowering(*g, kernel, versions,
+                       {bytes_per_edge, flops_per_edge, products_per_edge});
     recordDecision(fmt::format(
         "{}: {}, {}: {}", kernel, describeTopology(g->info()),
         choice.dense ? "dense tiles" : "sparse rows", choice.reason));

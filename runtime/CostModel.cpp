@@ -14,11 +14,39 @@
 
 using namespace clique;
 
-/// Mean row length from which dense tiles are taken on an interval graph: a
-/// shorter row leaves most of a tile empty. On batches of equal cliques the two
-/// versions of attention.mlir and gat.mlir took the same time between 16
-/// and 32.
-constexpr double kDenseRowLength = 24;
+// The times of the two versions, but for what they share (updates), are taken
+// to be
+//
+//   rows    edges * (kEdge + kFlop * flops)
+//   tiles   (full + kBorder * border + kStrip * strips)
+//             * (kEdge + kProduct * products + kOther * (flops - products))
+//
+// over the pairs that tiles compute, edges or not (TilePairs). Nanoseconds of
+// one core with AVX-512; only their ratios matter. Measured with seven layers
+// of examples/ on cliques of 8 to 384 nodes, windows, complete and causal
+// graphs, where the version chosen took at most 1.07 times as long as the other
+// one (docs/benchmarks.md).
+
+constexpr double kEdge = 1;        ///< of an edge or pair, beside its flops
+constexpr double kFlop = 0.024;    ///< per flop of a row's edge
+constexpr double kProduct = 0.006; ///< per flop of a product of matrices
+constexpr double kOther = 0.022;   ///< per other flop of a tile's pair
+/// A pair in a part of a tile that has a mask, in pairs without one.
+constexpr double kBorder = 1.8;
+/// Staging and states of a strip of destinations, in pairs.
+constexpr double kStrip = 250;
+
+static double estimateRows(const clique_graph &graph, const EdgeWork &work) {
+  return double(graph.numEdges) * (kEdge + kFlop * double(work.flops));
+}
+
+static double estimateTiles(const clique_graph &graph, const EdgeWork &work) {
+  const TilePairs &pairs = graph.tilePairs();
+  return (double(pairs.full) + kBorder * double(pairs.border) +
+          kStrip * double(pairs.strips)) *
+         (kEdge + kProduct * double(work.products) +
+          kOther * double(work.flops - work.products));
+}
 
 static std::atomic<clique_lowering> loweringOverride{CLIQUE_LOWERING_AUTO};
 
@@ -35,7 +63,7 @@ void clique_set_lowering(clique_lowering lowering) {
 }
 
 Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
-                              int64_t versions) {
+                              int64_t versions, const EdgeWork &work) {
   const bool isInterval = graph.info().topology != CLIQUE_TOPOLOGY_SPARSE;
   const clique_lowering wanted = loweringOverride;
   // A kernel that was compiled as sparse only, as a readout is, runs so.
@@ -50,9 +78,17 @@ Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
     return {wanted == CLIQUE_LOWERING_DENSE, "as asked for"};
   if (!isInterval)
     return {false, "rows are no intervals"};
-  const double meanRow =
-      graph.numDst ? double(graph.numEdges) / double(graph.numDst) : 0;
-  const bool dense = meanRow >= kDenseRowLength;
-  return {dense, fmt::format("mean row {:.1f} {} {:.0f}", meanRow,
-                             dense ? ">=" : "<", kDenseRowLength)};
+  // Tiles gain by products of matrices alone; all else fills vectors better in
+  // rows, whatever the density.
+  if (work.products == 0)
+    return {false, "no products of both ends"};
+  const double rows = estimateRows(graph, work);
+  const double tiles = estimateTiles(graph, work);
+  if (rows == 0)
+    return {false, "no edges"};
+  const bool dense = tiles < rows;
+  const double meanRow = double(graph.numEdges) / double(graph.numDst);
+  return {dense, fmt::format("mean row {:.1f}, {:.1f} times as fast as {}",
+                             meanRow, dense ? rows / tiles : tiles / rows,
+                             dense ? "rows" : "tiles")};
 }

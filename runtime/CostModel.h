@@ -18,6 +18,14 @@ namespace clique {
 constexpr int64_t kSparseVersion = 1;
 constexpr int64_t kDenseVersion = 2;
 
+/// What one edge of a kernel costs, as the compiler counts it.
+struct EdgeWork {
+  int64_t bytes;
+  int64_t flops;
+  /// The flops among them that a tile does as products of matrices.
+  int64_t products;
+};
+
 /// A choice and why it was made.
 struct Choice {
   bool dense;
@@ -26,7 +34,7 @@ struct Choice {
 
 /// Throws if the graph has no version, or not the one asked for.
 Choice chooseLowering(const clique_graph &graph, const char *kernel,
-                      int64_t versions);
+                      int64_t versions, const EdgeWork &work);
 
 } // namespace clique
 

@@ -44,6 +44,13 @@ struct ImplicitForm {
   EdgeOrder order = EdgeOrder::Csr;
 };
 
+/// What dense tiles compute on an interval graph.
+struct TilePairs {
+  int64_t full = 0;   ///< pairs of tiles in which every pair is an edge
+  int64_t border = 0; ///< pairs of the parts of tiles in which some are none
+  int64_t strips = 0; ///< strips of destinations, each the height of a tile
+};
+
 /// An edge list in the caller's order: edge k goes from src[k] to dst[k].
 struct EdgeList {
   std::vector<int32_t> dst;
@@ -84,6 +91,7 @@ struct clique_graph {
 
   const clique_graph_info &info() const;
   const clique::Intervals &intervals() const;
+  const clique::TilePairs &tilePairs() const;
   /// What layers derive from this graph: made once, lives as long as it does.
   const clique_graph &reversed() const;
   const clique_graph &withSelfLoops(const char *where) const;
@@ -97,11 +105,12 @@ private:
   void sortEdges(const int32_t *dst, const int32_t *src);
 
   mutable std::once_flag indptrOnce, indicesOnce, edgeIdsOnce, intervalsOnce,
-      infoOnce, reverseOnce, selfLoopsOnce;
+      tilePairsOnce, infoOnce, reverseOnce, selfLoopsOnce;
   mutable std::vector<int64_t> rowPointers;
   mutable std::vector<int32_t> sources;
   mutable std::vector<int64_t> callerEdges;
   mutable clique::Intervals rowIntervals;
+  mutable clique::TilePairs tiles;
   mutable clique_graph_info graphInfo = {};
   /// Of a graph given by its edges: whether `callerEdges` holds a permutation.
   bool permuted = false;
@@ -117,6 +126,12 @@ namespace clique {
 
 /// Refuses more nodes than 32-bit ids can name.
 void checkNodeCount(int64_t count, const char *where, const char *what);
+
+/// Whether rows are cut into cliques.
+inline bool hasCliques(const clique_graph_info &info) {
+  return info.topology == CLIQUE_TOPOLOGY_CLIQUES ||
+         info.topology == CLIQUE_TOPOLOGY_CAUSAL_CLIQUES;
+}
 
 /// The edges of an implicit graph, in closed form.
 int64_t countEdges(int64_t numDst, int64_t numSrc, const ImplicitForm &form);

@@ -13,11 +13,6 @@
 
 using namespace clique;
 
-static bool hasCliques(const clique_graph_info &info) {
-  return info.topology == CLIQUE_TOPOLOGY_CLIQUES ||
-         info.topology == CLIQUE_TOPOLOGY_CAUSAL_CLIQUES;
-}
-
 /// Greedy: a block takes rows until one of the limits would be exceeded; a row
 /// of more edges than the limit is a block of its own.
 static std::vector<int64_t> splitRows(const clique_graph &graph, int64_t rows,

@@ -291,7 +291,8 @@ CLIQUE_API clique_status clique_tensor_copy(const DLTensor *from,
                                             DLManagedTensor **copy);
 
 /* Decisions of the last invocation on this thread, a line each:
-   "attention_0: cliques of 188 graphs, dense tiles: mean row 30.1 >= 24". */
+   "attention_0: cliques of 188 graphs, dense tiles: mean row 99.1, 1.6 times as
+   fast as rows". */
 CLIQUE_API const char *clique_last_decisions(void);
 /* Scratch and result memory of compiled layers, in bytes: the most that was in
    use at once since the last reset. */

@@ -95,11 +95,13 @@ _mlir_ciface_clique_rt_row_blocks(clique::Memref1D<const int64_t> *out,
 // decision with its reason under `kernel`'s name (NUL-terminated). `versions`:
 // bit 0 = a sparse version was compiled, bit 1 = a dense one. A dense version
 // may only be chosen on interval graphs; it is an error if that leaves none.
-// bytes_per_edge / flops_per_edge: of the message, as the compiler counts them.
+// bytes_per_edge / flops_per_edge: of the message, as the compiler counts them;
+// products_per_edge: the flops among them that a tile does as matrix products.
 CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,
                                        const char *kernel, int64_t versions,
                                        int64_t bytes_per_edge,
-                                       int64_t flops_per_edge);
+                                       int64_t flops_per_edge,
+                                       int64_t products_per_edge);
 
 // Graphs made in the spec; each must be released. Node and edge counts are
 // checked here.

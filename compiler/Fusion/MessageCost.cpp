@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Counts bytes and flops of one edge over the message and aggregations of a
-// kernel.
+// kernel, and which flops are products of matrices in a tile.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/MessageCost.h"
 #include "compiler/Analysis/FeatureCost.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace clique;
@@ -55,17 +56,109 @@ static int64_t getCombineFlops(mp::AggregateOp aggregate) {
   return flops;
 }
 
+namespace {
+/// On which ends of its edge a value depends.
+enum Ends : unsigned { kNone = 0, kDst = 1, kSrc = 2, kBoth = 3 };
+
+/// The parts of a message that become products of matrices in a tile.
+class MessageProducts {
+public:
+  explicit MessageProducts(mp::MessageOp message);
+
+  /// Flops of products inside the message.
+  int64_t countDots();
+  /// Flops of a sum of `result` over the sources; `isWeighted`: each with the
+  /// weight of a softmax.
+  int64_t countSum(OpResult result, bool isWeighted);
+
+private:
+  Ends getEnds(Value value) const { return ends.lookup(value); }
+  /// Whether `value` is a source feature times a weight of the edge.
+  bool isWeightedSource(Value value) const;
+
+  mp::MessageOp message;
+  DenseMap<Value, Ends> ends;
+};
+} // namespace
+
+MessageProducts::MessageProducts(mp::MessageOp message) : message(message) {
+  for (Value arg : message.getDstArgs())
+    ends[arg] = kDst;
+  for (Value arg : message.getSrcArgs())
+    ends[arg] = kSrc;
+  for (Value arg : message.getEdgeArgs())
+    ends[arg] = kBoth;
+  for (Operation &op : message.getBody().front()) {
+    unsigned all = kNone;
+    if (auto position = dyn_cast<mp::PositionOp>(op))
+      all = position.getEndpoint() == mp::Endpoint::src ? kSrc : kDst;
+    for (Value operand : op.getOperands())
+      all |= getEnds(operand);
+    for (Value result : op.getResults())
+      ends[result] = static_cast<Ends>(all);
+  }
+}
+
+int64_t MessageProducts::countDots() {
+  int64_t flops = 0;
+  for (auto dot : message.getBody().getOps<mp::DotOp>()) {
+    Ends lhs = getEnds(dot.getLhs()), rhs = getEnds(dot.getRhs());
+    if ((lhs == kDst && rhs == kSrc) || (lhs == kSrc && rhs == kDst))
+      flops += getFlops(*dot);
+  }
+  return flops;
+}
+
+bool MessageProducts::isWeightedSource(Value value) const {
+  auto product = value.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return false;
+  auto isWeight = [&](Value factor) {
+    return getEnds(factor) == kBoth && factor.getDefiningOp<mp::BroadcastOp>();
+  };
+  Value lhs = product.getLhs(), rhs = product.getRhs();
+  return (isWeight(lhs) && getEnds(rhs) == kSrc) ||
+         (isWeight(rhs) && getEnds(lhs) == kSrc);
+}
+
+int64_t MessageProducts::countSum(OpResult result, bool isWeighted) {
+  Value value = message.getBody().front().getTerminator()->getOperand(
+      result.getResultNumber());
+  if (isWeighted ? getEnds(value) != kSrc : !isWeightedSource(value))
+    return 0;
+  return 2 * cast<mp::EdgesType>(result.getType())
+                 .getFeatureType()
+                 .getNumElements();
+}
+
+/// Flops of an aggregation that become products in a tile.
+static int64_t getSumProducts(mp::AggregateOp aggregate) {
+  mp::AggregatorKind kind = aggregate.getKind();
+  bool isWeighted = kind == mp::AggregatorKind::softmax;
+  if (!isWeighted && kind != mp::AggregatorKind::sum &&
+      kind != mp::AggregatorKind::mean)
+    return 0;
+  int64_t flops = 0;
+  for (Value value : aggregate.getValues())
+    if (auto message = value.getDefiningOp<mp::MessageOp>())
+      flops +=
+          MessageProducts(message).countSum(cast<OpResult>(value), isWeighted);
+  return flops;
+}
+
 EdgeCost clique::getEdgeCost(mp::KernelOp kernel) {
   EdgeCost cost;
   for (Operation &op : kernel.getBody().front()) {
     if (auto message = dyn_cast<mp::MessageOp>(op)) {
       cost.flops += getMessageFlops(message);
+      cost.products += MessageProducts(message).countDots();
       for (Value arg : message.getSrcArgs())
         cost.bytes += getBytes(cast<RankedTensorType>(arg.getType()));
       for (Value arg : message.getEdgeArgs())
         cost.bytes += getBytes(cast<RankedTensorType>(arg.getType()));
     } else if (auto aggregate = dyn_cast<mp::AggregateOp>(op)) {
       cost.flops += getCombineFlops(aggregate);
+      cost.products += getSumProducts(aggregate);
     }
   }
   for (Type type : kernel->getResultTypes())

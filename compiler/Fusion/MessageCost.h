@@ -17,6 +17,10 @@ struct EdgeCost {
   int64_t bytes = 0;
   /// Of the message and of combining its values.
   int64_t flops = 0;
+  /// The flops among them that a tile does as products of matrices: of dot
+  /// products of a destination with a source, and of sums of source features
+  /// with a weight per edge.
+  int64_t products = 0;
 };
 
 /// What one edge of a kernel costs. What depends on the destination alone is

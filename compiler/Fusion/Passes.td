@@ -59,9 +59,13 @@ def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
     | kernel | lowering |
     | --- | --- |
     | without a message | `nodes` |
-    | on a complete, bipartite, causal or window graph | `dense` |
     | on a sparse or blocks graph | `sparse` |
-    | on any other (unknown, cliques, causal_cliques) | both, chosen at run time |
+    | on a complete, bipartite or causal graph, with products of both ends | `dense` |
+    | any other | both, chosen at run time |
+
+    Products of both ends are what tiles gain by: dot products of a destination with
+    a source, and sums of source features with a weight per edge, as a softmax gives
+    it. All other messages are faster as rows on every graph.
 
     An `mp.choose_dense` before the kernel tells the runtime what was compiled, and
     where both versions were, asks which one to run:
@@ -71,7 +75,8 @@ def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
     ```
     becomes, on an `!mp.graph`,
     ```mlir
-    %dense = mp.choose_dense %g, "layer_0" versions 3 bytes 32 flops 8 : !mp.graph
+    %dense = mp.choose_dense %g, "layer_0" versions 3 bytes 32 flops 8 products 0
+        : !mp.graph
     %o = scf.if %dense -> (tensor<?x8xf32>) {
       %d = mp.kernel "layer_0" dense -> tensor<?x8xf32> { ... }
       scf.yield %d : tensor<?x8xf32>

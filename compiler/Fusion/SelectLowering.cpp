@@ -34,7 +34,8 @@ struct Decision {
 
 /// Fails, with an error, where tiles are asked for on a graph without
 /// intervals.
-static FailureOr<Decision> decide(KernelOp kernel, LoweringChoice choice) {
+static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
+                                  LoweringChoice choice) {
   auto type = cast<mp::MPGraphType>(kernel.getGraph().getType());
   bool mayBeDense = type.isInterval() || type.isUnknown();
   if (choice == LoweringChoice::sparse)
@@ -51,11 +52,16 @@ static FailureOr<Decision> decide(KernelOp kernel, LoweringChoice choice) {
   switch (type.getTopology()) {
   case Topology::unknown:
     return Decision{kBoth, "the topology is known when the graph arrives"};
+  case Topology::window:
+    return Decision{kBoth, "a window may be narrow"};
   case Topology::cliques:
   case Topology::causal_cliques:
     return Decision{kBoth, "the sizes of the cliques are known when the graph "
                            "arrives"};
   default:
+    // Rows are faster then, but tiles can still be asked for.
+    if (mayBeDense && cost.products == 0)
+      return Decision{kBoth, "its messages have no products of both ends"};
     if (mayBeDense)
       return Decision{kDense, "every destination hears an interval of sources"};
     return Decision{kSparse, "destinations hear lists of sources"};
@@ -105,15 +111,15 @@ static LogicalResult selectLowering(KernelOp kernel, LoweringChoice choice) {
     emitRemark(kernel, "nodes", "it has no message");
     return success();
   }
-  FailureOr<Decision> decision = decide(kernel, choice);
+  EdgeCost cost = getEdgeCost(kernel);
+  FailureOr<Decision> decision = decide(kernel, cost, choice);
   if (failed(decision))
     return failure();
   emitRemark(kernel, describe(decision->versions), decision->reason);
-  EdgeCost cost = getEdgeCost(kernel);
   OpBuilder builder(kernel);
   auto dense = mp::ChooseDenseOp::create(builder, kernel.getLoc(), graph,
                                          kernel.getSym(), decision->versions,
-                                         cost.bytes, cost.flops);
+                                         cost.bytes, cost.flops, cost.products);
   if (decision->versions == kBoth)
     makeVersions(kernel, dense);
   else

@@ -51,7 +51,8 @@ private:
   FailureOr<SmallVector<Value>> emitStrip(const TileDestinations &dst,
                                           const TileSources &src,
                                           ValueRange states);
-  /// A tile on the border, in narrow parts up to the last one with an edge.
+  /// A tile on the border, in narrow parts from the first to the last one with
+  /// an edge.
   FailureOr<SmallVector<Value>> emitParts(const TileDestinations &dst,
                                           const TileSources &src,
                                           ValueRange states);
@@ -142,8 +143,14 @@ TileLowering::emitParts(const TileDestinations &dst, const TileSources &src,
   Value end = arith::SubIOp::create(
       builder, loc, function.load(GraphArray::rowEnd, lastRow), src.first);
   end = arith::MinSIOp::create(builder, loc, end, src.count);
-  auto parts = scf::ForOp::create(builder, loc, constantIndex(0), end,
-                                  constantIndex(size), states);
+  Value begin = arith::SubIOp::create(
+      builder, loc, function.load(GraphArray::rowBegin, dst.first), src.first);
+  begin = arith::MaxSIOp::create(builder, loc, begin, constantIndex(0));
+  Value before =
+      arith::RemUIOp::create(builder, loc, begin, constantIndex(size));
+  begin = arith::SubIOp::create(builder, loc, begin, before);
+  auto parts =
+      scf::ForOp::create(builder, loc, begin, end, constantIndex(size), states);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(parts.getBody());
   TileSources part = operands.getPart(src, parts.getInductionVar(), size);

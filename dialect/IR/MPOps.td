@@ -516,21 +516,28 @@ def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {
     tiles, false for sparse rows. `versions` says what was compiled: bit 0 for
     sparse rows, bit 1 for dense tiles; with one version only, there is no choice,
     but the runtime still records which one runs and why. `bytes` and `flops` are
-    those of one edge: what it gathers and stores, and what it computes.
+    those of one edge: what it gathers and stores, and what it computes. `products`
+    are the flops among them that a tile does as products of matrices: dot products
+    of a destination with a source, and sums of source features with a weight per
+    edge.
 
     ```mlir
-    %c = mp.choose_dense %g, "attention_1" versions 3 bytes 1024 flops 544 : !mp.graph
+    %c = mp.choose_dense %g, "attention_1" versions 3 bytes 1024 flops 664 products 512
+        : !mp.graph
     ```
 
     Constraints
-    - C1: `versions` is 1, 2 or 3; `bytes` and `flops` are not negative.
+    - C1: `versions` is 1, 2 or 3; `bytes`, `flops` and `products` are not negative,
+      and `products` are at most `flops`.
   }];
   let arguments = (ins MP_GraphType:$graph, StrAttr:$kernel, I64Attr:$versions,
-                       I64Attr:$bytes_per_edge, I64Attr:$flops_per_edge);
+                       I64Attr:$bytes_per_edge, I64Attr:$flops_per_edge,
+                       I64Attr:$products_per_edge);
   let results = (outs I1:$dense);
   let assemblyFormat = [{
     $graph `,` $kernel `versions` $versions `bytes` $bytes_per_edge
-    `flops` $flops_per_edge attr-dict `:` qualified(type($graph))
+    `flops` $flops_per_edge `products` $products_per_edge attr-dict
+    `:` qualified(type($graph))
   }];
   let hasVerifier = 1;
 }

@@ -3,46 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The functions of compiled.h as a layer calls them: graphs made in the spec,
-// decisions, checks, and the early end of an invocation that fails.
+// checks, and the early end of an invocation that fails.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/tests/TestUtil.h"
-
-#include <functional>
+#include "runtime/tests/InvokeUtil.h"
 
 using namespace clique::test;
 
 namespace {
-
-/// What the layer under test does.
-std::function<void()> body;
-void runBody(void **) { body(); }
-
-clique_status invoke(std::function<void()> function) {
-  body = std::move(function);
-  const clique_variant variant = {"", runBody};
-  const clique_layer layer = {
-      CLIQUE_ABI_VERSION, 0,      0, 1,      "layer", nullptr, nullptr,
-      &variant,           kDLCPU, 0, nullptr};
-  return clique_layer_invoke(&layer, nullptr, 0, nullptr, 0);
-}
-
-/// The layer fails with this message, and nothing after the failure runs.
-void expectFailure(std::function<void()> function, const std::string &message,
-                   clique_status status = CLIQUE_INVALID_ARGUMENT) {
-  static bool passed;
-  static std::function<void()> failing;
-  passed = false;
-  failing = std::move(function);
-  EXPECT_EQ(invoke([] {
-              failing();
-              passed = true;
-            }),
-            status);
-  EXPECT_FALSE(passed);
-  EXPECT_TRUE(lastErrorHas("layer: "));
-  EXPECT_TRUE(lastErrorHas(message));
-}
 
 template <typename T>
 clique::Memref1D<const T> memref(const std::vector<T> &values,
@@ -242,93 +210,6 @@ TEST(Compiled, NoMemory) {
         _mlir_ciface_clique_rt_indices(&indices, huge);
       },
       "4000000000000000000 edges", CLIQUE_OUT_OF_MEMORY);
-}
-
-//===----------------------------------------------------------------------===//
-// Decisions
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Leaves the cost model as it was.
-class Decisions : public ::testing::Test {
-protected:
-  ~Decisions() override { clique_set_lowering(CLIQUE_LOWERING_AUTO); }
-
-  /// The decision for a graph, as the layer takes it.
-  bool choose(const Graph &graph, int64_t versions = 3) {
-    static bool dense;
-    static const clique_graph *g;
-    static int64_t compiled;
-    g = graph.get();
-    compiled = versions;
-    EXPECT_OK(invoke(
-        [] { dense = clique_rt_choose_dense(g, "k_0", compiled, 64, 128); }));
-    return dense;
-  }
-
-  Graph complete = make(clique_graph_complete, int64_t(34), 0);
-  Graph small = make(clique_graph_complete, int64_t(7), 0);
-  Graph sparse = makeGraph(3, 3, {{0, 1}, {2, 0}});
-};
-} // namespace
-
-TEST_F(Decisions, AutoGoesByTheMeanRow) {
-  EXPECT_TRUE(choose(complete));
-  EXPECT_STREQ(clique_last_decisions(),
-               "k_0: complete, dense tiles: mean row 34.0 >= 24\n");
-  EXPECT_FALSE(choose(small));
-  EXPECT_STREQ(clique_last_decisions(),
-               "k_0: complete, sparse rows: mean row 7.0 < 24\n");
-  EXPECT_FALSE(choose(sparse));
-  EXPECT_STREQ(clique_last_decisions(),
-               "k_0: sparse, sparse rows: rows are no intervals\n");
-}
-
-TEST_F(Decisions, NameTheCliques) {
-  const std::vector<int64_t> offsets = {0, 30, 60};
-  choose(make(clique_graph_cliques, int64_t(2), offsets.data(), 0, 1));
-  EXPECT_STREQ(clique_last_decisions(),
-               "k_0: cliques of 2 graphs without self-loops, dense tiles: mean "
-               "row 29.0 >= 24\n");
-}
-
-TEST_F(Decisions, TheOnlyVersionIsTaken) {
-  EXPECT_FALSE(choose(complete, 1));
-  EXPECT_TRUE(choose(small, 2));
-  EXPECT_STREQ(clique_last_decisions(),
-               "k_0: complete, dense tiles: the only version compiled\n");
-}
-
-TEST_F(Decisions, CanBeOverridden) {
-  clique_set_lowering(CLIQUE_LOWERING_SPARSE);
-  EXPECT_FALSE(choose(complete));
-  EXPECT_STREQ(clique_last_decisions(),
-               "k_0: complete, sparse rows: as asked for\n");
-  clique_set_lowering(CLIQUE_LOWERING_DENSE);
-  EXPECT_TRUE(choose(small));
-}
-
-TEST_F(Decisions, DenseOnASparseGraphIsAnError) {
-  clique_set_lowering(CLIQUE_LOWERING_DENSE);
-  static const clique_graph *g;
-  g = sparse.get();
-  expectFailure([] { clique_rt_choose_dense(g, "k_0", 3, 64, 128); },
-                "k_0: the dense lowering was asked for, but the graph of 3 "
-                "nodes and 2 edges is sparse");
-  clique_set_lowering(CLIQUE_LOWERING_AUTO);
-  expectFailure([] { clique_rt_choose_dense(g, "k_0", 2, 64, 128); },
-                "k_0: only a dense version was compiled");
-}
-
-TEST_F(Decisions, DenseDoesNotConcernAKernelThatIsSparseOnly) {
-  clique_set_lowering(CLIQUE_LOWERING_DENSE);
-  EXPECT_FALSE(choose(sparse, 1));
-}
-
-TEST_F(Decisions, AreThoseOfTheLastInvocation) {
-  choose(complete);
-  EXPECT_OK(invoke([] {}));
-  EXPECT_STREQ(clique_last_decisions(), "");
 }
 
 //===----------------------------------------------------------------------===//

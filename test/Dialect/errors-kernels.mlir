@@ -188,7 +188,7 @@ func.func @kernel_c3_heads(%g: !mp.graph, %h: tensor<?x8xf32>) {
 
 func.func @choose_dense_c1_versions(%g: !mp.graph) {
   // expected-error@+1 {{'mp.choose_dense' op has versions 4: expected 1 (sparse), 2 (dense) or 3 (both)}}
-  %c = mp.choose_dense %g, "k" versions 4 bytes 8 flops 8 : !mp.graph
+  %c = mp.choose_dense %g, "k" versions 4 bytes 8 flops 8 products 8 : !mp.graph
   return
 }
 
@@ -196,6 +196,14 @@ func.func @choose_dense_c1_versions(%g: !mp.graph) {
 
 func.func @choose_dense_c1_counts(%g: !mp.graph) {
   // expected-error@+1 {{'mp.choose_dense' op counts -1 bytes and 8 flops per edge: give 0 or more}}
-  %c = mp.choose_dense %g, "k" versions 3 bytes -1 flops 8 : !mp.graph
+  %c = mp.choose_dense %g, "k" versions 3 bytes -1 flops 8 products 8 : !mp.graph
+  return
+}
+
+// -----
+
+func.func @choose_dense_c1_products(%g: !mp.graph) {
+  // expected-error@+1 {{'mp.choose_dense' op counts 9 flops of products among 8 per edge: give 0 to 8}}
+  %c = mp.choose_dense %g, "k" versions 3 bytes 8 flops 8 products 9 : !mp.graph
   return
 }

@@ -27,7 +27,7 @@ func.func @nodes(%h: tensor<?xf32>) -> tensor<?xf32> {
 // adds 8.
 // CHECK-LABEL: func @unknown
 // CHECK-SAME: %[[G:[a-z0-9]*]]: !mp.graph
-// CHECK: %[[C:.*]] = mp.choose_dense %[[G]], "unknown_0" versions 3 bytes 36 flops 16 : !mp.graph
+// CHECK: %[[C:.*]] = mp.choose_dense %[[G]], "unknown_0" versions 3 bytes 36 flops 16 products 0 : !mp.graph
 // CHECK-NEXT: %[[R:.*]] = scf.if %[[C]] -> (tensor<?x8xf32>) {
 // CHECK-NEXT: %[[D:.*]] = mp.kernel "unknown_0" dense -> tensor<?x8xf32> {
 // CHECK: mp.message
@@ -59,7 +59,7 @@ func.func @unknown(%g: !mp.graph, %h: tensor<?x8xf32>, %e: !mp.edges<f32>) -> te
 // Whether tiles pay depends on the sizes of the cliques. Edge values come out of
 // either version.
 // CHECK-LABEL: func @cliques
-// CHECK: mp.choose_dense %{{.*}}, "cliques_0" versions 3 bytes 8 flops 0 : !mp.graph<cliques>
+// CHECK: mp.choose_dense %{{.*}}, "cliques_0" versions 3 bytes 8 flops 0 products 0 : !mp.graph<cliques>
 // CHECK: scf.if %{{.*}} -> (!mp.edges<f32>) {
 // CHECK: mp.kernel "cliques_0" dense -> !mp.edges<f32> {
 // CHECK: mp.kernel "cliques_0" sparse -> !mp.edges<f32> {
@@ -74,15 +74,60 @@ func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?xf32>) -> !mp.edges<f32> 
   return %k : !mp.edges<f32>
 }
 
-// The runtime is told of a choice made here, so that it can report it.
-// CHECK-LABEL: func @complete
-// CHECK: mp.choose_dense %{{.*}}, "complete_0" versions 2 {{.*}} : !mp.graph<complete>
+// A dot product of both ends (16) and the sum weighted by a softmax (8) are products
+// of matrices: tiles, and nothing to choose. The runtime is told of it, so that it
+// can report it.
+// CHECK-LABEL: func @attention
+// CHECK: mp.choose_dense %{{.*}}, "attention_0" versions 2 bytes 48 flops 42 products 24 : !mp.graph<complete>
 // CHECK-NOT: scf.if
+// CHECK: mp.kernel "attention_0" dense -> tensor<?x4xf32> {
+// REMARK: kernel attention_0: dense tiles, every destination hears an interval of sources
+// SPARSE-LABEL: func @attention
+// SPARSE: mp.choose_dense %{{.*}}, "attention_0" versions 1
+// SPARSE: mp.kernel "attention_0" sparse -> tensor<?x4xf32> {
+func.func @attention(%g: !mp.graph<complete>, %q: tensor<?x8xf32>, %v: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %k = mp.kernel "attention_0" -> tensor<?x4xf32> {
+    %s, %w = mp.message %g : !mp.graph<complete> dst(%qi = %q : tensor<?x8xf32>)
+        src(%kj = %q : tensor<?x8xf32>, %vj = %v : tensor<?x4xf32>)
+        -> !mp.edges<f32>, !mp.edges<4xf32> {
+      %d = mp.dot %qi, %kj : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+      mp.yield %d, %vj : tensor<f32>, tensor<4xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> softmax(%s) %w
+        : (!mp.edges<f32>, !mp.edges<4xf32>) -> tensor<?x4xf32>
+    mp.yield %m : tensor<?x4xf32>
+  }
+  return %k : tensor<?x4xf32>
+}
+
+// A weight per edge times a source feature, summed: one product (4 + 4) of 9 flops.
+// How wide the rows are counts too.
+// CHECK-LABEL: func @window
+// CHECK: mp.choose_dense %{{.*}}, "window_0" versions 3 bytes 20 flops 9 products 8 : !mp.graph<window, 4>
+// CHECK: mp.kernel "window_0" dense
+// CHECK: mp.kernel "window_0" sparse
+// REMARK: kernel window_0: dense tiles and sparse rows, chosen at run time, a window may be narrow
+func.func @window(%g: !mp.graph<window, 4>, %c: tensor<?xf32>, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %k = mp.kernel "window_0" -> tensor<?x4xf32> {
+    %v = mp.message %g : !mp.graph<window, 4> dst(%ci = %c : tensor<?xf32>)
+        src(%cj = %c : tensor<?xf32>, %hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+      %cc = arith.mulf %ci, %cj : tensor<f32>
+      %w = mp.broadcast %cc : tensor<f32> to tensor<4xf32>
+      %x = arith.mulf %w, %hj : tensor<4xf32>
+      mp.yield %x : tensor<4xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<window, 4> sum %v : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+    mp.yield %m : tensor<?x4xf32>
+  }
+  return %k : tensor<?x4xf32>
+}
+
+// Without such products rows are faster on every graph; tiles can be asked for.
+// CHECK-LABEL: func @complete
+// CHECK: mp.choose_dense %{{.*}}, "complete_0" versions 3 bytes 4 flops 1 products 0 : !mp.graph<complete>
 // CHECK: mp.kernel "complete_0" dense -> tensor<?xf32> {
-// REMARK: kernel complete_0: dense tiles, every destination hears an interval of sources
-// SPARSE-LABEL: func @complete
-// SPARSE: mp.choose_dense %{{.*}}, "complete_0" versions 1
-// SPARSE: mp.kernel "complete_0" sparse -> tensor<?xf32> {
+// CHECK: mp.kernel "complete_0" sparse -> tensor<?xf32> {
+// REMARK: kernel complete_0: dense tiles and sparse rows, chosen at run time, its messages have no products of both ends
 func.func @complete(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
   %k = mp.kernel "complete_0" -> tensor<?xf32> {
     %v = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {

@@ -205,7 +205,8 @@ struct ConvertChooseDense : CallPattern<mp::ChooseDenseOp> {
                             runtime.getString(rewriter, loc, op.getKernel()),
                             getIndex(rewriter, loc, op.getVersions()),
                             getIndex(rewriter, loc, op.getBytesPerEdge()),
-                            getIndex(rewriter, loc, op.getFlopsPerEdge())},
+                            getIndex(rewriter, loc, op.getFlopsPerEdge()),
+                            getIndex(rewriter, loc, op.getProductsPerEdge())},
                            rewriter);
   }
 };

@@ -1,0 +1,142 @@
+//===- CostModelTest.cpp - Dense tiles or sparse rows ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The choice among versions, its reasons, and the user's override.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tests/InvokeUtil.h"
+
+using namespace clique::test;
+
+namespace {
+/// What the compiler counts of an edge.
+struct Work {
+  int64_t bytes, flops, products;
+};
+
+/// Leaves the cost model as it was.
+class Decisions : public ::testing::Test {
+protected:
+  ~Decisions() override { clique_set_lowering(CLIQUE_LOWERING_AUTO); }
+
+  /// The decision for a graph, as the layer takes it.
+  bool choose(const Graph &graph, int64_t versions = 3,
+              Work work = kAttention) {
+    static bool dense;
+    static const clique_graph *g;
+    static int64_t compiled;
+    static Work counted;
+    g = graph.get();
+    compiled = versions;
+    counted = work;
+    EXPECT_OK(invoke([] {
+      dense = clique_rt_choose_dense(g, "k_0", compiled, counted.bytes,
+                                     counted.flops, counted.products);
+    }));
+    return dense;
+  }
+
+  bool chooseCliques(int64_t size, Work work) {
+    std::vector<int64_t> offsets;
+    for (int64_t k = 0; k <= 10; ++k)
+      offsets.push_back(k * size);
+    return choose(make(clique_graph_cliques, int64_t(10), offsets.data(), 0, 0),
+                  3, work);
+  }
+
+  /// examples/attention.mlir, gat.mlir, edgeconv.mlir.
+  static constexpr Work kAttention = {1024, 664, 512};
+  static constexpr Work kAdditive = {288, 296, 128};
+  static constexpr Work kMaximum = {256, 8512, 0};
+
+  Graph complete = make(clique_graph_complete, int64_t(256), 0);
+  Graph small = make(clique_graph_complete, int64_t(7), 0);
+  Graph sparse = makeGraph(3, 3, {{0, 1}, {2, 0}});
+};
+} // namespace
+
+TEST_F(Decisions, AutoTakesTheFasterVersion) {
+  EXPECT_TRUE(choose(complete));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: complete, dense tiles: mean row 256.0, 2.0 times as fast "
+               "as rows\n");
+  EXPECT_FALSE(choose(small));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: complete, sparse rows: mean row 7.0, 8.4 times as fast as "
+               "tiles\n");
+  EXPECT_FALSE(choose(sparse));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: sparse, sparse rows: rows are no intervals\n");
+}
+
+TEST_F(Decisions, ProductsMakeTilesPay) {
+  EXPECT_FALSE(chooseCliques(40, kAttention));
+  EXPECT_TRUE(chooseCliques(64, kAttention));
+  EXPECT_FALSE(chooseCliques(64, kAdditive));
+  EXPECT_TRUE(chooseCliques(256, kAdditive));
+  EXPECT_FALSE(chooseCliques(256, kMaximum));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: cliques of 10 graphs, sparse rows: no products of both "
+               "ends\n");
+}
+
+TEST_F(Decisions, HalfATileCountsAsAWholeOne) {
+  // 65 sources need a second tile, or a part of one.
+  EXPECT_TRUE(chooseCliques(64, kAttention));
+  EXPECT_FALSE(chooseCliques(65, kAttention));
+}
+
+TEST_F(Decisions, AGraphWithoutEdges) {
+  EXPECT_FALSE(choose(make(clique_graph_complete, int64_t(1), 1)));
+  EXPECT_FALSE(choose(make(clique_graph_complete, int64_t(0), 0)));
+}
+
+TEST_F(Decisions, NameTheCliques) {
+  const std::vector<int64_t> offsets = {0, 3, 6};
+  choose(make(clique_graph_cliques, int64_t(2), offsets.data(), 0, 1));
+  EXPECT_EQ(
+      std::string(clique_last_decisions())
+          .rfind("k_0: cliques of 2 graphs without self-loops, sparse rows: ",
+                 0),
+      0u);
+}
+
+TEST_F(Decisions, TheOnlyVersionIsTaken) {
+  EXPECT_FALSE(choose(complete, 1));
+  EXPECT_TRUE(choose(small, 2));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: complete, dense tiles: the only version compiled\n");
+}
+
+TEST_F(Decisions, CanBeOverridden) {
+  clique_set_lowering(CLIQUE_LOWERING_SPARSE);
+  EXPECT_FALSE(choose(complete));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: complete, sparse rows: as asked for\n");
+  clique_set_lowering(CLIQUE_LOWERING_DENSE);
+  EXPECT_TRUE(choose(small));
+}
+
+TEST_F(Decisions, DenseOnASparseGraphIsAnError) {
+  clique_set_lowering(CLIQUE_LOWERING_DENSE);
+  static const clique_graph *g;
+  g = sparse.get();
+  expectFailure([] { clique_rt_choose_dense(g, "k_0", 3, 64, 128, 64); },
+                "k_0: the dense lowering was asked for, but the graph of 3 "
+                "nodes and 2 edges is sparse");
+  clique_set_lowering(CLIQUE_LOWERING_AUTO);
+  expectFailure([] { clique_rt_choose_dense(g, "k_0", 2, 64, 128, 64); },
+                "k_0: only a dense version was compiled");
+}
+
+TEST_F(Decisions, DenseDoesNotConcernAKernelThatIsSparseOnly) {
+  clique_set_lowering(CLIQUE_LOWERING_DENSE);
+  EXPECT_FALSE(choose(sparse, 1));
+}
+
+TEST_F(Decisions, AreThoseOfTheLastInvocation) {
+  choose(complete);
+  EXPECT_OK(invoke([] {}));
+  EXPECT_STREQ(clique_last_decisions(), "");
+}

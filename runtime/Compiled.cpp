@@ -87,6 +87,16 @@ void _mlir_ciface_clique_rt_indices(Memref1D<const int32_t> *out,
   guardedForLayer([&] { lend(out, g, g->indices()); });
 }
 
+void _mlir_ciface_clique_rt_row_sources(Memref1D<const int64_t> *out,
+                                        const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g->rowSources()); });
+}
+
+void _mlir_ciface_clique_rt_sources(Memref1D<const int32_t> *out,
+                                    const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g->sharedSources()); });
+}
+
 bool clique_rt_edges_in_order(const clique_graph *g) {
   return g->edgesInOrder();
 }

@@ -213,6 +213,21 @@ const std::vector<int32_t> &clique_graph::indices() const {
   return sources;
 }
 
+const std::vector<int64_t> &clique_graph::rowSources() const {
+  return sharesSources() ? intervals().begin : indptr();
+}
+
+const std::vector<int32_t> &clique_graph::sharedSources() const {
+  if (!sharesSources())
+    return indices();
+  std::call_once(allNodesOnce, [&] {
+    std::vector<int32_t> result(numSrc);
+    std::iota(result.begin(), result.end(), 0);
+    allNodes = std::move(result);
+  });
+  return allNodes;
+}
+
 bool clique_graph::edgesInOrder() const {
   return isImplicit() ? form.order == EdgeOrder::Csr : !permuted;
 }

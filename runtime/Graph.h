@@ -82,6 +82,11 @@ struct clique_graph {
   const std::vector<int64_t> &indptr() const;
   /// The sources, ascending within a row. Materialises an implicit graph.
   const std::vector<int32_t> &indices() const;
+  /// Where each row's sources stand in sharedSources().
+  const std::vector<int64_t> &rowSources() const;
+  /// The sources of all rows, which may share entries: O(nodes) for an implicit
+  /// graph, as far as it has no gaps at self-loops, else indices().
+  const std::vector<int32_t> &sharedSources() const;
   /// Whether the caller's edge order is the CSR order.
   bool edgesInOrder() const;
   /// The caller's number of the edge at each CSR position.
@@ -102,12 +107,13 @@ struct clique_graph {
   clique::DeviceArrays &onDevices() const { return deviceArrays; }
 
 private:
+  bool sharesSources() const { return isImplicit() && !form.noSelf; }
   void sortEdges(const int32_t *dst, const int32_t *src);
 
-  mutable std::once_flag indptrOnce, indicesOnce, edgeIdsOnce, intervalsOnce,
-      tilePairsOnce, infoOnce, reverseOnce, selfLoopsOnce;
+  mutable std::once_flag indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
+      intervalsOnce, tilePairsOnce, infoOnce, reverseOnce, selfLoopsOnce;
   mutable std::vector<int64_t> rowPointers;
-  mutable std::vector<int32_t> sources;
+  mutable std::vector<int32_t> sources, allNodes;
   mutable std::vector<int64_t> callerEdges;
   mutable clique::Intervals rowIntervals;
   mutable clique::TilePairs tiles;

@@ -65,6 +65,15 @@ _mlir_ciface_clique_rt_indptr(clique::Memref1D<const int64_t> *out,
 CLIQUE_API void
 _mlir_ciface_clique_rt_indices(clique::Memref1D<const int32_t> *out,
                                const clique_graph *g);
+// The same with shared sources: those of row i are the entries of `sources`
+// from row_sources[i] on. An implicit graph needs O(nodes) for them, but for
+// one without self-loops; else they are the arrays above.
+CLIQUE_API void
+_mlir_ciface_clique_rt_row_sources(clique::Memref1D<const int64_t> *out,
+                                   const clique_graph *g);
+CLIQUE_API void
+_mlir_ciface_clique_rt_sources(clique::Memref1D<const int32_t> *out,
+                               const clique_graph *g);
 // Whether the caller's edge order is the CSR order (then edge features are used
 // in place), and the caller's edge number of each CSR position (also if the two
 // orders are the same, but then it costs memory for nothing).

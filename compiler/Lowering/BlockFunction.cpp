@@ -42,7 +42,7 @@ static Type getArrayType(MLIRContext *context, GraphArray array) {
   switch (array) {
   case GraphArray::noSelf:
     return IntegerType::get(context, 1);
-  case GraphArray::indices:
+  case GraphArray::sources:
     return dynamic(32);
   default:
     return dynamic(64);
@@ -54,7 +54,8 @@ ArrayRef<GraphArray> clique::getGraphArrays(mp::Lowering lowering) {
       GraphArray::rowBegin, GraphArray::rowEnd, GraphArray::noSelf,
       GraphArray::indptr, GraphArray::edgeIds};
   static constexpr GraphArray sparse[] = {
-      GraphArray::indptr, GraphArray::indices, GraphArray::edgeIds};
+      GraphArray::indptr, GraphArray::rowSources, GraphArray::sources,
+      GraphArray::edgeIds};
   switch (lowering) {
   case mp::Lowering::nodes:
     return {};

@@ -30,7 +30,15 @@ namespace clique {
 
 /// Arrays of a graph that a block function may ask for, in the order of its
 /// arguments.
-enum class GraphArray { rowBegin, rowEnd, noSelf, indptr, indices, edgeIds };
+enum class GraphArray {
+  rowBegin,
+  rowEnd,
+  noSelf,
+  indptr,
+  rowSources,
+  sources,
+  edgeIds
+};
 
 /// Extents of a block.
 struct TileShape {

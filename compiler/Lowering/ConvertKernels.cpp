@@ -135,8 +135,10 @@ Value KernelCaller::getArray(GraphArray array) {
     return call("clique_rt_no_self", graph);
   case GraphArray::indptr:
     return call("clique_rt_indptr", graph);
-  case GraphArray::indices:
-    return call("clique_rt_indices", graph);
+  case GraphArray::rowSources:
+    return call("clique_rt_row_sources", graph);
+  case GraphArray::sources:
+    return call("clique_rt_sources", graph);
   case GraphArray::edgeIds:
     if (info.usesEdgeFeatures())
       return call("clique_rt_edge_ids", graph);

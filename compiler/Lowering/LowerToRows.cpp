@@ -37,10 +37,11 @@ private:
   FailureOr<SmallVector<Value>> emitRows(ArrayRef<Value> inBlocks);
   /// One row: the loop over its edges; returns the aggregated features.
   FailureOr<SmallVector<Lifted>> emitRow(Value row);
-  /// What an edge is computed from: its row, its position in the graph's
-  /// arrays, and the row's own features.
+  /// What an edge is computed from: its row, its position among all edges, how
+  /// much further its source stands in the array of sources, and the row's own
+  /// features.
   struct Edge {
-    Value row, position;
+    Value row, position, shift;
     const DenseMap<Value, Lifted> &dst;
   };
   using EdgeValues = DenseMap<Value, Lifted>;
@@ -51,7 +52,7 @@ private:
   FailureOr<SmallVector<Value>> emitEdge(const Edge &edge, bool store,
                                          Accumulate accumulate);
   /// Fetches features of the source of an edge some way ahead into the caches.
-  void emitPrefetch(Value position, ArrayRef<Value> inputs);
+  void emitPrefetch(const Edge &edge, ArrayRef<Value> inputs);
   using Body =
       llvm::function_ref<FailureOr<SmallVector<Value>>(Value, ValueRange)>;
   /// A loop that carries `initial`; returns what it ends with.
@@ -75,7 +76,9 @@ private:
 
 FailureOr<SmallVector<Value>>
 RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
-  Value source = function.load(GraphArray::indices, edge.position);
+  Value source = function.load(
+      GraphArray::sources,
+      arith::AddIOp::create(builder, loc, edge.position, edge.shift));
   Lifter lifter(builder, 0, 0, edge.row, source);
   if (failed(function.mapCaptures(lifter)))
     return failure();
@@ -103,18 +106,19 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
   return accumulate(lifter, *values);
 }
 
-void RowLowering::emitPrefetch(Value position, ArrayRef<Value> inputs) {
+void RowLowering::emitPrefetch(const Edge &edge, ArrayRef<Value> inputs) {
   if (inputs.empty() || function.getShape().forThreads)
     return;
   constexpr int64_t distance = 16;
+  Value place = arith::AddIOp::create(builder, loc, edge.position, edge.shift);
   Value ahead =
-      arith::AddIOp::create(builder, loc, position, constantIndex(distance));
-  Value indices = function.getArray(GraphArray::indices);
+      arith::AddIOp::create(builder, loc, place, constantIndex(distance));
+  Value sources = function.getArray(GraphArray::sources);
   Value last = arith::SubIOp::create(
-      builder, loc, memref::DimOp::create(builder, loc, indices, int64_t(0)),
+      builder, loc, memref::DimOp::create(builder, loc, sources, int64_t(0)),
       constantIndex(1));
   ahead = arith::MinSIOp::create(builder, loc, ahead, last);
-  Value source = function.load(GraphArray::indices, ahead);
+  Value source = function.load(GraphArray::sources, ahead);
   for (Value input : inputs)
     function.prefetchRow(input, source);
 }
@@ -142,7 +146,7 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
   auto atPlace = [&](Value place) {
     return Edge{firstEdge.row,
                 arith::AddIOp::create(builder, loc, firstEdge.position, place),
-                firstEdge.dst};
+                firstEdge.shift, firstEdge.dst};
   };
   EdgeChunk chunk(info, lifter, count);
   // Each loop fetches what it reads itself, so that memory has work in both.
@@ -152,7 +156,7 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
   FailureOr<SmallVector<Value>> filled = emitLoop(
       zero, count, 1, chunk.create(loc), [&](Value place, ValueRange carried) {
         Edge edge = atPlace(place);
-        emitPrefetch(edge.position, early.getArrayRef());
+        emitPrefetch(edge, early.getArrayRef());
         return emitEdge(edge, /*store=*/false,
                         [&](Lifter &lifter, EdgeValues &values)
                             -> FailureOr<SmallVector<Value>> {
@@ -168,7 +172,7 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
   return emitLoop(
       zero, count, 1, weighed, [&](Value place, ValueRange carried) {
         Edge edge = atPlace(place);
-        emitPrefetch(edge.position, late.getArrayRef());
+        emitPrefetch(edge, late.getArrayRef());
         return emitEdge(
             edge, /*store=*/true, [&](Lifter &lifter, EdgeValues &values) {
               chunk.replace(loc, known, place, values);
@@ -199,13 +203,15 @@ FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
   Value begin = function.load(GraphArray::indptr, row);
   Value next = arith::AddIOp::create(builder, loc, row, constantIndex(1));
   Value end = function.load(GraphArray::indptr, next);
+  Value shift = arith::SubIOp::create(
+      builder, loc, function.load(GraphArray::rowSources, row), begin);
   bool chunked = EdgeChunk::isWanted(info) && !function.getShape().forThreads;
   FailureOr<SmallVector<Value>> states = emitLoop(
       begin, end, chunked ? kChunkEdges : 1, *initial,
       [&](Value position, ValueRange states) {
-        Edge edge = {row, position, dst};
+        Edge edge = {row, position, shift, dst};
         if (!chunked) {
-          emitPrefetch(position, info.srcInputs.getArrayRef());
+          emitPrefetch(edge, info.srcInputs.getArrayRef());
           return emitEdge(
               edge, /*store=*/true, [&](Lifter &lifter, EdgeValues &values) {
                 return stream.accumulate(lifter, states, values, {});

@@ -231,3 +231,33 @@ TEST(Compiled, RowPointersOfImplicitGraphs) {
   EXPECT_EQ(indptr.stride, 1);
   EXPECT_EQ(indptr.offset, 0);
 }
+
+/// The sources of each row as sparse rows read them.
+static std::vector<std::vector<int32_t>> getRows(const Graph &graph) {
+  clique::Memref1D<const int64_t> indptr, rowSources;
+  clique::Memref1D<const int32_t> sources;
+  _mlir_ciface_clique_rt_indptr(&indptr, graph.get());
+  _mlir_ciface_clique_rt_row_sources(&rowSources, graph.get());
+  _mlir_ciface_clique_rt_sources(&sources, graph.get());
+  std::vector<std::vector<int32_t>> rows;
+  for (int64_t i = 0; i + 1 < indptr.size; ++i) {
+    const int32_t *first = sources.aligned + rowSources.aligned[i];
+    rows.emplace_back(first, first + indptr.aligned[i + 1] - indptr.aligned[i]);
+  }
+  return rows;
+}
+
+TEST(Compiled, RowsOfImplicitGraphsShareSources) {
+  using Rows = std::vector<std::vector<int32_t>>;
+  Graph causal = make(clique_graph_causal, int64_t(3), 0);
+  EXPECT_EQ(getRows(causal), (Rows{{0}, {0, 1}, {0, 1, 2}}));
+  clique::Memref1D<const int32_t> sources;
+  _mlir_ciface_clique_rt_sources(&sources, causal.get());
+  EXPECT_EQ(sources.size, 3);
+  EXPECT_EQ(getRows(make(clique_graph_causal, int64_t(3), 1)),
+            (Rows{{}, {0}, {0, 1}}));
+  EXPECT_EQ(getRows(make(clique_graph_window, int64_t(4), int64_t(1), 0)),
+            (Rows{{0, 1}, {0, 1, 2}, {1, 2, 3}, {2, 3}}));
+  EXPECT_EQ(getRows(makeGraph(3, 3, {{0, 1}, {2, 0}, {2, 2}})),
+            (Rows{{1}, {}, {0, 2}}));
+}

@@ -89,12 +89,12 @@ void _mlir_ciface_clique_rt_indices(Memref1D<const int32_t> *out,
 
 void _mlir_ciface_clique_rt_row_sources(Memref1D<const int64_t> *out,
                                         const clique_graph *g) {
-  guardedForLayer([&] { lend(out, g->rowSources()); });
+  guardedForLayer([&] { lend(out, g, g->rowSources()); });
 }
 
 void _mlir_ciface_clique_rt_sources(Memref1D<const int32_t> *out,
                                     const clique_graph *g) {
-  guardedForLayer([&] { lend(out, g->sharedSources()); });
+  guardedForLayer([&] { lend(out, g, g->sharedSources()); });
 }
 
 bool clique_rt_edges_in_order(const clique_graph *g) {
@@ -124,6 +124,16 @@ void _mlir_ciface_clique_rt_row_blocks(Memref1D<const int64_t> *out,
                                        const clique_graph *g, int64_t rows,
                                        int64_t edges, bool aligned) {
   guardedForLayer([&] { lend(out, g, g->rowBlocks(rows, edges, aligned)); });
+}
+
+void _mlir_ciface_clique_rt_hub_chunks(Memref1D<const int64_t> *out,
+                                       const clique_graph *g, int64_t edges) {
+  guardedForLayer([&] { lend(out, g, g->hubChunks(edges).chunks); });
+}
+
+void _mlir_ciface_clique_rt_hubs(Memref1D<const int64_t> *out,
+                                 const clique_graph *g, int64_t edges) {
+  guardedForLayer([&] { lend(out, g, g->hubChunks(edges).hubs); });
 }
 
 //===----------------------------------------------------------------------===//

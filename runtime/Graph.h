@@ -51,6 +51,12 @@ struct TilePairs {
   int64_t strips = 0; ///< strips of destinations, each the height of a tile
 };
 
+/// Rows of very many edges, in chunks.
+struct HubChunks {
+  std::vector<int64_t> chunks; ///< row and first edge of each
+  std::vector<int64_t> hubs;   ///< first chunk of each such row, and the end
+};
+
 /// An edge list in the caller's order: edge k goes from src[k] to dst[k].
 struct EdgeList {
   std::vector<int32_t> dst;
@@ -105,6 +111,8 @@ struct clique_graph {
                                         bool aligned) const;
   /// Copies of the arrays above on devices.
   clique::DeviceArrays &onDevices() const { return deviceArrays; }
+  /// See clique_rt_hub_chunks.
+  const clique::HubChunks &hubChunks(int64_t edges) const;
 
 private:
   bool sharesSources() const { return isImplicit() && !form.noSelf; }
@@ -126,6 +134,7 @@ private:
   mutable std::mutex splitsMutex;
   mutable std::map<SplitKey, std::unique_ptr<std::vector<int64_t>>> splits;
   mutable clique::DeviceArrays deviceArrays;
+  mutable std::map<int64_t, std::unique_ptr<clique::HubChunks>> hubs;
 };
 
 namespace clique {

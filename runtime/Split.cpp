@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Work is split by edges, so that a hub does not stall the others, and by rows,
-// so that a tile of destinations is full. The split depends on the graph alone,
-// never on the threads: results do not either.
+// so that a tile of destinations is full. A hub, which has more edges than a
+// block, is divided itself. The split depends on the graph alone, never on the
+// threads: results do not either.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"
@@ -46,5 +47,29 @@ const std::vector<int64_t> &clique_graph::rowBlocks(int64_t rows, int64_t edges,
   if (!split)
     split = std::make_unique<std::vector<int64_t>>(
         splitRows(*this, rows, edges, aligned));
+  return *split;
+}
+
+static HubChunks splitHubs(const clique_graph &graph, int64_t edges) {
+  const std::vector<int64_t> &indptr = graph.indptr();
+  HubChunks result;
+  result.hubs = {0};
+  for (int64_t i = 0; edges > 0 && i < graph.numDst; ++i) {
+    if (indptr[i + 1] - indptr[i] <= edges)
+      continue;
+    for (int64_t first = indptr[i]; first < indptr[i + 1]; first += edges) {
+      result.chunks.push_back(i);
+      result.chunks.push_back(first);
+    }
+    result.hubs.push_back(int64_t(result.chunks.size()) / 2);
+  }
+  return result;
+}
+
+const HubChunks &clique_graph::hubChunks(int64_t edges) const {
+  std::lock_guard<std::mutex> lock(splitsMutex);
+  std::unique_ptr<HubChunks> &split = hubs[edges];
+  if (!split)
+    split = std::make_unique<HubChunks>(splitHubs(*this, edges));
   return *split;
 }

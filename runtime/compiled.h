@@ -99,6 +99,16 @@ CLIQUE_API void
 _mlir_ciface_clique_rt_row_blocks(clique::Memref1D<const int64_t> *out,
                                   const clique_graph *g, int64_t rows,
                                   int64_t edges, bool aligned);
+// Rows of more than `edges` edges, each a block of its own above, in chunks of
+// `edges`: row and first edge (a CSR position) of each chunk, two entries each;
+// and the first chunk of each such row, with one entry more. Fixed and cached
+// in the same way.
+CLIQUE_API void
+_mlir_ciface_clique_rt_hub_chunks(clique::Memref1D<const int64_t> *out,
+                                  const clique_graph *g, int64_t edges);
+CLIQUE_API void
+_mlir_ciface_clique_rt_hubs(clique::Memref1D<const int64_t> *out,
+                            const clique_graph *g, int64_t edges);
 
 // The cost model. Returns 1 for dense tiles, 0 for sparse rows, and records the
 // decision with its reason under `kernel`'s name (NUL-terminated). `versions`:

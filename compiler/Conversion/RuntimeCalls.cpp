@@ -48,6 +48,8 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_row_end", "I", "p"},
     {"clique_rt_no_self", "b", "p"},
     {"clique_rt_row_blocks", "I", "pnnb"},
+    {"clique_rt_hub_chunks", "I", "pn"},
+    {"clique_rt_hubs", "I", "pn"},
     {"clique_rt_choose_dense", "b", "ppnnnn"},
     {"clique_rt_complete", "p", "nb"},
     {"clique_rt_bipartite", "p", "nn"},

@@ -74,6 +74,11 @@ public:
     return next;
   }
 
+  FailureOr<SmallVector<Lifted>> combine(Lifter &lifter, ArrayRef<Lifted> state,
+                                         ArrayRef<Lifted> other) override {
+    return accumulate(lifter, state, other, {});
+  }
+
   FailureOr<SmallVector<Lifted>> finalise(Lifter &lifter,
                                           ArrayRef<Lifted> state,
                                           const Lifted &degree) override {
@@ -134,6 +139,11 @@ public:
             return arith::MinimumFOp::create(b, loc, args.back(), term);
           }));
     return next;
+  }
+
+  FailureOr<SmallVector<Lifted>> combine(Lifter &lifter, ArrayRef<Lifted> state,
+                                         ArrayRef<Lifted> other) override {
+    return accumulate(lifter, state, other, {});
   }
 
   FailureOr<SmallVector<Lifted>> finalise(Lifter &lifter,

@@ -4,8 +4,8 @@
 //
 // How each aggregator of mp.aggregate streams over the edges of a destination:
 // a state with an identity, a step that takes in one edge or a tile of edges,
-// and a finaliser. The same code serves both lowerings; where the values have a
-// source axis it is reduced.
+// the join of two states, and a finaliser. The same code serves both lowerings;
+// where the values have a source axis it is reduced.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_LOWERING_AGGREGATORS_H
@@ -40,6 +40,10 @@ public:
   virtual mlir::FailureOr<llvm::SmallVector<Lifted>>
   accumulate(Lifter &lifter, llvm::ArrayRef<Lifted> state,
              llvm::ArrayRef<Lifted> inputs, const EdgeTile &tile) = 0;
+  /// The state after the edges of `state` and those of `other`.
+  virtual mlir::FailureOr<llvm::SmallVector<Lifted>>
+  combine(Lifter &lifter, llvm::ArrayRef<Lifted> state,
+          llvm::ArrayRef<Lifted> other) = 0;
   /// The results. `degree`: i64 [dst], how many edges each destination has.
   virtual mlir::FailureOr<llvm::SmallVector<Lifted>>
   finalise(Lifter &lifter, llvm::ArrayRef<Lifted> state,

@@ -341,8 +341,21 @@ void BlockFunction::storeRow(Lifter &lifter, Value result, Value row,
   Value output = getOutput(result);
   Value tensor = toStorage(lifter, loc, value,
                            cast<MemRefType>(output.getType()).getElementType());
-  store(builder, loc, tensor,
-        viewRows(builder, loc, output, row, builder.getIndexAttr(1), true));
+  storeRow(tensor, output, row);
+}
+
+void BlockFunction::storeRow(Value tensor, Value memref, Value row) {
+  store(
+      builder, getLoc(), tensor,
+      viewRows(builder, getLoc(), memref, row, builder.getIndexAttr(1), true));
+}
+
+Value BlockFunction::loadRow(Value memref, Value row) {
+  Value view =
+      viewRows(builder, getLoc(), memref, row, builder.getIndexAttr(1), true);
+  return bufferization::ToTensorOp::create(
+      builder, getLoc(), memref::getTensorTypeFromMemRefType(view.getType()),
+      view, /*restrict=*/true);
 }
 
 void BlockFunction::storeRows(Lifter &lifter, const RowRange &range,
@@ -409,6 +422,13 @@ BlockFunction::finish(const RowRange &rows,
     storeRows(lifter, rows, getOutput(result), value);
   }
   return success();
+}
+
+Value BlockFunction::addArgument(Type type) {
+  unsigned count = function.getNumArguments();
+  if (failed(function.insertArgument(count, type, {}, getLoc())))
+    llvm_unreachable("a block function takes any argument");
+  return function.getArgument(count);
 }
 
 void BlockFunction::createReturn() {

@@ -102,6 +102,9 @@ public:
   /// Writes the feature of one edge or one row, given without axes.
   void storeRow(Lifter &lifter, mlir::Value result, mlir::Value row,
                 Lifted value);
+  /// Row `row` of a memref of the same element type: writes it, and reads it.
+  void storeRow(mlir::Value tensor, mlir::Value memref, mlir::Value row);
+  mlir::Value loadRow(mlir::Value memref, mlir::Value row);
 
   /// Computes the updates from the aggregated values (results of mp.aggregate,
   /// with a destination axis) and stores all node results but those of
@@ -112,6 +115,9 @@ public:
   /// The block's rows, all of them.
   RowRange getRows() const { return {first, numRows, shape.rows}; }
   void createReturn();
+
+  /// An argument behind all others.
+  mlir::Value addArgument(mlir::Type type);
 
   /// The memref through which a result of the kernel's body is written; null if
   /// it does not leave the kernel.
@@ -151,6 +157,19 @@ mlir::FailureOr<mlir::func::FuncOp> lowerToRows(const KernelInfo &info,
                                                 TileShape shape);
 mlir::FailureOr<mlir::func::FuncOp> lowerToTiles(const KernelInfo &info,
                                                  TileShape shape);
+
+/// A hub's edges are divided among threads: `chunk` takes the states of a part
+/// of them to scratch, `merge` joins those of a row and finishes it.
+///
+///   @gat_1_sparse_chunk(%row, %row + 1, ..., %begin, %end, %chunk, <scratch>)
+///   @gat_1_sparse_merge(%row, %row + 1, ..., %firstChunk, %lastChunk,
+///   <scratch>)
+struct HubFunctions {
+  mlir::func::FuncOp chunk, merge;
+  /// A state per chunk.
+  llvm::SmallVector<mlir::MemRefType> scratch;
+};
+mlir::FailureOr<HubFunctions> lowerHubs(const KernelInfo &info);
 
 /// What each asks of the graph.
 llvm::ArrayRef<GraphArray> getGraphArrays(mp::Lowering lowering);

@@ -47,6 +47,21 @@ public:
     return combineInOrder(lifter, state, *lifted, tile);
   }
 
+  FailureOr<SmallVector<Lifted>> combine(Lifter &lifter, ArrayRef<Lifted> state,
+                                         ArrayRef<Lifted> other) override {
+    Block &block = op.getCombine().front();
+    for (auto [k, part] : llvm::enumerate(state)) {
+      lifter.map(block.getArgument(k), part);
+      lifter.map(block.getArgument(k + state.size()), other[k]);
+    }
+    FailureOr<SmallVector<Lifted>> next = lifter.lift(block);
+    if (failed(next))
+      return failure();
+    for (Lifted &part : *next)
+      part = toStateLayout(lifter, part);
+    return next;
+  }
+
   FailureOr<SmallVector<Lifted>>
   finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
     Block &block = op.getFinalise().front();
@@ -71,21 +86,6 @@ private:
         getLoc(), part,
         lifter.empty(getLoc(), shape, part.getType().getElementType(), layout),
         [](OpBuilder &, Location, ValueRange args) { return args[0]; });
-  }
-
-  FailureOr<SmallVector<Lifted>> combine(Lifter &lifter, ArrayRef<Lifted> state,
-                                         ArrayRef<Lifted> lifted) {
-    Block &block = op.getCombine().front();
-    for (auto [k, part] : llvm::enumerate(state)) {
-      lifter.map(block.getArgument(k), part);
-      lifter.map(block.getArgument(k + state.size()), lifted[k]);
-    }
-    FailureOr<SmallVector<Lifted>> next = lifter.lift(block);
-    if (failed(next))
-      return failure();
-    for (Lifted &part : *next)
-      part = toStateLayout(lifter, part);
-    return next;
   }
 
   /// Combines the edges of a tile one source after the other.

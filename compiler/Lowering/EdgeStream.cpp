@@ -90,6 +90,20 @@ EdgeStream::accumulate(Lifter &lifter, ValueRange states,
   return next;
 }
 
+FailureOr<SmallVector<Value>>
+EdgeStream::combine(Lifter &lifter, ValueRange states, ValueRange others) {
+  SmallVector<Value> next;
+  for (auto [k, aggregator] : llvm::enumerate(aggregators)) {
+    SmallVector<Lifted> state = takeStates(k, states);
+    FailureOr<SmallVector<Lifted>> combined =
+        aggregator->combine(lifter, state, takeStates(k, others));
+    if (failed(combined))
+      return failure();
+    append(next, *combined);
+  }
+  return next;
+}
+
 SmallVector<Value> EdgeStream::weigh(Lifter &lifter, ValueRange states,
                                      const DenseMap<Value, Lifted> &scores,
                                      Value count,

@@ -35,6 +35,10 @@ public:
              const llvm::DenseMap<mlir::Value, Lifted> &edgeValues,
              const EdgeTile &tile);
 
+  /// The states after the edges of both.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  combine(Lifter &lifter, mlir::ValueRange states, mlir::ValueRange others);
+
   /// Of rows in chunks. The states after the first `count` of the scores that
   /// `scores` has for each score of a softmax, [src, feature...]; the weights
   /// of these edges, by aggregation (nothing for one that is no softmax).

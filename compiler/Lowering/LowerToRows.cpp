@@ -21,13 +21,19 @@ using namespace clique;
 namespace {
 class RowLowering {
 public:
-  RowLowering(const KernelInfo &info, TileShape shape)
+  RowLowering(const KernelInfo &info, TileShape shape,
+              StringRef suffix = "_sparse")
       : info(info),
-        function(info, "_sparse", shape, getGraphArrays(mp::Lowering::sparse)),
+        function(info, suffix, shape, getGraphArrays(mp::Lowering::sparse)),
         builder(function.getBuilder()), loc(function.getLoc()),
         stream(info, /*hasDst=*/false) {}
 
+  /// The function of a block of rows.
   FailureOr<func::FuncOp> run();
+  /// That of a part of a row's edges; `types`: of the scratch.
+  FailureOr<func::FuncOp> runChunk(SmallVectorImpl<MemRefType> &types);
+  /// That of a row whose edges are in the scratch.
+  FailureOr<func::FuncOp> runMerge(ArrayRef<MemRefType> types);
 
 private:
   /// The results of all aggregations.
@@ -35,8 +41,19 @@ private:
   /// The loop over the block's rows; returns the blocks of these results of
   /// aggregations. The others are stored.
   FailureOr<SmallVector<Value>> emitRows(ArrayRef<Value> inBlocks);
-  /// One row: the loop over its edges; returns the aggregated features.
+  /// One row; returns the aggregated features.
   FailureOr<SmallVector<Lifted>> emitRow(Value row);
+  /// The loop over the edges [begin, end) of a row; returns the states.
+  FailureOr<SmallVector<Value>> emitEdges(Lifter &lifter, Value row,
+                                          Value begin, Value end);
+  /// The states of a row in chunks.
+  FailureOr<SmallVector<Value>> emitMerge(Lifter &lifter);
+  /// The first edge of a row.
+  Value loadBegin(Value row) { return function.load(GraphArray::indptr, row); }
+  Value loadEnd(Value row) {
+    return loadBegin(
+        arith::AddIOp::create(builder, loc, row, constantIndex(1)));
+  }
   /// What an edge is computed from: its row, its position among all edges, how
   /// much further its source stands in the array of sources, and the row's own
   /// features.
@@ -71,6 +88,13 @@ private:
   OpBuilder &builder;
   Location loc;
   EdgeStream stream;
+
+  /// Of a merging function: the chunks of the row, and their states.
+  struct Merge {
+    Value firstChunk, lastChunk;
+    SmallVector<Value> scratch;
+  };
+  std::optional<Merge> merge;
 };
 } // namespace
 
@@ -186,10 +210,8 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
       });
 }
 
-FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
-  Lifter lifter(builder, 0, 0, row, {});
-  if (failed(function.mapCaptures(lifter)))
-    return failure();
+FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
+                                                     Value begin, Value end) {
   DenseMap<Value, Lifted> dst;
   for (mp::MessageOp message : info.messages)
     for (Value input : message.getDst())
@@ -199,14 +221,10 @@ FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
   FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
   if (failed(initial))
     return failure();
-
-  Value begin = function.load(GraphArray::indptr, row);
-  Value next = arith::AddIOp::create(builder, loc, row, constantIndex(1));
-  Value end = function.load(GraphArray::indptr, next);
   Value shift = arith::SubIOp::create(
-      builder, loc, function.load(GraphArray::rowSources, row), begin);
+      builder, loc, function.load(GraphArray::rowSources, row), loadBegin(row));
   bool chunked = EdgeChunk::isWanted(info) && !function.getShape().forThreads;
-  FailureOr<SmallVector<Value>> states = emitLoop(
+  return emitLoop(
       begin, end, chunked ? kChunkEdges : 1, *initial,
       [&](Value position, ValueRange states) {
         Edge edge = {row, position, shift, dst};
@@ -222,6 +240,28 @@ FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
                                              constantIndex(kChunkEdges));
         return emitChunk(edge, count, states);
       });
+}
+
+FailureOr<SmallVector<Value>> RowLowering::emitMerge(Lifter &lifter) {
+  FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
+  if (failed(initial))
+    return failure();
+  return emitLoop(merge->firstChunk, merge->lastChunk, 1, *initial,
+                  [&](Value chunk, ValueRange states) {
+                    SmallVector<Value> others;
+                    for (Value scratch : merge->scratch)
+                      others.push_back(function.loadRow(scratch, chunk));
+                    return stream.combine(lifter, states, others);
+                  });
+}
+
+FailureOr<SmallVector<Lifted>> RowLowering::emitRow(Value row) {
+  Lifter lifter(builder, 0, 0, row, {});
+  if (failed(function.mapCaptures(lifter)))
+    return failure();
+  Value begin = loadBegin(row), end = loadEnd(row);
+  FailureOr<SmallVector<Value>> states =
+      merge ? emitMerge(lifter) : emitEdges(lifter, row, begin, end);
   if (failed(states))
     return failure();
 
@@ -305,7 +345,55 @@ FailureOr<func::FuncOp> RowLowering::run() {
   return function.getFunction();
 }
 
+FailureOr<func::FuncOp>
+RowLowering::runChunk(SmallVectorImpl<MemRefType> &types) {
+  Value begin = function.addArgument(builder.getIndexType());
+  Value end = function.addArgument(builder.getIndexType());
+  Value chunk = function.addArgument(builder.getIndexType());
+  Value row = function.getFirst();
+  Lifter lifter(builder, 0, 0, row, {});
+  if (failed(function.mapCaptures(lifter)))
+    return failure();
+  FailureOr<SmallVector<Value>> states = emitEdges(lifter, row, begin, end);
+  if (failed(states))
+    return failure();
+  for (Value state : *states) {
+    auto type = cast<RankedTensorType>(state.getType());
+    SmallVector<int64_t> shape = {ShapedType::kDynamic};
+    llvm::append_range(shape, type.getShape());
+    types.push_back(MemRefType::get(shape, type.getElementType()));
+    function.storeRow(state, function.addArgument(types.back()), chunk);
+  }
+  function.createReturn();
+  return function.getFunction();
+}
+
+FailureOr<func::FuncOp> RowLowering::runMerge(ArrayRef<MemRefType> types) {
+  merge.emplace();
+  merge->firstChunk = function.addArgument(builder.getIndexType());
+  merge->lastChunk = function.addArgument(builder.getIndexType());
+  for (MemRefType type : types)
+    merge->scratch.push_back(function.addArgument(type));
+  return run();
+}
+
 FailureOr<func::FuncOp> clique::lowerToRows(const KernelInfo &info,
                                             TileShape shape) {
   return RowLowering(info, shape).run();
+}
+
+FailureOr<HubFunctions> clique::lowerHubs(const KernelInfo &info) {
+  HubFunctions functions;
+  TileShape oneRow{1};
+  FailureOr<func::FuncOp> chunk =
+      RowLowering(info, oneRow, "_sparse_chunk").runChunk(functions.scratch);
+  if (failed(chunk))
+    return failure();
+  FailureOr<func::FuncOp> merge =
+      RowLowering(info, oneRow, "_sparse_merge").runMerge(functions.scratch);
+  if (failed(merge))
+    return failure();
+  functions.chunk = *chunk;
+  functions.merge = *merge;
+  return functions;
 }

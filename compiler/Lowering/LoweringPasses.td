@@ -52,10 +52,14 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
       %first = memref.load %split[%b] : memref<?xi64>
       ...
-      func.call @sum_0_sparse(%first, %last, %indptr, %indices, %ids, %h, %out)
+      func.call @sum_0_sparse(%first, %last, %indptr, %row_sources, %sources, %ids, %h, %out)
     }
     %o = bufferization.to_tensor %out restrict writable
     ```
+
+    A row of more than `block-edges` edges, a hub, is divided: a loop over the chunks
+    of all hubs (`clique_rt_hub_chunks`) takes their states to scratch, and another one
+    combines the states of each hub in their order.
 
     In the function, the region of a message, an update or a monoid is lifted to
     linalg over the axes of the iteration space: destinations x sources in a dense

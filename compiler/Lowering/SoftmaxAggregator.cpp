@@ -68,6 +68,29 @@ public:
     return next;
   }
 
+  FailureOr<SmallVector<Lifted>> combine(Lifter &lifter, ArrayRef<Lifted> state,
+                                         ArrayRef<Lifted> other) override {
+    Location loc = getLoc();
+    const Lifted &max = state[0], &otherMax = other[0];
+    Lifted reference = lifter.elementwise(
+        loc, Lifter::getFeatureShape(max), max.getType().getElementType(),
+        {otherMax, max}, [](OpBuilder &b, Location loc, ValueRange args) {
+          return getReference(b, loc, maximum(b, loc, args));
+        });
+    Lifted factor = expDifference(lifter, max, reference);
+    Lifted otherFactor = expDifference(lifter, otherMax, reference);
+    SmallVector<Lifted> next = {lifter.generic(loc, otherMax, max, maximum)};
+    for (auto [sum, otherSum] :
+         llvm::zip_equal(state.drop_front(), other.drop_front()))
+      next.push_back(lifter.generic(
+          loc, {factor, otherSum, otherFactor}, sum,
+          [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+            Value own = arith::MulFOp::create(b, loc, args[3], args[0]);
+            return multiplyAdd(b, loc, args[1], args[2], own);
+          }));
+    return next;
+  }
+
   FailureOr<SmallVector<Lifted>>
   finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
     // Nothing heard, or nothing with a score above -inf: 0. The reciprocal is a

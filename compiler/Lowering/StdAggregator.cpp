@@ -44,7 +44,16 @@ public:
     SmallVector<Lifted> next;
     for (auto [k, value] : llvm::enumerate(inputs))
       llvm::append_range(next,
-                         join(lifter, state.slice(3 * k, 3), value, tile));
+                         addTile(lifter, state.slice(3 * k, 3), value, tile));
+    return next;
+  }
+
+  FailureOr<SmallVector<Lifted>> combine(Lifter &lifter, ArrayRef<Lifted> state,
+                                         ArrayRef<Lifted> other) override {
+    SmallVector<Lifted> next;
+    for (size_t k = 0; k < state.size(); k += 3)
+      llvm::append_range(next,
+                         join(lifter, state.slice(k, 3), other.slice(k, 3)));
     return next;
   }
 
@@ -57,8 +66,7 @@ public:
           getLoc(), Lifter::getFeatureShape(state[k + 2]), type,
           {state[k + 2], state[k]},
           [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            Value count = arith::MaximumFOp::create(
-                b, loc, args[1], constant(b, loc, type, 1.0));
+            Value count = atLeastOne(b, loc, args[1]);
             Value variance = arith::DivFOp::create(b, loc, args[0], count);
             return math::SqrtOp::create(b, loc, variance);
           }));
@@ -67,6 +75,11 @@ public:
   }
 
 private:
+  static Value atLeastOne(OpBuilder &b, Location loc, Value count) {
+    return arith::MaximumFOp::create(b, loc, count,
+                                     constant(b, loc, count.getType(), 1.0));
+  }
+
   /// How many edges of the tile each destination has.
   Lifted countEdges(Lifter &lifter, Type type, const Lifted &value,
                     const EdgeTile &tile) {
@@ -84,22 +97,17 @@ private:
         });
   }
 
-  SmallVector<Lifted> join(Lifter &lifter, ArrayRef<Lifted> state, Lifted value,
-                           const EdgeTile &tile) {
+  SmallVector<Lifted> addTile(Lifter &lifter, ArrayRef<Lifted> state,
+                              Lifted value, const EdgeTile &tile) {
     Location loc = getLoc();
     Type type = value.getType().getElementType();
     SmallVector<int64_t> shape = Lifter::getFeatureShape(value);
     Layout layout = getStateLayout(shape.size());
-    const Lifted &count = state[0], &mean = state[1], &squares = state[2];
 
     // Moments of the tile: count, sum, squared distances from the tile's mean.
     Lifted tileCount = countEdges(lifter, type, value, tile);
     Lifted tileSum = sumEdges(
         lifter, loc, lifter.fill(loc, shape, type, layout, 0.0), value, tile);
-    auto atLeastOne = [&](OpBuilder &b, Location loc, Value count) -> Value {
-      return arith::MaximumFOp::create(b, loc, count,
-                                       constant(b, loc, type, 1.0));
-    };
     Lifted tileMean = lifter.elementwise(
         loc, shape, type, {tileSum, tileCount},
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
@@ -119,6 +127,16 @@ private:
           return arith::AddFOp::create(b, loc, args.back(), square);
         });
 
+    return join(lifter, state, {tileCount, tileMean, tileSquares});
+  }
+
+  /// Moments of the edges of both.
+  SmallVector<Lifted> join(Lifter &lifter, ArrayRef<Lifted> state,
+                           ArrayRef<Lifted> other) {
+    Location loc = getLoc();
+    const Lifted &count = state[0], &mean = state[1], &squares = state[2];
+    const Lifted &otherCount = other[0], &otherMean = other[1],
+                 &otherSquares = other[2];
     // Joined: mu' = mu + d n_t / n', M2' = M2 + M2_t + d^2 n n_t / n'.
     auto share = [&](OpBuilder &b, Location loc, Value n, Value nt) -> Value {
       Value total = arith::AddFOp::create(b, loc, n, nt);
@@ -126,7 +144,7 @@ private:
     };
     // Each part in place, the ones that others read last.
     Lifted newSquares = lifter.generic(
-        loc, {tileSquares, mean, tileMean, count, tileCount}, squares,
+        loc, {otherSquares, mean, otherMean, count, otherCount}, squares,
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
           Value distance = arith::SubFOp::create(b, loc, args[2], args[1]);
           Value square = arith::MulFOp::create(b, loc, distance, distance);
@@ -137,7 +155,7 @@ private:
           return arith::AddFOp::create(b, loc, within, between);
         });
     Lifted newMean = lifter.generic(
-        loc, {tileMean, count, tileCount}, mean,
+        loc, {otherMean, count, otherCount}, mean,
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
           Value distance = arith::SubFOp::create(b, loc, args[0], args.back());
           Value step = arith::MulFOp::create(b, loc, distance,
@@ -145,7 +163,7 @@ private:
           return arith::AddFOp::create(b, loc, args.back(), step);
         });
     Lifted newCount = lifter.generic(
-        loc, tileCount, count,
+        loc, otherCount, count,
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
           return arith::AddFOp::create(b, loc, args.back(), args[0]);
         });

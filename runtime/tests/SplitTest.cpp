@@ -93,3 +93,24 @@ TEST(Split, DeterministicAndCached) {
   _mlir_ciface_clique_rt_row_blocks(&second, graph.get(), 16, 30, false);
   EXPECT_EQ(first.aligned, second.aligned);
 }
+
+TEST(Split, HubsInChunks) {
+  // Rows of 3, 7 and 4 edges.
+  Edges edges;
+  for (auto [row, degree] : {std::pair(0, 3), std::pair(1, 7), std::pair(3, 4)})
+    for (int32_t k = 0; k < degree; ++k)
+      edges.emplace_back(row, k);
+  Graph graph = makeGraph(5, 7, edges);
+  clique::Memref1D<const int64_t> chunks, hubs;
+  auto get = [&](int64_t limit) {
+    _mlir_ciface_clique_rt_hub_chunks(&chunks, graph.get(), limit);
+    _mlir_ciface_clique_rt_hubs(&hubs, graph.get(), limit);
+    return std::pair(
+        std::vector<int64_t>(chunks.aligned, chunks.aligned + chunks.size),
+        std::vector<int64_t>(hubs.aligned, hubs.aligned + hubs.size));
+  };
+  using Chunks = std::pair<std::vector<int64_t>, std::vector<int64_t>>;
+  EXPECT_EQ(get(3), (Chunks{{1, 3, 1, 6, 1, 9, 3, 10, 3, 13}, {0, 3, 5}}));
+  EXPECT_EQ(get(4), (Chunks{{1, 3, 1, 7}, {0, 2}}));
+  EXPECT_EQ(get(7), (Chunks{{}, {0}}));
+}

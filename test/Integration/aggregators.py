@@ -4,10 +4,13 @@ one of them, or on neither, on graphs of every kind, dense and sparse."""
 # RUN: %python %s %S/Inputs | FileCheck %s
 # CHECK: aggregators: {{[0-9]+}} layers
 
+import pathlib
 import sys
+import tempfile
 
 sys.path.insert(0, sys.argv[1])
 
+import make_hubs
 from layer_suite import DUPLICATES, EMPTY, ISOLATED, KARATE, UNSORTED_COMPLETE, Layer, run_suite
 
 GRAPHS = [KARATE, DUPLICATES, ISOLATED, EMPTY, UNSORTED_COMPLETE, "complete:67",
@@ -100,6 +103,30 @@ LOG_SUM_EXP = """custom %v : (!mp.edges<2x4xT>) -> tensor<?x2x4xT>
       mp.yield %r : tensor<2x4xT>
     }"""
 
+# Later edges weigh more. State: the weight of all earlier ones, and the sum.
+FADING_SUM = """custom %v : (!mp.edges<2x4xT>) -> tensor<?x2x4xT>
+    identity {
+      %w = arith.constant dense<1.0> : tensor<2x4xT>
+      %z = arith.constant dense<0.0> : tensor<2x4xT>
+      mp.yield %w, %z : tensor<2x4xT>, tensor<2x4xT>
+    }
+    lift {
+    ^bb0(%u: tensor<2x4xT>):
+      %w = arith.constant dense<0.9995> : tensor<2x4xT>
+      mp.yield %w, %u : tensor<2x4xT>, tensor<2x4xT>
+    }
+    combine {
+    ^bb0(%w: tensor<2x4xT>, %z: tensor<2x4xT>, %y: tensor<2x4xT>, %t: tensor<2x4xT>):
+      %wx = arith.mulf %w, %y : tensor<2x4xT>
+      %sx = arith.mulf %z, %y : tensor<2x4xT>
+      %sum = arith.addf %sx, %t : tensor<2x4xT>
+      mp.yield %wx, %sum : tensor<2x4xT>, tensor<2x4xT>
+    }
+    finalise {
+    ^bb0(%w: tensor<2x4xT>, %z: tensor<2x4xT>):
+      mp.yield %z : tensor<2x4xT>
+    }"""
+
 
 def make_layer(name, value, score, aggregates, graphs, dtype="f32"):
     """One message, several aggregations, each a result."""
@@ -122,6 +149,10 @@ func.func @{name}(%g: !mp.graph, %h: tensor<?x2x4xT>, %x: tensor<?x2x4xT>) -> ({
     return Layer(name, text, graphs, results=len(aggregates))
 
 
+# Rows of more edges than a block.
+folder = tempfile.TemporaryDirectory()
+HUBS = [str(pathlib.Path(folder.name) / "hubs.mtx"), "bipartite:3x5000"]
+make_hubs.main(HUBS[0])
 layers = []
 for value in VALUES:
     # Alone, and as one pass over the edges.
@@ -130,6 +161,10 @@ for value in VALUES:
     layers.append(make_layer(f"monoids_of_{value}", value, "both", [PRODUCT, LOG_SUM_EXP], GRAPHS))
     layers.append(make_layer(f"all_of_{value}", value, "both",
                              NAMED + SOFTMAX + [PRODUCT, LOG_SUM_EXP], FEW_GRAPHS))
+    if value in ("both", "source"):  # sums of so many equal numbers round too much
+        layers.append(make_layer(f"hubs_of_{value}", value, "both",
+                                 NAMED + SOFTMAX + [LOG_SUM_EXP], HUBS))
+        layers.append(make_layer(f"order_of_{value}", value, "both", [FADING_SUM], HUBS[1:]))
     for score in SCORES:
         graphs = GRAPHS if value == score else FEW_GRAPHS
         layers.append(make_layer(f"softmax_of_{value}_by_{score}", value, score, SOFTMAX, graphs))

@@ -1,31 +1,60 @@
 // Sparse rows: one loop over the block's rows, one over a row's edges that
 // carries the state, nothing stored per edge; a row is written as it is done.
 // RUN: clique-opt %s --convert-mp-kernels --canonicalize | FileCheck %s
+// RUN: clique-opt %s --convert-mp-kernels=for-threads | FileCheck %s --check-prefix=WHOLE
+// WHOLE-NOT: hub
 
 // CHECK-LABEL: func.func private @sum_0_sparse(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[INDPTR:[a-z0-9]+]]: memref<?xi64>,
-// CHECK-SAME:    %[[INDICES:[a-z0-9]+]]: memref<?xi32>, %{{[a-z0-9]+}}: memref<?xi64>,
+// CHECK-SAME:    %[[ROWS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32>, %{{[a-z0-9]+}}: memref<?xi64>,
 // CHECK-SAME:    %{{[a-z0-9]+}}: memref<?x8xf32>, %{{[a-z0-9]+}}: memref<?x8xf32>)
 // CHECK:         scf.for %[[I:[a-z0-9]+]] = %[[FIRST]] to %[[LAST]]
 // CHECK:           memref.load %[[INDPTR]][%[[I]]]
+// Rows may share sources: those of an edge stand elsewhere than the edge.
+// CHECK:           memref.load %[[ROWS]][%[[I]]]
+// CHECK:           %[[SHIFT:[a-z0-9]+]] = arith.subi
 // CHECK:           %[[SUM:[a-z0-9]+]] = scf.for %[[E:[a-z0-9]+]] = {{.*}} -> (tensor<8xf32>)
 // Some edges ahead, but not behind the last.
-// CHECK:             %[[AHEAD:[a-z0-9]+]] = arith.addi %[[E]], %c16
+// CHECK:             %[[PLACE:[a-z0-9]+]] = arith.addi %[[E]], %[[SHIFT]]
+// CHECK:             %[[AHEAD:[a-z0-9]+]] = arith.addi %[[PLACE]], %c16
 // CHECK:             %[[FETCHED:[a-z0-9]+]] = arith.minsi %[[AHEAD]]
-// CHECK:             memref.load %[[INDICES]][%[[FETCHED]]]
+// CHECK:             memref.load %[[SOURCES]][%[[FETCHED]]]
 // CHECK-COUNT-1:     memref.prefetch {{.*}} memref<?x8xf32>
-// CHECK:             memref.load %[[INDICES]][%[[E]]]
+// CHECK:             memref.load %[[SOURCES]]
 // CHECK:             tensor.extract_slice {{.*}} to tensor<8xf32>
 // CHECK:             linalg.generic
 // CHECK:               arith.addf
 // CHECK:           memref.subview %{{.*}}[%[[I]], 0] [1, 8]
 // CHECK:           bufferization.materialize_in_destination %[[SUM]]
 
+// A chunk of a hub takes its edges to scratch, as another function the scratch to
+// the row.
+// CHECK-LABEL: func.func private @sum_0_sparse_chunk(
+// CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, {{.*}}, %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index, %[[CHUNK:[a-z0-9]+]]: index, %[[SCRATCH:[a-z0-9]+]]: memref<?x8xf32>)
+// CHECK:         %[[SUM:[a-z0-9]+]] = scf.for %{{.*}} = %[[BEGIN]] to %[[END]]
+// CHECK:         memref.subview %[[SCRATCH]][%[[CHUNK]], 0] [1, 8]
+// CHECK:         bufferization.materialize_in_destination %[[SUM]]
+
+// CHECK-LABEL: func.func private @sum_0_sparse_merge(
+// CHECK-SAME:    %[[OUT:[a-z0-9]+]]: memref<?x8xf32>, %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index, %[[SCRATCH:[a-z0-9]+]]: memref<?x8xf32>)
+// CHECK:           scf.for %[[CHUNK:.*]] = %[[BEGIN]] to %[[END]] {{.*}} -> (tensor<8xf32>)
+// CHECK:             memref.subview %[[SCRATCH]][%[[CHUNK]], 0] [1, 8]
+// CHECK:             arith.addf
+// CHECK:           memref.subview %[[OUT]]
+
 // CHECK-LABEL: func.func @sum
 // CHECK:         call @clique_rt_check_extent
 // CHECK:         call @clique_rt_row_blocks
+// CHECK:         call @clique_rt_hub_chunks(%{{.*}}, %c4096)
+// CHECK:         scf.if
+// CHECK:           memref.alloc
+// CHECK:           scf.parallel
+// CHECK:             func.call @sum_0_sparse_chunk
+// CHECK:           call @clique_rt_hubs
+// CHECK:           scf.parallel
+// CHECK:             func.call @sum_0_sparse_merge
 // CHECK:         scf.parallel
-// CHECK:           func.call @sum_0_sparse
+// CHECK:           func.call @sum_0_sparse(
 // CHECK:         bufferization.to_tensor %{{.*}} restrict writable
 func.func @sum(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %o = mp.kernel "sum_0" sparse -> tensor<?x8xf32> {

@@ -1,0 +1,274 @@
+//===- KernelCaller.cpp - The caller's side of a kernel -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/KernelCaller.h"
+#include "compiler/Lowering/HubCalls.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace clique;
+
+Value KernelCaller::constantIndex(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value KernelCaller::castTo(Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return UnrealizedConversionCastOp::create(builder, loc, type, value)
+      .getResult(0);
+}
+
+Value KernelCaller::asTensor(Value feature) {
+  if (!isa<mp::EdgesType>(feature.getType()))
+    return feature;
+  MemRefType buffer = getBufferType(feature.getType());
+  return castTo(feature, RankedTensorType::get(buffer.getShape(),
+                                               buffer.getElementType()));
+}
+
+Value KernelCaller::asBuffer(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return bufferization::ToBufferOp::create(
+      builder, loc, MemRefType::get(type.getShape(), type.getElementType()),
+      tensor, /*read_only=*/true);
+}
+
+void KernelCaller::checkRows(Value feature, Value expected, StringRef role) {
+  feature = KernelInfo::getSource(feature);
+  Value actual =
+      tensor::DimOp::create(builder, loc, asTensor(feature), int64_t(0));
+  std::string what = (info.kernel.getSym() + ": " + role).str();
+  if (auto arg = dyn_cast<BlockArgument>(feature))
+    if (auto function = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp()))
+      if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
+                                                            "mp.name"))
+        what += (" '" + name.getValue() + "'").str();
+  Value checked =
+      call("clique_rt_check_extent",
+           {expected, actual, runtime.getString(builder, loc, what)});
+  Value agree = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      checked, expected);
+  allAgree =
+      allAgree
+          ? arith::AndIOp::create(builder, loc, allAgree, agree).getResult()
+          : agree;
+}
+
+Value KernelCaller::getArray(GraphArray array) {
+  switch (array) {
+  case GraphArray::rowBegin:
+    return call("clique_rt_row_begin", graph);
+  case GraphArray::rowEnd:
+    return call("clique_rt_row_end", graph);
+  case GraphArray::noSelf:
+    return call("clique_rt_no_self", graph);
+  case GraphArray::indptr:
+    return call("clique_rt_indptr", graph);
+  case GraphArray::rowSources:
+    return call("clique_rt_row_sources", graph);
+  case GraphArray::sources:
+    return call("clique_rt_sources", graph);
+  case GraphArray::edgeIds:
+    if (info.usesEdgeFeatures())
+      return call("clique_rt_edge_ids", graph);
+    // Unused: nothing to materialise.
+    return memref::AllocaOp::create(
+        builder, loc,
+        MemRefType::get(ShapedType::kDynamic, builder.getI64Type()),
+        constantIndex(0));
+  }
+  llvm_unreachable("unknown array");
+}
+
+Value KernelCaller::getCapture(Value capture) {
+  auto type = dyn_cast<RankedTensorType>(capture.getType());
+  if (!type)
+    return capture;
+  Type computeType = getComputeType(type.getElementType());
+  Value tensor = capture;
+  if (computeType != type.getElementType()) {
+    auto converted = RankedTensorType::get(type.getShape(), computeType);
+    if (isa<FloatType>(computeType))
+      tensor = arith::ExtFOp::create(builder, loc, converted, tensor);
+    else
+      tensor = arith::ExtUIOp::create(builder, loc, converted, tensor);
+  }
+  return asBuffer(tensor);
+}
+
+Value KernelCaller::emitHeadsFirst() {
+  // All heads of a block first, where its sources are few enough to stay in
+  // the cache and their memory pages at hand; else a head's sources are what
+  // blocks share.
+  constexpr int64_t fewSources = 512;
+  Value edges = call("clique_rt_num_edges", graph);
+  Value few =
+      arith::MulIOp::create(builder, loc, numRows, constantIndex(fewSources));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, edges,
+                               few);
+}
+
+std::pair<Value, Value> KernelCaller::splitJob(Value job, Value blocks,
+                                               Value headsFirst) {
+  std::optional<int64_t> heads = info.kernel.getHeads();
+  if (!heads)
+    return {job, Value()};
+  Value inner = arith::SelectOp::create(builder, loc, headsFirst,
+                                        constantIndex(*heads), blocks);
+  Value outerPart = arith::DivUIOp::create(builder, loc, job, inner);
+  Value innerPart = arith::RemUIOp::create(builder, loc, job, inner);
+  return {
+      arith::SelectOp::create(builder, loc, headsFirst, outerPart, innerPart),
+      arith::SelectOp::create(builder, loc, headsFirst, innerPart, outerPart)};
+}
+
+Value KernelCaller::getDenseRows() {
+  // Short blocks on small graphs, so that there is work for many threads; the
+  // number of threads must not matter for the result.
+  constexpr int64_t jobs = 16;
+  Value heads = constantIndex(info.kernel.getHeads().value_or(1));
+  Value all = arith::MulIOp::create(builder, loc, numRows, heads);
+  Value tiles = arith::CeilDivUIOp::create(
+      builder, loc, all, constantIndex(jobs * shape.tileRows));
+  Value most = constantIndex(shape.rows / shape.tileRows);
+  tiles = arith::MinUIOp::create(builder, loc, tiles, most);
+  tiles = arith::MaxUIOp::create(builder, loc, tiles, constantIndex(1));
+  return arith::MulIOp::create(builder, loc, tiles,
+                               constantIndex(shape.tileRows));
+}
+
+Value KernelCaller::emitSplit() {
+  Value blocks;
+  if (isEven()) {
+    blocks = arith::CeilDivSIOp::create(builder, loc, numRows,
+                                        constantIndex(shape.rows));
+  } else {
+    // Tiles are of equal work whatever the edges; rows are split by edges.
+    bool sparse = lowering == mp::Lowering::sparse;
+    // A tile with rows of two cliques would be half empty.
+    Value aligned = arith::ConstantIntOp::create(builder, loc, !sparse, 1);
+    split = call("clique_rt_row_blocks",
+                 {graph, sparse ? constantIndex(shape.rows) : getDenseRows(),
+                  constantIndex(sparse ? blockEdges : 0), aligned});
+    Value bounds = memref::DimOp::create(builder, loc, split, int64_t(0));
+    blocks = arith::SubIOp::create(builder, loc, bounds, constantIndex(1));
+  }
+  if (!allAgree)
+    return blocks;
+  return arith::SelectOp::create(builder, loc, allAgree, blocks,
+                                 constantIndex(0));
+}
+
+std::pair<Value, Value> KernelCaller::getBounds(Value block) {
+  if (isEven()) {
+    Value first =
+        arith::MulIOp::create(builder, loc, block, constantIndex(shape.rows));
+    Value last =
+        arith::AddIOp::create(builder, loc, first, constantIndex(shape.rows));
+    return {first, arith::MinSIOp::create(builder, loc, last, numRows)};
+  }
+  auto bound = [&](Value position) -> Value {
+    Value entry = memref::LoadOp::create(builder, loc, split, position);
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                      entry);
+  };
+  Value next = arith::AddIOp::create(builder, loc, block, constantIndex(1));
+  return {bound(block), bound(next)};
+}
+
+void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
+                            std::optional<HubFunctions> hubs) {
+  Value zero = constantIndex(0), one = constantIndex(1);
+  Value blocks = emitSplit(), jobs = blocks, headsFirst;
+  if (std::optional<int64_t> heads = info.kernel.getHeads()) {
+    jobs = arith::MulIOp::create(builder, loc, blocks, constantIndex(*heads));
+    headsFirst = emitHeadsFirst();
+  }
+  std::optional<HubCalls> hubCalls;
+  if (hubs) {
+    hubCalls.emplace(builder, loc, runtime, *hubs, blockEdges);
+    hubCalls->emit(graph, args, allAgree);
+  }
+  auto loop = scf::ParallelOp::create(builder, loc, ValueRange{zero},
+                                      ValueRange{jobs}, ValueRange{one});
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  auto [block, head] =
+      splitJob(loop.getInductionVars().front(), blocks, headsFirst);
+  auto [first, last] = getBounds(block);
+  if (hubs)
+    last = hubCalls->getLast(first, last);
+  SmallVector<Value> callArgs = {first, last};
+  if (head)
+    callArgs.push_back(head);
+  llvm::append_range(callArgs, args);
+  func::CallOp::create(builder, loc, function, callArgs);
+}
+
+void KernelCaller::replaceWithCalls(func::FuncOp function,
+                                    std::optional<HubFunctions> hubs) {
+  mp::KernelOp kernel = info.kernel;
+  Value numEdges;
+  if (lowering == mp::Lowering::nodes) {
+    numRows =
+        tensor::DimOp::create(builder, loc, info.dstInputs.front(), int64_t(0));
+    for (Value input : info.dstInputs.getArrayRef().drop_front())
+      checkRows(input, numRows, "node feature");
+  } else {
+    graph = castTo(kernel.getGraph(),
+                   LLVM::LLVMPointerType::get(builder.getContext()));
+    numRows = call("clique_rt_num_dst", graph);
+    for (Value input : info.dstInputs)
+      checkRows(input, numRows, "destination feature");
+    if (!info.srcInputs.empty()) {
+      Value numSources = call("clique_rt_num_src", graph);
+      for (Value input : info.srcInputs)
+        checkRows(input, numSources, "source feature");
+    }
+    if (info.usesEdgeFeatures())
+      numEdges = call("clique_rt_num_edges", graph);
+    for (Value input : info.edgeInputs)
+      checkRows(input, numEdges, "edge feature");
+  }
+
+  SmallVector<Value> args;
+  for (GraphArray array : getGraphArrays(lowering))
+    args.push_back(getArray(array));
+  for (Value input : llvm::concat<const Value>(info.dstInputs.getArrayRef(),
+                                               info.srcInputs.getArrayRef(),
+                                               info.edgeInputs.getArrayRef()))
+    args.push_back(asBuffer(asTensor(KernelInfo::getSource(input))));
+  for (Value capture : info.captures)
+    args.push_back(getCapture(KernelInfo::getSource(capture)));
+  SmallVector<Value> outputs;
+  for (auto [result, type] : llvm::zip_equal(
+           kernel.getResults(),
+           function.getArgumentTypes().take_back(kernel.getNumResults()))) {
+    Value rows = isa<mp::EdgesType>(result.getType()) ? numEdges : numRows;
+    outputs.push_back(
+        memref::AllocOp::create(builder, loc, cast<MemRefType>(type), rows));
+  }
+  llvm::append_range(args, outputs);
+
+  emitJobs(function, args, hubs);
+
+  for (auto [result, output] : llvm::zip_equal(kernel.getResults(), outputs)) {
+    Value tensor = bufferization::ToTensorOp::create(
+        builder, loc, memref::getTensorTypeFromMemRefType(output.getType()),
+        output, /*restrict=*/true, /*writable=*/true);
+    if (auto type = dyn_cast<RankedTensorType>(result.getType()))
+      tensor = type == tensor.getType()
+                   ? tensor
+                   : tensor::CastOp::create(builder, loc, type, tensor);
+    result.replaceAllUsesWith(castTo(tensor, result.getType()));
+  }
+  kernel.erase();
+}

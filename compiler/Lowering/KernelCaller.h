@@ -1,0 +1,77 @@
+//===- KernelCaller.h - The caller's side of a kernel -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sizes and their checks, the graph's arrays, the split into blocks, the
+// parallel loop and the results.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_LOWERING_KERNELCALLER_H
+#define CLIQUE_COMPILER_LOWERING_KERNELCALLER_H
+
+#include "compiler/Conversion/RuntimeCalls.h"
+#include "compiler/Lowering/BlockFunction.h"
+
+namespace clique {
+
+/// Replaces one kernel by the loop that calls its block function.
+class KernelCaller {
+public:
+  KernelCaller(const KernelInfo &info, const RuntimeCalls &runtime,
+               mp::Lowering lowering, TileShape shape, int64_t blockEdges)
+      : info(info), runtime(runtime), lowering(lowering), shape(shape),
+        blockEdges(blockEdges), builder(info.kernel),
+        loc(info.kernel->getLoc()) {}
+
+  /// `hubs`: the functions of rows that are divided, if there are any.
+  void replaceWithCalls(mlir::func::FuncOp function,
+                        std::optional<HubFunctions> hubs);
+
+private:
+  mlir::Value call(llvm::StringRef name, mlir::ValueRange args) {
+    return runtime.call(builder, loc, name, args);
+  }
+  mlir::Value constantIndex(int64_t value);
+  mlir::Value castTo(mlir::Value value, mlir::Type type);
+
+  /// A node or edge feature as a tensor.
+  mlir::Value asTensor(mlir::Value feature);
+  mlir::Value asBuffer(mlir::Value tensor);
+  /// Checks an input's number of rows against `expected`; false ends the kernel
+  /// before it starts.
+  void checkRows(mlir::Value feature, mlir::Value expected,
+                 llvm::StringRef role);
+  mlir::Value getArray(GraphArray array);
+  /// A weight in the type of computation.
+  mlir::Value getCapture(mlir::Value capture);
+  /// Whether jobs take all heads of a block before the next block.
+  mlir::Value emitHeadsFirst();
+  /// The block and, if there are heads, the head of a job.
+  std::pair<mlir::Value, mlir::Value>
+  splitJob(mlir::Value job, mlir::Value blocks, mlir::Value headsFirst);
+  /// Destinations per block of dense tiles on this graph.
+  mlir::Value getDenseRows();
+  /// The loop over blocks; `args`: what their functions take behind the rows.
+  void emitJobs(mlir::func::FuncOp function, mlir::ValueRange args,
+                std::optional<HubFunctions> hubs);
+  /// Whether every block but the last has as many rows.
+  bool isEven() const {
+    return lowering == mp::Lowering::nodes ||
+           (lowering == mp::Lowering::sparse && shape.forThreads);
+  }
+  /// Number of blocks, and the bounds of block %b as a function of it.
+  mlir::Value emitSplit();
+  std::pair<mlir::Value, mlir::Value> getBounds(mlir::Value block);
+
+  const KernelInfo &info;
+  const RuntimeCalls &runtime;
+  mp::Lowering lowering;
+  TileShape shape;
+  int64_t blockEdges;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  mlir::Value graph, numRows, allAgree, split;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_LOWERING_KERNELCALLER_H

@@ -24,8 +24,8 @@ using namespace clique;
 // over the pairs that tiles compute, edges or not (TilePairs). Nanoseconds of
 // one core with AVX-512; only their ratios matter. Measured with seven layers
 // of examples/ on cliques of 8 to 384 nodes, windows, complete and causal
-// graphs, where the version chosen took at most 1.07 times as long as the other
-// one (docs/benchmarks.md).
+// graphs: the version chosen took at most 1.07 times as long as the other one,
+// but for one graph of 0.03 ms (docs/benchmarks.md).
 
 constexpr double kEdge = 1;        ///< of an edge or pair, beside its flops
 constexpr double kFlop = 0.024;    ///< per flop of a row's edge

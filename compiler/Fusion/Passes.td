@@ -143,9 +143,26 @@ def SplitHeadsPass : Pass<"mp-split-heads", "::mlir::func::FuncOp"> {
     %o = mp.kernel "attention_0_update" nodes -> tensor<?x8xf32> { ... }
     ```
 
+    If there are several such dimensions, as queries in groups that share keys and
+    values have, the heads are all their combinations:
+
+    ```mlir
+    %o = mp.kernel "grouped_0" dense heads(8) -> tensor<?x8x16xf32> {
+    ^bb0(%head: index):
+      %pair:2 = affine.delinearize_index %head into (4, 2) : index, index
+      %qh = tensor.extract_slice %q[0, %pair#0, %pair#1, 0] [%n, 1, 1, 16] [1, 1, 1, 1]
+          : tensor<?x4x2x16xf32> to tensor<?x16xf32>
+      %kh = tensor.extract_slice %k[0, %pair#1, 0] [%n, 1, 16] [1, 1, 1]
+          : tensor<?x2x16xf32> to tensor<?x16xf32>
+      ...
+    }
+    %m = tensor.expand_shape %o [[0], [1, 2], [3]] ...
+    ```
+
     Category of the remarks: `fusion`.
   }];
-  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def OutlineUpdatesPass : Pass<"mp-outline-updates", "::mlir::func::FuncOp"> {

@@ -6,6 +6,7 @@
 #include "compiler/Fusion/HeadDimension.h"
 #include "compiler/Fusion/OutlineUpdates.h"
 #include "compiler/Fusion/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -56,9 +57,20 @@ private:
   void narrowConstant(arith::ConstantOp constant);
   void narrowMessage(mp::MessageOp message);
 
+  /// Whether a value of the kernel is one head's part of one from outside.
+  bool isPart(Value value) {
+    auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+    return slice && slice->getParentOp() == kernel;
+  }
+  /// Makes the kernel's heads, if it has some already, pairs with those of the
+  /// dimension: results have one dimension for both.
+  void addHeads();
+
   KernelOp kernel;
   const HeadDimension &dimension;
   OpBuilder builder;
+  /// The index in the dimension that the current head has.
+  Value index;
   DenseMap<Value, Value> slices;
 };
 } // namespace
@@ -73,15 +85,30 @@ Value HeadSplitter::slice(Value value, unsigned leading) {
   Location loc = kernel.getLoc();
   auto type = cast<RankedTensorType>(value.getType());
   unsigned position = *dim + leading;
+  auto partType = cast<RankedTensorType>(dropDim(type, position));
+  // What is one head's part already becomes a smaller part of the same whole.
+  if (isPart(value)) {
+    auto outer = value.getDefiningOp<tensor::ExtractSliceOp>();
+    SmallVector<OpFoldResult> offsets = outer.getMixedOffsets(),
+                              sizes = outer.getMixedSizes();
+    llvm::SmallBitVector dropped = outer.getDroppedDims();
+    dropped.flip();
+    unsigned whole = *std::next(dropped.set_bits_begin(), position);
+    offsets[whole] = index;
+    sizes[whole] = builder.getIndexAttr(1);
+    part = tensor::ExtractSliceOp::create(builder, loc, partType,
+                                          outer.getSource(), offsets, sizes,
+                                          outer.getMixedStrides());
+    return part;
+  }
   OpBuilder outside(kernel);
   SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
       strides(type.getRank(), builder.getIndexAttr(1)),
       sizes = tensor::getMixedSizes(outside, loc, value);
-  offsets[position] = kernel.getHead();
+  offsets[position] = index;
   sizes[position] = builder.getIndexAttr(1);
-  part = tensor::ExtractSliceOp::create(
-      builder, loc, cast<RankedTensorType>(dropDim(type, position)), value,
-      offsets, sizes, strides);
+  part = tensor::ExtractSliceOp::create(builder, loc, partType, value, offsets,
+                                        sizes, strides);
   return part;
 }
 
@@ -113,7 +140,8 @@ void HeadSplitter::narrowMessage(mp::MessageOp message) {
   message.getBody().walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands()) {
       Value value = operand.get();
-      if (kernel.getBody().isAncestor(value.getParentRegion()))
+      if (kernel.getBody().isAncestor(value.getParentRegion()) &&
+          !isPart(value))
         continue;
       auto constant = value.getDefiningOp<arith::ConstantOp>();
       if (constant && isa<SplatElementsAttr>(constant.getValue()) &&
@@ -156,16 +184,61 @@ void HeadSplitter::narrowMessage(mp::MessageOp message) {
     narrow(result);
 }
 
-void HeadSplitter::run() {
-  kernel.setHeads(dimension.size);
+void HeadSplitter::addHeads() {
+  Location loc = kernel.getLoc();
   Block &body = kernel.getBody().front();
-  body.addArgument(builder.getIndexType(), kernel.getLoc());
+  std::optional<int64_t> before = kernel.getHeads();
+  kernel.setHeads(before.value_or(1) * dimension.size);
+  if (!before) {
+    index = body.addArgument(builder.getIndexType(), loc);
+    builder.setInsertionPointToStart(&body);
+    return;
+  }
+  Value head = kernel.getHead();
   builder.setInsertionPointToStart(&body);
+  auto pair = affine::AffineDelinearizeIndexOp::create(
+      builder, loc, head, ArrayRef<int64_t>{*before, dimension.size});
+  head.replaceAllUsesExcept(pair.getResult(0), pair);
+  index = pair.getResult(1);
+
+  // [node, heads of before, dimension, ...] as [node, heads, ...].
+  OpBuilder behind(kernel->getContext());
+  behind.setInsertionPointAfter(kernel);
+  for (Value result : kernel.getResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    SmallVector<ReassociationIndices> groups;
+    for (int64_t k = 0; k < type.getRank(); ++k) {
+      if (k == 2)
+        groups.back().push_back(k);
+      else
+        groups.push_back({k});
+    }
+    SmallVector<int64_t> shape(type.getShape());
+    shape[1] = *kernel.getHeads();
+    shape.erase(shape.begin() + 2);
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : result.getUses())
+      uses.push_back(&use);
+    result.setType(RankedTensorType::get(shape, type.getElementType()));
+    auto apart =
+        tensor::ExpandShapeOp::create(behind, loc, type, result, groups);
+    for (OpOperand *use : uses)
+      use->set(apart);
+  }
+}
+
+void HeadSplitter::run() {
+  addHeads();
+  Block &body = kernel.getBody().front();
   for (auto message : body.getOps<mp::MessageOp>())
     narrowMessage(message);
   for (auto aggregate : body.getOps<mp::AggregateOp>())
     for (Value result : aggregate.getResults())
       narrow(result, /*leading=*/1);
+  for (auto part :
+       llvm::make_early_inc_range(body.getOps<tensor::ExtractSliceOp>()))
+    if (part->use_empty())
+      part.erase();
 }
 
 namespace {
@@ -186,14 +259,15 @@ struct SplitHeadsPass : clique::impl::SplitHeadsPassBase<SplitHeadsPass> {
     if (!findHeadDimension(kernel))
       return;
     kernel = outlineUpdates(kernel);
-    HeadDimension dimension = *findHeadDimension(kernel);
+    // Several such dimensions are one of as many heads as their product.
+    while (std::optional<HeadDimension> dimension = findHeadDimension(kernel))
+      HeadSplitter(kernel, *dimension).run();
     remark::passed(
         kernel.getLoc(),
         remark::RemarkOpts::name("mp-split-heads").category("fusion"))
         << ("kernel " + kernel.getSym() + ": its " +
-            llvm::Twine(dimension.size) + " heads are computed apart")
+            llvm::Twine(*kernel.getHeads()) + " heads are computed apart")
                .str();
-    HeadSplitter(kernel, dimension).run();
   }
 };
 } // namespace

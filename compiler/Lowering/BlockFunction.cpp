@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/BlockFunction.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -161,11 +162,23 @@ Value BlockFunction::makeContiguous(Value tensor) {
       ->getResult(0);
 }
 
+Value BlockFunction::getHeadIndex(Value index) {
+  auto pair = index.getDefiningOp<affine::AffineDelinearizeIndexOp>();
+  if (!pair)
+    return head;
+  Value whole = getHeadIndex(pair.getLinearIndex());
+  Value size = arith::ConstantIndexOp::create(builder, getLoc(),
+                                              pair.getStaticBasis().back());
+  if (index == pair.getResult(0))
+    return arith::DivUIOp::create(builder, getLoc(), whole, size);
+  return arith::RemUIOp::create(builder, getLoc(), whole, size);
+}
+
 Value BlockFunction::takeHead(tensor::ExtractSliceOp slice, Value whole) {
   SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
   for (OpFoldResult &offset : offsets)
-    if (isa<Value>(offset))
-      offset = head;
+    if (auto index = dyn_cast<Value>(offset))
+      offset = getHeadIndex(index);
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(builder, getLoc(), whole);
   llvm::SmallBitVector dropped = slice.getDroppedDims();

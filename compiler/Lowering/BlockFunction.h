@@ -132,6 +132,8 @@ private:
                  Lifted value);
   /// What `slice` takes for the current head, from the function's own `whole`.
   mlir::Value takeHead(mlir::tensor::ExtractSliceOp slice, mlir::Value whole);
+  /// The function's own of an index that the kernel takes from its head.
+  mlir::Value getHeadIndex(mlir::Value index);
   mlir::Value getHeadOfOutput(mlir::Value output);
   /// One head's part of a weight without gaps, as look-ups gather it.
   mlir::Value makeContiguous(mlir::Value tensor);

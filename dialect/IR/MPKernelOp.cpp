@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -75,7 +76,8 @@ LogicalResult KernelOp::verifyRegions() {
   bool hasMessage = false;
   for (Operation &op : getBody().front().without_terminator()) {
     // C1
-    if (getHeads() && isa<tensor::ExtractSliceOp>(op))
+    if (getHeads() &&
+        isa<tensor::ExtractSliceOp, affine::AffineDelinearizeIndexOp>(op))
       continue;
     if (!isa<MessageOp, AggregateOp, UpdateOp>(op))
       return op.emitOpError("cannot stand in an mp.kernel: it holds messages, "

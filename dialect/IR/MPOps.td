@@ -479,7 +479,7 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
 
     Constraints
     - C1: the region holds only mp.message, mp.aggregate and mp.update; with
-      `heads` also tensor.extract_slice.
+      `heads` also tensor.extract_slice and affine.delinearize_index.
     - C2: all messages and aggregations are on one graph, defined outside.
     - C3: the yielded types are the result types; with `heads`, without the
       dimension of the heads.

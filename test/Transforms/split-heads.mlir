@@ -1,6 +1,7 @@
 // Heads of a dense kernel are computed apart; updates, which mix them, become a
 // kernel of their own.
 // RUN: clique-opt %s --mp-split-heads --split-input-file | FileCheck %s
+// RUN: clique-opt %s --mp-split-heads --split-input-file --remarks-filter=fusion --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // CHECK-LABEL: func.func @attention
 // CHECK:         %[[M:.*]] = mp.kernel "attention_0" dense heads(8) -> tensor<?x8x16xf32>
@@ -139,4 +140,36 @@ func.func @plain(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) -> tensor<?x8xf32
     mp.yield %m : tensor<?x8xf32>
   }
   return %o : tensor<?x8xf32>
+}
+
+// -----
+
+// Two such dimensions: queries in groups that share a key and a value. The heads
+// are all pairs; a key is that of its group.
+// CHECK-LABEL: func.func @grouped
+// CHECK:         %[[K:.*]] = mp.kernel "grouped_0" dense heads(8) -> tensor<?x8x16xf32> {
+// CHECK:         ^bb0(%[[HEAD:.*]]: index):
+// CHECK:           %[[PAIR:.*]]:2 = affine.delinearize_index %[[HEAD]] into (4, 2)
+// CHECK-DAG:       tensor.extract_slice %{{.*}}[0, %[[PAIR]]#0, %[[PAIR]]#1, 0] {{.*}} tensor<?x4x2x16xf32> to tensor<?x16xf32>
+// CHECK-DAG:       tensor.extract_slice %{{.*}}[0, %[[PAIR]]#1, 0] {{.*}} tensor<?x2x16xf32> to tensor<?x16xf32>
+// CHECK-NOT:       mp.broadcast
+// CHECK:           mp.dot {{.*}} (tensor<16xf32>, tensor<16xf32>) -> tensor<f32>
+// CHECK:           mp.aggregate {{.*}} -> tensor<?x16xf32>
+// CHECK:         %[[O:.*]] = tensor.expand_shape %[[K]] {{\[\[}}0], [1, 2], [3]]
+// CHECK:         return %[[O]]
+// REMARK: kernel grouped_0: its 8 heads are computed apart
+func.func @grouped(%g: !mp.graph<complete>, %q: tensor<?x4x2x16xf32>, %k: tensor<?x2x16xf32>)
+    -> tensor<?x4x2x16xf32> {
+  %o = mp.kernel "grouped_0" dense -> tensor<?x4x2x16xf32> {
+    %s, %w = mp.message %g : !mp.graph<complete> dst(%qi = %q : tensor<?x4x2x16xf32>)
+        src(%kj = %k : tensor<?x2x16xf32>) -> !mp.edges<4x2xf32>, !mp.edges<4x2x16xf32> {
+      %ks = mp.broadcast %kj trailing : tensor<2x16xf32> to tensor<4x2x16xf32>
+      %d = mp.dot %qi, %ks : (tensor<4x2x16xf32>, tensor<4x2x16xf32>) -> tensor<4x2xf32>
+      mp.yield %d, %ks : tensor<4x2xf32>, tensor<4x2x16xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> softmax(%s) %w
+        : (!mp.edges<4x2xf32>, !mp.edges<4x2x16xf32>) -> tensor<?x4x2x16xf32>
+    mp.yield %m : tensor<?x4x2x16xf32>
+  }
+  return %o : tensor<?x4x2x16xf32>
 }

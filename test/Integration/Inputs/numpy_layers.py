@@ -130,6 +130,13 @@ def attention(g, h, wq, wk, wv, wo):
     return {"out": h + join_heads(heads) @ wo}
 
 
+@layer("grouped_query", h="n 64", wq="64 4 2 16", wk="64 2 16", wv="64 2 16", wo="128 64")
+def grouped_query(g, h, wq, wk, wv, wo):
+    key, value = (np.tile(project(h, w), (1, 4, 1)) for w in (wk, wv))
+    heads = attend(g, project(h, wq.reshape(64, 8, 16)), key, value)
+    return {"out": h + join_heads(heads) @ wo}
+
+
 @layer("gat_dot", h="n 64", w="64 8 8")
 def gat_dot(g, h, w):
     z = project(h, w)

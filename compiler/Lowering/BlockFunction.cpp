@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/BlockFunction.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -150,60 +149,6 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   }
   for (Value output : args)
     outputs.push_back(head ? getHeadOfOutput(output) : output);
-}
-
-Value BlockFunction::makeContiguous(Value tensor) {
-  if (!tensor.getDefiningOp<tensor::ExtractSliceOp>())
-    return tensor;
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Value packed = tensor::EmptyOp::create(builder, getLoc(), type.getShape(),
-                                         type.getElementType());
-  return linalg::CopyOp::create(builder, getLoc(), tensor, packed)
-      ->getResult(0);
-}
-
-Value BlockFunction::getHeadIndex(Value index) {
-  auto pair = index.getDefiningOp<affine::AffineDelinearizeIndexOp>();
-  if (!pair)
-    return head;
-  Value whole = getHeadIndex(pair.getLinearIndex());
-  Value size = arith::ConstantIndexOp::create(builder, getLoc(),
-                                              pair.getStaticBasis().back());
-  if (index == pair.getResult(0))
-    return arith::DivUIOp::create(builder, getLoc(), whole, size);
-  return arith::RemUIOp::create(builder, getLoc(), whole, size);
-}
-
-Value BlockFunction::takeHead(tensor::ExtractSliceOp slice, Value whole) {
-  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
-  for (OpFoldResult &offset : offsets)
-    if (auto index = dyn_cast<Value>(offset))
-      offset = getHeadIndex(index);
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(builder, getLoc(), whole);
-  llvm::SmallBitVector dropped = slice.getDroppedDims();
-  for (unsigned dim : dropped.set_bits())
-    sizes[dim] = builder.getIndexAttr(1);
-  auto type =
-      RankedTensorType::get(slice.getType().getShape(),
-                            cast<ShapedType>(whole.getType()).getElementType());
-  return tensor::ExtractSliceOp::create(builder, getLoc(), type, whole, offsets,
-                                        sizes, slice.getMixedStrides());
-}
-
-Value BlockFunction::getHeadOfOutput(Value output) {
-  auto type = cast<MemRefType>(output.getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-      strides(type.getRank(), builder.getIndexAttr(1)),
-      sizes = memref::getMixedSizes(builder, getLoc(), output);
-  offsets[1] = head;
-  sizes[1] = builder.getIndexAttr(1);
-  SmallVector<int64_t> shape(type.getShape());
-  shape.erase(shape.begin() + 1);
-  auto part = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
-      shape, type, offsets, sizes, strides));
-  return memref::SubViewOp::create(builder, getLoc(), part, output, offsets,
-                                   sizes, strides);
 }
 
 Value BlockFunction::load(GraphArray array, Value position) {

@@ -171,7 +171,8 @@ struct HubFunctions {
   /// A state per chunk.
   llvm::SmallVector<mlir::MemRefType> scratch;
 };
-mlir::FailureOr<HubFunctions> lowerHubs(const KernelInfo &info);
+mlir::FailureOr<HubFunctions> lowerHubs(const KernelInfo &info,
+                                        TileShape shape);
 
 /// What each asks of the graph.
 llvm::ArrayRef<GraphArray> getGraphArrays(mp::Lowering lowering);

@@ -97,8 +97,8 @@ struct ConvertMPKernels
     case mp::Lowering::sparse:
       shape.forThreads = forThreads;
       function = lowerToRows(info, shape);
-      if (!forThreads && succeeded(function)) {
-        FailureOr<HubFunctions> functions = lowerHubs(info);
+      if (succeeded(function)) {
+        FailureOr<HubFunctions> functions = lowerHubs(info, shape);
         if (failed(functions))
           return failure();
         hubs = *functions;
@@ -114,6 +114,10 @@ struct ConvertMPKernels
       return failure();
     if (forThreads)
       describeThreads(*function, lowering, shape);
+    if (forThreads && hubs) {
+      describeThreads(hubs->chunk, lowering, shape);
+      describeThreads(hubs->merge, lowering, shape);
+    }
     KernelCaller(info, runtime, lowering, shape, blockEdges)
         .replaceWithCalls(*function, hubs);
     return success();

@@ -206,6 +206,13 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
   auto [first, last] = getBounds(block);
   if (hubs)
     last = hubCalls->getLast(first, last);
+  if (hubs && shape.forThreads) {
+    // A block is one row, and not looked at again.
+    Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                        first, last);
+    auto guarded = scf::IfOp::create(builder, loc, isAny, /*withElse=*/false);
+    builder.setInsertionPointToStart(guarded.thenBlock());
+  }
   SmallVector<Value> callArgs = {first, last};
   if (head)
     callArgs.push_back(head);

@@ -382,9 +382,11 @@ FailureOr<func::FuncOp> clique::lowerToRows(const KernelInfo &info,
   return RowLowering(info, shape).run();
 }
 
-FailureOr<HubFunctions> clique::lowerHubs(const KernelInfo &info) {
+FailureOr<HubFunctions> clique::lowerHubs(const KernelInfo &info,
+                                          TileShape shape) {
   HubFunctions functions;
   TileShape oneRow{1};
+  oneRow.forThreads = shape.forThreads;
   FailureOr<func::FuncOp> chunk =
       RowLowering(info, oneRow, "_sparse_chunk").runChunk(functions.scratch);
   if (failed(chunk))

@@ -27,9 +27,12 @@ ConvertMPKernelsPassOptions clique::getCudaTiles() {
   // instructions. The scores of a tile take 32 registers of a thread, other
   // edge values no more.
   constexpr int64_t rows = 64, columns = 64, bytesPerNumber = 4;
+  // A warp waits for one edge after the other: longer rows are divided.
+  constexpr int64_t mostEdges = 128;
   ConvertMPKernelsPassOptions options;
   options.forThreads = true;
   options.blockRows = 1;
+  options.blockEdges = mostEdges;
   options.nodeRows = rows;
   options.denseBlockRows = rows;
   options.denseBlockBytes = std::numeric_limits<int64_t>::max();

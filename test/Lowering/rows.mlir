@@ -1,8 +1,8 @@
 // Sparse rows: one loop over the block's rows, one over a row's edges that
 // carries the state, nothing stored per edge; a row is written as it is done.
 // RUN: clique-opt %s --convert-mp-kernels --canonicalize | FileCheck %s
-// RUN: clique-opt %s --convert-mp-kernels=for-threads | FileCheck %s --check-prefix=WHOLE
-// WHOLE-NOT: hub
+// RUN: clique-opt %s --convert-mp-kernels=for-threads | FileCheck %s --check-prefix=THREADS
+// THREADS: func.func private @sum_0_sparse_chunk({{.*}} mp.threads = 32
 
 // CHECK-LABEL: func.func private @sum_0_sparse(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[INDPTR:[a-z0-9]+]]: memref<?xi64>,

@@ -91,6 +91,11 @@ struct Options {
   cl::opt<std::string> spec{"spec", cl::value_desc("SPEC.mlir"),
                             cl::cat(checkCategory),
                             cl::desc("The spec of LAYER.so, for --verify")};
+  cl::opt<std::string> saveCase{
+      "save-case", cl::value_desc("FOLDER"), cl::cat(checkCategory),
+      cl::desc("Do not run the layer: write its inputs and what the\n"
+               "reference interpreter makes of them, for a test on\n"
+               "another machine: ARG.npy, RESULT.expected.npy")};
   cl::opt<bool> explain{
       "explain", cl::cat(checkCategory),
       cl::desc("Print why each kernel ran as it did, and the memory\n"
@@ -180,6 +185,11 @@ static Error parseTarget(const Options &options, RunRequest &request) {
 }
 
 static Error parseVerify(const Options &options, RunRequest &request) {
+  request.caseFolder = options.saveCase;
+  if (!request.caseFolder.empty() && !options.output.empty())
+    return createStringError("--save-case=" + options.saveCase +
+                             ": the layer is not run, so there is nothing for "
+                             "--output; leave one of them out");
   request.verify = options.verify.getNumOccurrences() > 0;
   if (options.verify.empty())
     return Error::success();

@@ -28,6 +28,7 @@ struct RunRequest {
   uint64_t seed = 0;
   bool verify = false;
   std::optional<double> tolerance; ///< not given: by element type
+  std::string caseFolder; ///< not empty: write a case in place of running
   unsigned repeat = 1;
   unsigned threads = 0; ///< 0: all cores
   clique_lowering lowering = CLIQUE_LOWERING_AUTO;

@@ -11,7 +11,9 @@
 #include "tools/clique-run/Report.h"
 #include "tools/support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace clique;
@@ -66,22 +68,29 @@ static std::string describe(const ReferenceComparison &comparison,
   return text;
 }
 
+static Expected<SmallVector<ReferenceTensor>>
+evaluate(const LayerSource &source, ArrayRef<GraphArgument> graphs,
+         ArrayRef<TensorHandle> inputs) {
+  Progress progress("evaluating the reference");
+  Expected<SmallVector<ReferenceValue>> arguments =
+      makeArguments(graphs, inputs);
+  if (!arguments)
+    return arguments.takeError();
+  auto results = evaluateReference(source.getFunction(), *arguments);
+  if (failed(results))
+    return make_error<ReportedError>();
+  return std::move(*results);
+}
+
 Expected<bool> clique::verifyResults(const LayerSource &source,
                                      ArrayRef<GraphArgument> graphs,
                                      ArrayRef<TensorHandle> inputs,
                                      ArrayRef<TensorHandle> results,
                                      std::optional<double> tolerance) {
-  mlir::FailureOr<SmallVector<ReferenceTensor>> expected = mlir::failure();
-  {
-    Progress progress("evaluating the reference");
-    Expected<SmallVector<ReferenceValue>> arguments =
-        makeArguments(graphs, inputs);
-    if (!arguments)
-      return arguments.takeError();
-    expected = evaluateReference(source.getFunction(), *arguments);
-  }
-  if (failed(expected))
-    return make_error<ReportedError>();
+  Expected<SmallVector<ReferenceTensor>> expected =
+      evaluate(source, graphs, inputs);
+  if (!expected)
+    return expected.takeError();
   bool isRight = true;
   for (auto [k, result] : enumerate(results)) {
     const LayerArgument &description = source.getSignature().results[k];
@@ -95,4 +104,51 @@ Expected<bool> clique::verifyResults(const LayerSource &source,
     reportLine("verify", prefix + describe(*comparison, limit));
   }
   return isRight;
+}
+
+static Error writeArray(StringRef folder, const Twine &name,
+                        const DLTensor &tensor) {
+  SmallString<256> path(folder);
+  sys::path::append(path, name + ".npy");
+  if (clique_npy_write(path.c_str(), &tensor) != CLIQUE_OK)
+    return makeRuntimeError("--save-case: ");
+  return Error::success();
+}
+
+static Expected<TensorHandle> makeExpected(const ReferenceTensor &reference,
+                                           DLDataType type) {
+  // Rounded less than the layer itself may round.
+  if (type.code != kDLInt && type.bits == 16)
+    type = {kDLFloat, 32, 1};
+  Expected<TensorHandle> tensor = makeTensor(type, reference.shape);
+  if (tensor)
+    for (auto [k, value] : enumerate(reference.data))
+      setElement((*tensor)->dl_tensor, int64_t(k), value);
+  return tensor;
+}
+
+Error clique::saveCase(const LayerSource &source,
+                       ArrayRef<GraphArgument> graphs,
+                       ArrayRef<TensorHandle> inputs, StringRef folder) {
+  Expected<SmallVector<ReferenceTensor>> expected =
+      evaluate(source, graphs, inputs);
+  if (!expected)
+    return expected.takeError();
+  if (std::error_code code = sys::fs::create_directories(folder))
+    return createStringError(code, "--save-case=" + folder +
+                                       ": cannot be made: " + code.message());
+  const LayerSignature &signature = source.getSignature();
+  for (auto [arg, input] : zip_equal(signature.args, inputs))
+    if (input)
+      if (Error error = writeArray(folder, arg.name, input->dl_tensor))
+        return error;
+  for (auto [result, values] : zip_equal(signature.results, *expected)) {
+    Expected<TensorHandle> tensor = makeExpected(values, result.dtype);
+    if (!tensor)
+      return tensor.takeError();
+    if (Error error =
+            writeArray(folder, result.name + ".expected", (*tensor)->dl_tensor))
+      return error;
+  }
+  return Error::success();
 }

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `--verify`.
+// `--verify` and `--save-case`.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_VERIFICATION_H
@@ -22,6 +22,14 @@ llvm::Expected<bool> verifyResults(const LayerSource &source,
                                    llvm::ArrayRef<TensorHandle> inputs,
                                    llvm::ArrayRef<TensorHandle> results,
                                    std::optional<double> tolerance);
+
+/// Writes to `folder`, which is made if need be, ARG.npy for each input and
+/// RESULT.expected.npy for each result of the reference interpreter: f32 where
+/// the result is f16 or bf16, else of its own type.
+llvm::Error saveCase(const LayerSource &source,
+                     llvm::ArrayRef<GraphArgument> graphs,
+                     llvm::ArrayRef<TensorHandle> inputs,
+                     llvm::StringRef folder);
 
 } // namespace clique
 #endif // CLIQUE_TOOLS_CLIQUE_RUN_VERIFICATION_H

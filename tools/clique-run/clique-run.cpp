@@ -74,10 +74,12 @@ static Error run(const RunRequest &request) {
   Expected<LayerSource> source = LayerSource::open(request);
   if (!source)
     return source.takeError();
-  if (request.verify && !source->getFunction())
+  const bool savesCase = !request.caseFolder.empty();
+  if ((request.verify || savesCase) && !source->getFunction())
     return createStringError(std::errc::invalid_argument,
-                             "--verify: %s is a compiled library; name the "
+                             "%s: %s is a compiled library; name the "
                              "spec that it comes from with --spec=SPEC.mlir",
+                             savesCase ? "--save-case" : "--verify",
                              request.layer.c_str());
   const LayerSignature &signature = source->getSignature();
   Expected<Outputs> outputs = Outputs::open(signature, request.outputs);
@@ -89,6 +91,8 @@ static Error run(const RunRequest &request) {
   auto inputs = makeInputs(*source, *graphs, request.inputs, request.seed);
   if (!inputs)
     return inputs.takeError();
+  if (savesCase)
+    return saveCase(*source, *graphs, *inputs, request.caseFolder);
   if (Error error = reportGraphs(signature, *graphs))
     return error;
   Expected<const clique_layer *> layer = source->load();

@@ -38,9 +38,6 @@ static StringRef getIntrinsic(Operation *op) {
   auto math = dyn_cast<arith::ArithFastMathInterface>(op);
   if (!isFloat || !math)
     return "";
-  // The instruction is good to 2 units of the last place everywhere.
-  if (isa<math::Exp2Op>(op))
-    return "llvm.exp2";
   if (!bitEnumContainsAny(math.getFastMathFlagsAttr().getValue(),
                           arith::FastMathFlags::afn))
     return "";
@@ -66,10 +63,34 @@ static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name,
       .getResults();
 }
 
+/// 2^x of f32 by the instruction, which is good to 2 units of the last place. A
+/// result below 2^-126 is 0: to keep it would take three more instructions.
+static Value raise2(OpBuilder &builder, Location loc, Value x) {
+  auto raise = [&](Value exponent) {
+    return callIntrinsic(builder, loc, "llvm.nvvm.ex2.approx.ftz.f32",
+                         exponent.getType(), exponent,
+                         LLVM::FastmathFlags::none);
+  };
+  auto type = dyn_cast<VectorType>(x.getType());
+  if (!type)
+    return raise(x);
+  Value result = LLVM::PoisonOp::create(builder, loc, type);
+  for (int64_t k = 0; k < type.getNumElements(); ++k) {
+    Value place = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                           builder.getI64IntegerAttr(k));
+    Value power = raise(LLVM::ExtractElementOp::create(builder, loc, x, place));
+    result = LLVM::InsertElementOp::create(builder, loc, result, power, place);
+  }
+  return result;
+}
+
 /// Replaces what is no intrinsic itself; null if that is not known.
 static Value expand(OpBuilder &builder, Operation *op) {
   Location loc = op->getLoc();
   constexpr auto none = LLVM::FastmathFlags::none;
+  if (auto power = dyn_cast<math::Exp2Op>(op))
+    if (getElementTypeOrSelf(power.getType()).isF32())
+      return raise2(builder, loc, power.getOperand());
   if (auto root = dyn_cast<math::RsqrtOp>(op)) {
     Type type = root.getType();
     Value size =
@@ -107,9 +128,8 @@ static LogicalResult convert(Operation *op) {
   if (!result) {
     auto math = dyn_cast<arith::ArithFastMathInterface>(op);
     bool isApproximate =
-        isa<math::Exp2Op>(op) ||
-        (math && bitEnumContainsAny(math.getFastMathFlagsAttr().getValue(),
-                                    arith::FastMathFlags::afn));
+        math && bitEnumContainsAny(math.getFastMathFlagsAttr().getValue(),
+                                   arith::FastMathFlags::afn);
     result = callIntrinsic(builder, op->getLoc(), intrinsic,
                            op->getResultTypes().front(), op->getOperands(),
                            isApproximate ? LLVM::FastmathFlags::afn

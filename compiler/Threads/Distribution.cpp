@@ -98,6 +98,27 @@ Value Distribution::getRegisters(Location loc, Value tensor,
   llvm_unreachable("unknown kind");
 }
 
+Value Distribution::loadWindow(Location loc, Value tensor,
+                               const ThreadLayout &layout) {
+  // Nearly all windows are whole: no row of those need be looked at.
+  const ThreadValue value = get(tensor);
+  Value whole = b.constantIndex(loc, getShape(tensor).front());
+  Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                        value.limit, whole);
+  auto type = VectorType::get(layout.getNumRegisters(), getElement(tensor));
+  auto branch = scf::IfOp::create(b, loc, TypeRange(type), isWhole,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  SmallVector<BufferIndex> all = getAllDims(getShape(tensor).size());
+  Value rows = b.load(loc, value.value, layout, all);
+  scf::YieldOp::create(b, loc, rows);
+  b.setInsertionPointToStart(branch.elseBlock());
+  rows = getRegisters(loc, tensor, layout);
+  scf::YieldOp::create(b, loc, rows);
+  return branch.getResult(0);
+}
+
 Value Distribution::stage(Location loc, Value tensor) {
   ThreadValue value = get(tensor);
   ArrayRef<int64_t> shape = getShape(tensor);
@@ -107,7 +128,9 @@ Value Distribution::stage(Location loc, Value tensor) {
   bool padded = shape.size() == 2 && !isReshaped(tensor);
   Value buffer =
       b.allocateShared(loc, MemRefType::get(shape, getElement(tensor)), padded);
-  Value vector = getRegisters(loc, tensor, layout);
+  Value vector = value.kind == ThreadValue::Kind::window
+                     ? loadWindow(loc, tensor, layout)
+                     : getRegisters(loc, tensor, layout);
   b.synchronise(loc);
   b.store(loc, vector, buffer, layout, getAllDims(shape.size()));
   b.synchronise(loc);

@@ -96,6 +96,9 @@ private:
                            const ThreadLayout &layout);
   /// A tensor in a buffer that all threads can read: its own, or shared memory.
   mlir::Value getMemory(mlir::Location loc, mlir::Value tensor);
+  /// The registers of a window.
+  mlir::Value loadWindow(mlir::Location loc, mlir::Value tensor,
+                         const ThreadLayout &layout);
   /// One element of a buffer, extended to `type`.
   mlir::Value loadElement(mlir::Location loc, mlir::Value buffer,
                           mlir::ValueRange position, mlir::Type type);

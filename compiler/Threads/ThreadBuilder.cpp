@@ -234,6 +234,7 @@ Value ThreadBuilder::load(Location loc, Value buffer,
                 : inside;
         coordinate = clamp(*this, loc, coordinate, index.limit, 1);
       } else if (int64_t extent = type.getDimSize(k);
+                 !ShapedType::isDynamic(extent) &&
                  extent < layout.getPaddedSize(*index.dim)) {
         bool isLast = k + 1 == indices.size();
         coordinate = clamp(*this, loc, coordinate, constantIndex(loc, extent),
@@ -297,7 +298,8 @@ void ThreadBuilder::store(Location loc, Value vector, Value buffer,
       Value coordinate = getCoordinate(loc, layout, *index.dim, number);
       Value limit = index.limit;
       if (int64_t extent = type.getDimSize(k);
-          !limit && extent < layout.getPaddedSize(*index.dim))
+          !limit && !ShapedType::isDynamic(extent) &&
+          extent < layout.getPaddedSize(*index.dim))
         limit = constantIndex(loc, extent);
       if (limit)
         condition =

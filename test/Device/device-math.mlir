@@ -26,7 +26,7 @@ gpu.module @device {
   // exp2 is good enough as it is, the others only where the spec says so.
   // CHECK-LABEL: gpu.func @approximate
   gpu.func @approximate(%x: f32) kernel {
-    // CHECK: llvm.call_intrinsic "llvm.exp2"(%{{.*}}) {fastmathFlags = #llvm.fastmath<afn>}
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%{{.*}}) : (f32) -> f32
     %0 = math.exp2 %x : f32
     // CHECK: llvm.call_intrinsic "llvm.log2"(%{{.*}}) {fastmathFlags = #llvm.fastmath<afn>}
     %1 = math.log2 %x fastmath<afn> : f32

@@ -69,24 +69,31 @@ Image::Image(const void *elf) {
   publishDriver();
   const auto *bytes = static_cast<const char *>(elf);
   const size_t size = measure(bytes);
-  const int file = memfd_create("clique-emulated-image", MFD_CLOEXEC);
+  file = memfd_create("clique-emulated-image", MFD_CLOEXEC);
   if (file < 0)
     throw ImageError("no memory for the image");
   try {
     writeAll(file, bytes, size);
+    load();
   } catch (...) {
     close(file);
     throw;
   }
-  handle = dlopen(fmt::format("/proc/self/fd/{}", file).c_str(),
-                  RTLD_NOW | RTLD_LOCAL);
-  const char *reason = handle ? nullptr : dlerror();
-  close(file);
-  if (!handle)
-    throw ImageError(reason ? reason : "the image cannot be loaded");
 }
 
-Image::~Image() { dlclose(handle); }
+void Image::load() {
+  handle = dlopen(fmt::format("/proc/self/fd/{}", file).c_str(),
+                  RTLD_NOW | RTLD_LOCAL);
+  if (handle)
+    return;
+  const char *reason = dlerror();
+  throw ImageError(reason ? reason : "the image cannot be loaded");
+}
+
+Image::~Image() {
+  dlclose(handle);
+  close(file);
+}
 
 Function *Image::find(const std::string &name) {
   std::lock_guard<std::mutex> lock(mutex);

@@ -40,6 +40,11 @@ public:
   Function *find(const std::string &name);
 
 private:
+  void load();
+
+  // Open as long as the image is loaded: the loader knows images by their
+  // names, and the number of the file is this one's.
+  int file = -1;
   void *handle = nullptr;
   std::mutex mutex;
   std::map<std::string, Function> functions;

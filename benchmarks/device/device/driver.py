@@ -50,6 +50,8 @@ def explain(done):
     own = [line.partition(": ")[2] for line in lines if line.startswith("clique-device: ")]
     if done.returncode < 0:
         own.insert(0, f"ended by signal {-done.returncode}")
-    sanitizer = [line for line in lines if line.startswith("=========")]
-    found = own or sanitizer or lines
+    sanitizer = [line.strip("= ") for line in lines
+                 if line.startswith("=========") and "SANITIZER" not in line and
+                 "ERROR SUMMARY" not in line]
+    found = sanitizer or own or lines
     return found[0] if found else f"exit status {done.returncode}"

@@ -22,7 +22,7 @@ def table(rows):
     """Of the rows of one group."""
     peers = [name for name in dict.fromkeys(name for row in rows for name in row["contenders"])
              if name != "clique"]
-    lines = ["| case | clique | rate | " + "".join(f"{name} | " for name in peers).rstrip(),
+    lines = ["| " + " | ".join(["case", "clique", "rate", *peers]) + " |",
              "| --- | ---: | ---: |" + " ---: |" * len(peers)]
     for row in rows:
         problem = row.get("skipped") or row.get("wrong")

@@ -1,0 +1,85 @@
+//===- DistributeBodies.cpp - Scalars of a body as vectors ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The body of a linalg op speaks of one point; a thread computes those of all
+// its registers at once.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Threads/Distribution.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace clique;
+
+static Type toVector(Type type, int64_t size) {
+  return VectorType::get(size, type);
+}
+
+FailureOr<Value> Distribution::cloneGather(tensor::ExtractOp op,
+                                           IRMapping &vectors, int64_t size) {
+  Location loc = op.getLoc();
+  Value buffer = getMemory(loc, op.getTensor());
+  SmallVector<Value> elements;
+  for (int64_t number = 0; number < size; ++number) {
+    SmallVector<Value> position;
+    for (Value index : op.getIndices()) {
+      Value vector = vectors.lookupOrNull(index);
+      position.push_back(vector ? getRegister(b, loc, vector, number) : index);
+    }
+    elements.push_back(loadElement(loc, buffer, position, op.getType()));
+  }
+  return vector::FromElementsOp::create(
+             b, loc, VectorType::get(size, getElement(op.getTensor())),
+             elements)
+      .getResult();
+}
+
+FailureOr<SmallVector<Value>>
+Distribution::cloneBody(linalg::LinalgOp op, ValueRange args, int64_t size,
+                        llvm::function_ref<Value(unsigned)> getLoopIndex) {
+  IRMapping vectors;
+  Block &body = *op.getBlock();
+  for (auto [arg, vector] : llvm::zip_equal(body.getArguments(), args))
+    vectors.map(arg, vector);
+  auto getVector = [&](Value value) {
+    if (Value vector = vectors.lookupOrNull(value))
+      return vector;
+    Value vector = b.splat(value.getLoc(), value, size);
+    return vector;
+  };
+  for (Operation &inner : body.without_terminator()) {
+    Location loc = inner.getLoc();
+    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+      vectors.map(index.getResult(), getLoopIndex(index.getDim()));
+      continue;
+    }
+    if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
+      Value scalar = b.clone(inner)->getResult(0);
+      vectors.map(constant.getResult(), b.splat(loc, scalar, size));
+      continue;
+    }
+    if (auto gather = dyn_cast<tensor::ExtractOp>(inner)) {
+      FailureOr<Value> gathered = cloneGather(gather, vectors, size);
+      if (failed(gathered))
+        return failure();
+      vectors.map(gather.getResult(), *gathered);
+      continue;
+    }
+    if (!OpTrait::hasElementwiseMappableTraits(&inner))
+      return inner.emitOpError("cannot be spread over threads: write it with "
+                               "elementwise ops of arith and math");
+    SmallVector<Value> operands;
+    for (Value operand : inner.getOperands())
+      operands.push_back(getVector(operand));
+    SmallVector<Type> types;
+    for (Type type : inner.getResultTypes())
+      types.push_back(toVector(type, size));
+    Operation *vectorised = createLike(b, &inner, operands, types);
+    vectors.map(inner.getResults(), vectorised->getResults());
+  }
+  SmallVector<Value> yielded;
+  for (Value value : body.getTerminator()->getOperands())
+    yielded.push_back(getVector(value));
+  return yielded;
+}

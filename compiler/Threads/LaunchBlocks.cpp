@@ -11,6 +11,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/StringSet.h"
+#include <numeric>
 
 namespace clique {
 #define GEN_PASS_DEF_LAUNCHBLOCKSPASS
@@ -40,9 +41,8 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
 
   /// The same loop over one index, from 0 in steps of 1.
   static scf::ParallelOp getFlat(scf::ParallelOp loop) {
-    std::vector<unsigned> all;
-    for (unsigned k = 0; k < loop.getNumLoops(); ++k)
-      all.push_back(k);
+    std::vector<unsigned> all(loop.getNumLoops());
+    std::iota(all.begin(), all.end(), 0);
     if (all.size() == 1 && isZeroInteger(loop.getLowerBound()[0]) &&
         isOneInteger(loop.getStep()[0]))
       return loop;

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""ptxas assembles every kernel of every example for sm_80 and sm_90a, and those on which time
+depends for the other architectures too. They keep what they work on in registers; others,
+but those that are named here, spill a few bytes at most."""
+# REQUIRES: ptxas
+# RUN: %python %s %S/../Integration/Inputs | FileCheck %s
+# CHECK: ptxas: {{[0-9]+}} specs, {{[1-9][0-9]*}} kernels
+
+import os
+import pathlib
+import re
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, sys.argv[1])
+
+from attention_layer import make_layer
+from emulated_suite import ORDERS, execute
+
+FOLDER = pathlib.Path(__file__).parents[2] / "examples"
+ARCHITECTURES = ("sm_80", "sm_90a")
+HOT_ARCHITECTURES = (*ARCHITECTURES, "sm_100a", "sm_120")
+HOT_EXAMPLES = ("attention", "gat")
+# Among others there must be these.
+HOT_KERNELS = {"attention_1_dense", "attention_1_sparse", "gat_1_dense", "gat_1_sparse",
+               "attention_bf16_0_dense", "attention_bf16_0_sparse"}
+# Updates of several linear maps in one: more numbers per row than a thread has registers.
+FEW_BYTES = 32
+# ptxas gives up a register or two by itself, so that one more block fits a multiprocessor.
+FEW_HOT_BYTES = 8
+MAY_SPILL = re.compile(r"(pna|pre_norm|post_norm)_1_update_nodes(_\d)?")
+USAGE = re.compile(r'Remark="kernel (\w+) on (\w+): \d+ registers, (\d+) bytes spilled')
+
+
+def assemble(spec, architectures, folder):
+    """The kernels: name, architecture, bytes spilled."""
+    text = execute(["clique-compile", spec, "--target=cuda", "--remarks",
+                    f"--gpu-arch={','.join(architectures)}", "-o", folder / f"{spec.stem}.ll"],
+                   ORDERS[0])
+    return [(name, arch, int(spilled)) for name, arch, spilled in USAGE.findall(text)]
+
+
+def check(kernels):
+    spilling = [f"kernel {name} on {arch} spills {spilled} bytes" for name, arch, spilled in kernels
+                if spilled > (FEW_HOT_BYTES if name in HOT_KERNELS else FEW_BYTES)
+                and not MAY_SPILL.fullmatch(name)]
+    if spilling:
+        sys.exit("\n".join(spilling))
+    for hot in HOT_KERNELS:
+        seen = {arch for name, arch, _ in kernels if name == hot}
+        if seen != set(HOT_ARCHITECTURES):
+            sys.exit(f"kernel {hot} was assembled for {sorted(seen)}, not {HOT_ARCHITECTURES}")
+
+
+with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
+    folder = pathlib.Path(name)
+    half = folder / "attention_bf16.mlir"
+    half.write_text(make_layer("attention_bf16", 8, 64, "bf16"))
+    specs = [*sorted(FOLDER.glob("*.mlir")), half]
+    hot = (*HOT_EXAMPLES, half.stem)
+    results = pool.map(
+        lambda spec: assemble(
+            spec, HOT_ARCHITECTURES if spec.stem in hot else ARCHITECTURES, folder), specs)
+    kernels = [kernel for found in results for kernel in found]
+check(kernels)
+print(f"ptxas: {len(specs)} specs, {len(kernels)} kernels")

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Attention of given queries, keys and values as a layer: any number of heads, head size and
+element type, with a mask in the message or without."""
+
+LAYER = """
+func.func @NAME(%g: !mp.graph, %q: tensor<?xHxDxT>, %k: tensor<?xHxDxT>, %v: tensor<?xHxDxT>)
+    -> tensor<?xHxDxT> {
+  %s, %x = mp.message %g dst(%qi = %q : tensor<?xHxDxT>)
+      src(%kj = %k : tensor<?xHxDxT>, %vj = %v : tensor<?xHxDxT>)
+      -> !mp.edges<HxT>, !mp.edges<HxDxT> {
+    %d = mp.dot %qi, %kj : (tensor<HxDxT>, tensor<HxDxT>) -> tensor<HxT>
+    %c = arith.constant dense<SCALE> : tensor<HxT>
+    %e = arith.mulf %d, %c : tensor<HxT>MASK
+    mp.yield %e, %vj : tensor<HxT>, tensor<HxDxT>
+  }
+  %m = mp.aggregate %g softmax(%s) %x : (!mp.edges<HxT>, !mp.edges<HxDxT>) -> tensor<?xHxDxT>
+  return %m : tensor<?xHxDxT>
+}
+"""
+
+# Hears every third node of those that come 8 or more before it: the first nodes hear none.
+MASK = """
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %eight = arith.constant dense<8> : tensor<i32>
+    %three = arith.constant dense<3> : tensor<i32>
+    %zero = arith.constant dense<0> : tensor<i32>
+    %end = arith.addi %j, %eight : tensor<i32>
+    %before = arith.cmpi sle, %end, %i : tensor<i32>
+    %rest = arith.remui %j, %three : tensor<i32>
+    %third = arith.cmpi eq, %rest, %zero : tensor<i32>
+    %both = arith.andi %before, %third : tensor<i1>
+    %heard = mp.broadcast %both : tensor<i1> to tensor<Hxi1>
+    %none = arith.constant dense<NEGATIVE> : tensor<HxT>
+    %masked = arith.select %heard, %e, %none : tensor<Hxi1>, tensor<HxT>"""
+NEGATIVE = {"f32": "0xFF800000", "bf16": "0xFF80", "f16": "0xFC00"}
+
+
+def make_layer(name, heads, size, dtype, mask=False):
+    """The function's text."""
+    text = LAYER.replace("mp.yield %e", "mp.yield %masked" if mask else "mp.yield %e")
+    for old, new in (("MASK", MASK if mask else ""), ("NAME", name), ("xHx", f"x{heads}x"),
+                     ("<Hx", f"<{heads}x"), ("xD", f"x{size}"), ("SCALE", str(size ** -0.5)),
+                     ("NEGATIVE", NEGATIVE[dtype]), ("xT>", f"x{dtype}>")):
+        text = text.replace(old, new)
+    return text

@@ -74,11 +74,23 @@ int Block::pickBit(uint32_t bits, const Order &order,
   return __builtin_ctz(bits);
 }
 
+/// In random order warps run on as far as they can between most barriers, and
+/// take turns between others: where all take turns, each has come as far as the
+/// others when they exchange data, and no missing barrier shows.
+int Block::pickWarp() {
+  if (request.order.kind != Order::Random)
+    return pickBit(readyWarps, request.order, random);
+  const bool isReady = readyWarps >> lastWarp & 1;
+  if (!warpsRunOn || !isReady)
+    lastWarp = pickBit(readyWarps, request.order, random);
+  return lastWarp;
+}
+
 /// The next thread to run, which is ready no longer; -1 if there is none.
 int Block::takeNext() {
   if (!readyWarps)
     return -1;
-  const int warp = pickBit(readyWarps, request.order, random);
+  const int warp = pickWarp();
   const int lane = pickBit(readyLanes[warp], request.order, random);
   readyLanes[warp] &= ~(1u << lane);
   if (!readyLanes[warp])
@@ -227,6 +239,7 @@ std::string Block::describeWait(int thread) const {
 void Block::openBarrier() {
   if (numAtBarrier == numThreads()) {
     numAtBarrier = 0;
+    warpsRunOn = random() % 4 != 0;
     for (int k = 0; k < numThreads(); ++k)
       markReady(k);
     return;

@@ -130,6 +130,8 @@ private:
   std::vector<uint32_t> readyLanes; ///< by warp
   uint32_t readyWarps = 0;
   std::minstd_rand random;
+  bool warpsRunOn = true; ///< in random order, until the next barrier
+  int lastWarp = 0;
   int running = -1;
   int numEnded = 0, numAtBarrier = 0;
   std::string error; ///< of the running thread

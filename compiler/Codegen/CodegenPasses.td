@@ -105,18 +105,20 @@ def GuardDivisionPass : Pass<"clique-guard-division"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def DynamicSchedulePass : Pass<"clique-dynamic-schedule"> {
-  let summary = "OpenMP loops hand out their blocks one by one";
+def GuidedSchedulePass : Pass<"clique-guided-schedule"> {
+  let summary = "OpenMP loops hand out their blocks as they go, many at first";
   let description = [{
     Blocks differ in work (hubs, ragged cliques); each writes its own rows, so
-    that the order in which threads take them changes no result.
+    that the order in which threads take them changes no result. A thread takes
+    a share of what is left and in the end single blocks: to hand one out takes
+    Debian's OpenMP library microseconds, as long as a small block itself.
 
     ```mlir
     omp.wsloop { ... }
     ```
     becomes
     ```mlir
-    omp.wsloop schedule(dynamic) { ... }
+    omp.wsloop schedule(guided) { ... }
     ```
   }];
 }

@@ -128,7 +128,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   cleanUp(pm);
   if (options.openmp) {
     pm.addPass(createConvertSCFToOpenMPPass());
-    pm.addPass(createDynamicSchedulePass());
+    pm.addPass(createGuidedSchedulePass());
   }
   pm.addPass(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions vectors;

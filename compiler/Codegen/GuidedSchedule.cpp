@@ -1,4 +1,4 @@
-//===- DynamicSchedule.cpp - OpenMP loops hand out blocks one by one ------===//
+//===- GuidedSchedule.cpp - OpenMP loops hand out blocks as they go -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -7,18 +7,18 @@
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 
 namespace clique {
-#define GEN_PASS_DEF_DYNAMICSCHEDULEPASS
+#define GEN_PASS_DEF_GUIDEDSCHEDULEPASS
 #include "compiler/Codegen/CodegenPasses.h.inc"
 } // namespace clique
 
 using namespace mlir;
 
 namespace {
-struct DynamicSchedule
-    : public clique::impl::DynamicSchedulePassBase<DynamicSchedule> {
+struct GuidedSchedule
+    : public clique::impl::GuidedSchedulePassBase<GuidedSchedule> {
   void runOnOperation() override {
     getOperation()->walk([](omp::WsloopOp loop) {
-      loop.setScheduleKind(omp::ClauseScheduleKind::Dynamic);
+      loop.setScheduleKind(omp::ClauseScheduleKind::Guided);
     });
   }
 };

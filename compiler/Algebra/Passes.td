@@ -74,6 +74,47 @@ def DecomposeFeaturesPass : Pass<"mp-decompose-features"> {
                            "::mlir::math::MathDialect"];
 }
 
+def DeferLinearPass : Pass<"mp-defer-linear", "::mlir::func::FuncOp"> {
+  let summary = "Linear maps of what is summed are applied to the sum";
+  let description = [{
+    sum_j c_ij W x_ij = W sum_j c_ij x_ij: for `sum`, `mean` and a `softmax` with one
+    score, where c is a product of numbers (features of rank 0, broadcast) and W the
+    same for all edges.
+
+    ```mlir
+    %m = mp.message %g src(%cj = %c : tensor<?xf32>, %hj = %h : tensor<?x8xf32>)
+           -> !mp.edges<16xf32> {
+      %x = mp.linear %hj, %w : (tensor<8xf32>, tensor<8x16xf32>) -> tensor<16xf32>
+      %cs = mp.broadcast %cj : tensor<f32> to tensor<16xf32>
+      %r = arith.mulf %cs, %x : tensor<16xf32>
+      mp.yield %r : tensor<16xf32>
+    }
+    %s = mp.aggregate %g sum %m : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+    ```
+    becomes
+    ```mlir
+    %m = mp.message %g src(%cj = %c : tensor<?xf32>, %hj = %h : tensor<?x8xf32>)
+           -> !mp.edges<8xf32> {
+      %cs = mp.broadcast %cj : tensor<f32> to tensor<8xf32>
+      %r = arith.mulf %cs, %hj : tensor<8xf32>
+      mp.yield %r : tensor<8xf32>
+    }
+    %t = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    %s = mp.update (%ti = %t : tensor<?x8xf32>) -> tensor<?x16xf32> {
+      %y = mp.linear %ti, %w : (tensor<8xf32>, tensor<8x16xf32>) -> tensor<16xf32>
+      mp.yield %y : tensor<16xf32>
+    }
+    ```
+
+    The update becomes part of the kernel, so that nothing is stored per source. What
+    is computed from the source alone moves only if W makes it larger: else no more
+    is gathered when W comes first, once per node (`mp-hoist-endpoints`). What needs
+    both ends moves unless W makes it one number. Maps with a bias, or whose result has other uses,
+    stay, and so does half precision, whose range a sum may leave. Category of the
+    remarks: `algebra`.
+  }];
+}
+
 def FlattenLinearPass : Pass<"mp-flatten-linear"> {
   let summary = "Linear maps between features of any shape as one matrix each";
   let description = [{

@@ -37,6 +37,7 @@ static void buildAlgebra(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createInlinerPass());
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createDecomposeReadoutPass());
+  pm.addNestedPass<func::FuncOp>(createDeferLinearPass());
   pm.addNestedPass<func::FuncOp>(createHoistEndpointsPass());
   cleanUp(pm);
 }

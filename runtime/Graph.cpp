@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <unistd.h>
 
 using namespace clique;
@@ -156,8 +157,26 @@ static std::vector<int64_t> countBelow(const int32_t *keys, int64_t count,
   return below;
 }
 
-/// Two stable counting sorts, by source and then by destination, so that
-/// parallel edges keep the caller's order.
+/// Sorts each row by source; parallel edges by their numbers.
+static void sortRows(const std::vector<int64_t> &rows,
+                     std::vector<int32_t> &sources,
+                     std::vector<int64_t> &numbers) {
+  std::vector<std::pair<int32_t, int64_t>> row;
+  for (size_t i = 0; i + 1 < rows.size(); ++i) {
+    const int64_t first = rows[i], last = rows[i + 1];
+    if (std::is_sorted(sources.begin() + first, sources.begin() + last))
+      continue;
+    row.clear();
+    for (int64_t k = first; k < last; ++k)
+      row.emplace_back(sources[k], numbers[k]);
+    std::sort(row.begin(), row.end());
+    for (int64_t k = first; k < last; ++k)
+      std::tie(sources[k], numbers[k]) = row[k - first];
+  }
+}
+
+/// A counting sort by destination, then each row by itself: most rows fit a
+/// cache, where the edges of a whole graph do not.
 void clique_graph::sortEdges(const int32_t *dst, const int32_t *src) {
   rowPointers = countBelow(dst, numEdges, numDst);
   if (isInCsrOrder(numEdges, dst, src)) {
@@ -165,18 +184,15 @@ void clique_graph::sortEdges(const int32_t *dst, const int32_t *src) {
     return;
   }
   permuted = true;
-  std::vector<int64_t> bySource(numEdges);
-  std::vector<int64_t> cursor = countBelow(src, numEdges, numSrc);
-  for (int64_t k = 0; k < numEdges; ++k)
-    bySource[cursor[src[k]]++] = k;
   sources.resize(numEdges);
   callerEdges.resize(numEdges);
-  cursor = rowPointers;
-  for (int64_t k : bySource) {
-    int64_t position = cursor[dst[k]]++;
+  std::vector<int64_t> cursor = rowPointers;
+  for (int64_t k = 0; k < numEdges; ++k) {
+    const int64_t position = cursor[dst[k]]++;
     sources[position] = src[k];
     callerEdges[position] = k;
   }
+  sortRows(rowPointers, sources, callerEdges);
 }
 
 //===----------------------------------------------------------------------===//

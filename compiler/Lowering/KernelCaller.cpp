@@ -131,18 +131,28 @@ std::pair<Value, Value> KernelCaller::splitJob(Value job, Value blocks,
 }
 
 Value KernelCaller::getDenseRows() {
-  // Short blocks on small graphs, so that there is work for many threads; the
-  // number of threads must not matter for the result.
-  constexpr int64_t jobs = 16;
+  // Short blocks on small graphs, so that there is work for several threads;
+  // the number of threads must not matter for the result. Each block lays its
+  // sources out anew, which a few strips must be worth.
+  constexpr int64_t jobs = 8, leastStrips = 4;
+  auto divide = [&](Value count, Value size) -> Value {
+    return arith::CeilDivUIOp::create(builder, loc, count, size);
+  };
+  Value strip = constantIndex(shape.tileRows);
   Value heads = constantIndex(info.kernel.getHeads().value_or(1));
   Value all = arith::MulIOp::create(builder, loc, numRows, heads);
-  Value tiles = arith::CeilDivUIOp::create(
-      builder, loc, all, constantIndex(jobs * shape.tileRows));
-  Value most = constantIndex(shape.rows / shape.tileRows);
-  tiles = arith::MinUIOp::create(builder, loc, tiles, most);
-  tiles = arith::MaxUIOp::create(builder, loc, tiles, constantIndex(1));
-  return arith::MulIOp::create(builder, loc, tiles,
-                               constantIndex(shape.tileRows));
+  const int64_t most = shape.rows / shape.tileRows;
+  Value strips = divide(all, constantIndex(jobs * shape.tileRows));
+  strips = arith::MaxUIOp::create(builder, loc, strips,
+                                  constantIndex(std::min(leastStrips, most)));
+  strips = arith::MinUIOp::create(builder, loc, strips, constantIndex(most));
+  // As many blocks as that makes, of equal size.
+  Value blocks =
+      divide(numRows, arith::MulIOp::create(builder, loc, strips, strip));
+  blocks = arith::MaxUIOp::create(builder, loc, blocks, constantIndex(1));
+  strips = divide(numRows, arith::MulIOp::create(builder, loc, blocks, strip));
+  strips = arith::MaxUIOp::create(builder, loc, strips, constantIndex(1));
+  return arith::MulIOp::create(builder, loc, strips, strip);
 }
 
 Value KernelCaller::emitSplit() {

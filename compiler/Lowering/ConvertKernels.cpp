@@ -27,6 +27,9 @@ namespace clique {
 using namespace mlir;
 using namespace clique;
 
+/// Threads of a tile, or of a block of nodes, on a GPU.
+constexpr int64_t kBlockThreads = 128;
+
 namespace {
 struct ConvertMPKernels
     : public clique::impl::ConvertMPKernelsPassBase<ConvertMPKernels> {
@@ -42,14 +45,22 @@ struct ConvertMPKernels
         return signalPassFailure();
   }
 
-  /// Large weights pass the caches once per block: it should be long.
   TileShape getNodeShape(const KernelInfo &info) {
+    if (forThreads) {
+      // A value of all rows lies in the registers of a block's threads.
+      constexpr int64_t most = 32 * kBlockThreads, least = 4;
+      int64_t rows = nodeRows;
+      while (rows > least && rows * info.getUpdateValueSize() > most)
+        rows /= 2;
+      return {rows};
+    }
+    // Large weights pass the caches once per block: it should be long.
     constexpr int64_t many = 32768, factor = 4;
     int64_t numbers = 0;
     for (Value capture : info.captures)
       if (auto type = dyn_cast<RankedTensorType>(capture.getType()))
         numbers += type.getNumElements();
-    bool isLong = numbers > many && !forThreads;
+    bool isLong = numbers > many;
     return {isLong ? factor * nodeRows : nodeRows};
   }
 
@@ -70,11 +81,11 @@ struct ConvertMPKernels
   /// What clique-distribute-to-threads goes by.
   static void describeThreads(func::FuncOp function, mp::Lowering lowering,
                               const TileShape &shape) {
-    constexpr int64_t warp = 32, block = 128;
+    constexpr int64_t warp = 32;
     bool isRow = lowering == mp::Lowering::sparse;
     Builder builder(function.getContext());
     function->setAttr("mp.threads",
-                      builder.getI64IntegerAttr(isRow ? warp : block));
+                      builder.getI64IntegerAttr(isRow ? warp : kBlockThreads));
     function->setAttr("mp.rows",
                       builder.getI64IntegerAttr(isRow ? 0 : shape.rows));
   }

@@ -72,6 +72,25 @@ int64_t KernelInfo::getRowSize() const {
   return size;
 }
 
+int64_t KernelInfo::getUpdateValueSize() const {
+  int64_t largest = 1;
+  for (mp::UpdateOp update : updates) {
+    auto args = update.getBody().getArguments();
+    DenseSet<Value> ofNodes(args.begin(), args.end());
+    for (Operation &op : update.getBody().front()) {
+      if (llvm::none_of(op.getOperands(), [&](Value operand) {
+            return ofNodes.contains(operand);
+          }))
+        continue;
+      ofNodes.insert_range(op.getResults());
+      for (Type type : op.getResultTypes())
+        if (auto tensor = dyn_cast<RankedTensorType>(type))
+          largest = std::max(largest, tensor.getNumElements());
+    }
+  }
+  return largest;
+}
+
 int64_t KernelInfo::getEdgeValueSize() const {
   int64_t largest = 1;
   for (mp::MessageOp message : messages) {

@@ -48,6 +48,8 @@ struct KernelInfo {
   /// Numbers of the largest edge value that depends on both endpoints, so that
   /// a tile of them fits a cache.
   int64_t getEdgeValueSize() const;
+  /// Numbers of the largest value of a row in the updates.
+  int64_t getUpdateValueSize() const;
 };
 
 } // namespace clique

@@ -166,6 +166,8 @@ ThreadLayout ThreadLayout::getTile(ArrayRef<int64_t> shape, unsigned rowDim,
   for (int k = laneBits; k < threadBits; ++k)
     if (!dealer.isFull(rowDim))
       dealer.giveThread(rowDim, k);
+    else
+      giveColumn(k);
   return dealer.finish();
 }
 

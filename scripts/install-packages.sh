@@ -18,6 +18,7 @@ llvm-22-tools: FileCheck and lit, which run the tests
 libmlir-22-dev: MLIR's headers and library
 mlir-22-tools: mlir-tblgen, which generates the dialect
 libomp-22-dev: OpenMP threads
+libclc-22: functions of f64 on GPUs
 libfmt-dev: formatted output
 libgtest-dev: unit tests
 zlib1g-dev: compressed Matrix Market files

@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Device/DevicePasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace clique {
 #define GEN_PASS_DEF_CONVERTDEVICEMATHTOLLVMPASS
@@ -116,15 +118,81 @@ static Value expand(OpBuilder &builder, Operation *op) {
   return {};
 }
 
+/// The name that libclc has for the function of one number: OpenCL's, mangled.
+/// Empty if there is none.
+static std::string getLibraryName(Operation *op) {
+  static const llvm::StringMap<StringRef> names = {
+      {"math.acos", "acos"},   {"math.acosh", "acosh"}, {"math.asin", "asin"},
+      {"math.asinh", "asinh"}, {"math.atan", "atan"},   {"math.atan2", "atan2"},
+      {"math.atanh", "atanh"}, {"math.cbrt", "cbrt"},   {"math.cos", "cos"},
+      {"math.cosh", "cosh"},   {"math.erf", "erf"},     {"math.erfc", "erfc"},
+      {"math.exp", "exp"},     {"math.exp2", "exp2"},   {"math.expm1", "expm1"},
+      {"math.fpowi", "pown"},  {"math.log", "log"},     {"math.log10", "log10"},
+      {"math.log1p", "log1p"}, {"math.log2", "log2"},   {"math.powf", "pow"},
+      {"math.sin", "sin"},     {"math.sinh", "sinh"},   {"math.tan", "tan"},
+      {"math.tanh", "tanh"},
+  };
+  auto found = names.find(op->getName().getStringRef());
+  if (found == names.end())
+    return "";
+  std::string mangled =
+      llvm::formatv("_Z{0}{1}", found->second.size(), found->second).str();
+  for (Type type : op->getOperandTypes()) {
+    Type element = getElementTypeOrSelf(type);
+    if (!element.isF32() && !element.isF64() && !element.isInteger(32))
+      return "";
+    mangled += element.isF32() ? "f" : element.isF64() ? "d" : "i";
+  }
+  return mangled;
+}
+
+/// Calls a function of numbers for each element.
+static Value callLibrary(OpBuilder &builder, Operation *op, StringRef name) {
+  Location loc = op->getLoc();
+  Type type = op->getResultTypes().front();
+  auto vector = dyn_cast<VectorType>(type);
+  auto module = op->getParentOfType<gpu::GPUModuleOp>();
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  if (!function) {
+    SmallVector<Type> types;
+    for (Type operand : op->getOperandTypes())
+      types.push_back(getElementTypeOrSelf(operand));
+    OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
+    function = LLVM::LLVMFuncOp::create(
+        atStart, loc, name,
+        LLVM::LLVMFunctionType::get(getElementTypeOrSelf(type), types));
+  }
+  auto call = [&](ValueRange operands) {
+    return LLVM::CallOp::create(builder, loc, function, operands).getResult();
+  };
+  if (!vector)
+    return call(op->getOperands());
+  Value result = LLVM::PoisonOp::create(builder, loc, vector);
+  for (int64_t k = 0; k < vector.getNumElements(); ++k) {
+    Value place = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                           builder.getI64IntegerAttr(k));
+    SmallVector<Value> elements;
+    for (Value operand : op->getOperands())
+      elements.push_back(
+          LLVM::ExtractElementOp::create(builder, loc, operand, place));
+    result = LLVM::InsertElementOp::create(builder, loc, result, call(elements),
+                                           place);
+  }
+  return result;
+}
+
 static LogicalResult convert(Operation *op) {
   OpBuilder builder(op);
   Value result = expand(builder, op);
   StringRef intrinsic = result ? "" : getIntrinsic(op);
-  if (!result && intrinsic.empty())
-    return op->emitOpError("has no lowering for ")
-           << op->getResultTypes().front()
-           << " on a GPU; compute it in f32, or from arith, math.sqrt and "
-              "math.exp";
+  if (!result && intrinsic.empty()) {
+    const std::string name = getLibraryName(op);
+    if (name.empty())
+      return op->emitOpError("has no lowering for ")
+             << op->getResultTypes().front()
+             << " on a GPU; compute it in f32 or f64";
+    result = callLibrary(builder, op, name);
+  }
   if (!result) {
     auto math = dyn_cast<arith::ArithFastMathInterface>(op);
     bool isApproximate =

@@ -97,13 +97,15 @@ def SimplifyDeviceArithPass
 
 def ConvertDeviceMathToLLVMPass
     : Pass<"convert-device-math-to-llvm", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Mathematical functions that a GPU has, without CUDA's library";
+  let summary = "Mathematical functions on a GPU, without CUDA's library";
   let description = [{
     What a GPU computes itself (square roots, rounding, exp2 of f32, with
-    `fastmath<afn>` also log2, sin and cos) becomes a call of LLVM's intrinsic.
+    `fastmath<afn>` also log2, sin and cos) becomes a call of LLVM's intrinsic. Most
+    others of f32 are polynomials by now (`clique-approximate-math`,
+    `math-expand-ops`); what is left, of f64 above all, becomes a call of libclc,
+    LLVM's library of OpenCL's functions, of which PTX is given what it calls.
     Upstream's conversions would call libdevice, which comes with the CUDA Toolkit
-    only. The others are polynomials by now (`clique-approximate-math`,
-    `math-expand-ops`); one that is left is an error.
+    only.
 
     ```mlir
     %r = math.sqrt %x : f32
@@ -112,6 +114,7 @@ def ConvertDeviceMathToLLVMPass
     ```mlir
     %r = llvm.call_intrinsic "llvm.sqrt"(%x) : (f32) -> f32
     ```
+    and `math.exp %y : f64` becomes `llvm.call @_Z3expd(%y) : (f64) -> f64`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect"];

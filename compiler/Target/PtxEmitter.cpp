@@ -6,9 +6,13 @@
 #include "compiler/Target/PtxEmitter.h"
 #include "compiler/Target/ObjectEmitter.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -66,6 +70,31 @@ static void internalise(Module &module) {
   }
 }
 
+/// What kernels call of libclc. Its functions have OpenCL's names, mangled.
+static Error linkMathLibrary(Module &module) {
+  if (llvm::none_of(module, [](const Function &function) {
+        return function.isDeclaration() && function.getName().starts_with("_Z");
+      }))
+    return Error::success();
+  SMDiagnostic diagnostic;
+  std::unique_ptr<Module> library =
+      getLazyIRFileModule(CLIQUE_LIBCLC, diagnostic, module.getContext());
+  if (!library)
+    return createStringError(std::errc::no_such_file_or_directory,
+                             "%s: %s; functions of f64 on GPUs need libclc "
+                             "(Debian: libclc-%d)",
+                             CLIQUE_LIBCLC,
+                             diagnostic.getMessage().str().c_str(),
+                             LLVM_VERSION_MAJOR);
+  library->setTargetTriple(module.getTargetTriple());
+  library->setDataLayout(module.getDataLayout());
+  if (Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded))
+    return createStringError(std::errc::invalid_argument,
+                             "%s: cannot be linked to the kernels",
+                             CLIQUE_LIBCLC);
+  return Error::success();
+}
+
 Expected<std::string> clique::getDataLayout(const TargetGpu &gpu) {
   Expected<std::unique_ptr<TargetMachine>> machine = createMachine(gpu);
   if (!machine)
@@ -81,6 +110,8 @@ Expected<std::string> clique::emitPtx(Module &module, const TargetGpu &gpu,
   module.setTargetTriple((*machine)->getTargetTriple());
   module.setDataLayout((*machine)->createDataLayout());
   declareSharedMemory(module);
+  if (Error error = linkMathLibrary(module))
+    return std::move(error);
   internalise(module);
   optimise(module, **machine, verifyEach);
 

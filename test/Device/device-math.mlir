@@ -38,10 +38,34 @@ gpu.module @device {
 
 // -----
 
+// What is no instruction and no polynomial is libclc's, number by number.
+// CHECK-LABEL: gpu.module @library
+gpu.module @library {
+  // CHECK-DAG: llvm.func @_Z3expd(f64) -> f64
+  // CHECK-DAG: llvm.func @_Z4powndi(f64, i32) -> f64
+  // CHECK-DAG: llvm.func @_Z5atan2ff(f32, f32) -> f32
+  // CHECK: gpu.func @functions
+  gpu.func @functions(%x: vector<2xf64>, %y: f32, %n: i32) kernel {
+    // CHECK: %[[X0:.*]] = llvm.extractelement %{{.*}}[%{{.*}} : i64] : vector<2xf64>
+    // CHECK: %[[E0:.*]] = llvm.call @_Z3expd(%[[X0]]) : (f64) -> f64
+    // CHECK: llvm.insertelement %[[E0]]
+    // CHECK: llvm.call @_Z3expd
+    %0 = math.exp %x : vector<2xf64>
+    // CHECK: llvm.call @_Z5atan2ff(%{{.*}}, %{{.*}}) : (f32, f32) -> f32
+    %1 = math.atan2 %y, %y : f32
+    %2 = vector.extract %x[0] : f64 from vector<2xf64>
+    // CHECK: llvm.call @_Z4powndi
+    %3 = math.fpowi %2, %n : f64, i32
+    gpu.return
+  }
+}
+
+// -----
+
 gpu.module @device {
-  gpu.func @double(%x: f64) kernel {
-    // expected-error @below {{op has no lowering for 'f64' on a GPU; compute it in f32, or from arith, math.sqrt and math.exp}}
-    %0 = math.exp %x : f64
+  gpu.func @half(%x: f16) kernel {
+    // expected-error @below {{op has no lowering for 'f16' on a GPU; compute it in f32 or f64}}
+    %0 = math.exp %x : f16
     gpu.return
   }
 }

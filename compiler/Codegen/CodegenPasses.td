@@ -63,6 +63,29 @@ def ReduceVectorsPass : Pass<"clique-reduce-vectors"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def LowerTransposesPass
+    : Pass<"clique-lower-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Transpositions of vectors as shuffles of whole rows";
+  let description = [{
+    Upstream's patterns, of which those for 16 x 16 numbers take 64 shuffles. The
+    conversion of vectors to LLVM has them too, but by then canonicalisation has
+    taken a transposition of rows apart into its 256 numbers.
+
+    ```mlir
+    %t = vector.transpose %m, [1, 0] : vector<16x16xf32> to vector<16x16xf32>
+    ```
+    becomes
+    ```mlir
+    %r0 = vector.extract %m[0] : vector<16xf32> from vector<16x16xf32>
+    %r1 = vector.extract %m[1] : vector<16xf32> from vector<16x16xf32>
+    %a0 = vector.shuffle %r0, %r1 [0, 16, 1, 17, 4, 20, ...]
+        : vector<16xf32>, vector<16xf32>
+    ... // 63 more
+    ```
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect"];
+}
+
 def ApproximateMathPass : Pass<"clique-approximate-math"> {
   let summary = "Elementary functions of f32 as polynomials";
   let description = [{

@@ -116,6 +116,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
       vector::VectorMultiReductionLowering::InnerReduction));
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
       VectorTransferToSCFOptions().enableFullUnroll()));
+  pm.addNestedPass<func::FuncOp>(createLowerTransposesPass());
   pm.addPass(createApproximateMathPass());
   // llvm.powi knows exponents of 32 bits.
   ConvertMathToFuncsOptions powers;
@@ -134,8 +135,6 @@ void clique::buildHostLLVM(OpPassManager &pm,
   pm.addPass(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions vectors;
   vectors.reassociateFPReductions = true;
-  vectors.vectorTransposeLowering =
-      vector::VectorTransposeLowering::Shuffle16x16;
   // The library's functions take vectors apart, which makes vector ops.
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());

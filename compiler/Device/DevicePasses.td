@@ -77,8 +77,12 @@ def SimplifyDeviceArithPass
     : Pass<"clique-simplify-device-arith", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Arithmetic as GPUs have it";
   let description = [{
-    `math.exp` of f32 becomes a power of 2, for which there is an instruction.
-    Divisions that round up or down are expanded; maxima and minima are not, as
+    `math.exp` of f32 becomes a power of 2, for which there is an instruction; that
+    of a difference which may be reassociated, from one number for several, with one
+    multiplication and addition.
+    A positive constant factor leaves a maximum and what is masked with -inf, which
+    changes no number. So the scale of a softmax's scores is not applied to each of
+    them. Divisions that round up or down are expanded; maxima and minima are not, as
     upstream's `arith-expand` would: they are instructions.
 
     ```mlir
@@ -90,9 +94,24 @@ def SimplifyDeviceArithPass
     %scaled = arith.mulf %x, %log2e : vector<4xf32>
     %y = math.exp2 %scaled : vector<4xf32>
     ```
+    and
+    ```mlir
+    %s = arith.mulf %d, %eighth : vector<4xf32>
+    %m = vector.broadcast %max : f32 to vector<4xf32>
+    %e = arith.subf %s, %m fastmath<reassoc,contract> : vector<4xf32>
+    %p = math.exp %e : vector<4xf32>
+    ```
+    becomes
+    ```mlir
+    %x = arith.mulf %m, %log2e : vector<4xf32>
+    %less = arith.negf %x : vector<4xf32>
+    %e = math.fma %d, %log2eEighth, %less : vector<4xf32>
+    %p = math.exp2 %e : vector<4xf32>
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::math::MathDialect"];
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def ConvertDeviceMathToLLVMPass

@@ -7,6 +7,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallSet.h"
 
 namespace clique {
 #define GEN_PASS_DEF_SIMPLIFYDEVICEARITHPASS
@@ -16,6 +19,36 @@ namespace clique {
 using namespace mlir;
 
 namespace {
+/// A factor that is the same number for all elements.
+std::optional<double> getFactor(Value value) {
+  FloatAttr number;
+  DenseFPElementsAttr all;
+  if (matchPattern(value, m_Constant(&number)))
+    return number.getValueAsDouble();
+  if (matchPattern(value, m_Constant(&all)) && all.isSplat())
+    return all.getSplatValue<APFloat>().convertToDouble();
+  return std::nullopt;
+}
+
+Value createFactor(OpBuilder &b, Location loc, Type type, double factor) {
+  TypedAttr number = b.getFloatAttr(getElementTypeOrSelf(type), factor);
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    number = DenseElementsAttr::get(shaped, Attribute(number));
+  return arith::ConstantOp::create(b, loc, number);
+}
+
+/// x and c of x c, c a constant.
+std::optional<std::pair<Value, double>> getScaled(Value value) {
+  auto product = value.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return std::nullopt;
+  if (std::optional<double> factor = getFactor(product.getRhs()))
+    return std::pair(product.getLhs(), *factor);
+  return std::nullopt;
+}
+
+constexpr double kLog2E = 1.4426950408889634;
+
 /// exp(x) = 2^(x log2(e)): one instruction and a product. The product's
 /// rounding costs exp |x| 2^-24 of relative error, which in a softmax, where x
 /// <= 0, is at most 2e-8 of the largest weight.
@@ -27,14 +60,123 @@ struct ExpByExp2 : public OpRewritePattern<math::ExpOp> {
     Type type = op.getType();
     if (!getElementTypeOrSelf(type).isF32())
       return rewriter.notifyMatchFailure(op, "there is an instruction for f32");
-    TypedAttr log2e =
-        rewriter.getFloatAttr(getElementTypeOrSelf(type), 1.4426950408889634);
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      log2e = DenseElementsAttr::get(shaped, Attribute(log2e));
-    Value factor = arith::ConstantOp::create(rewriter, op.getLoc(), log2e);
+    Value factor = createFactor(rewriter, op.getLoc(), type, kLog2E);
     Value scaled =
         arith::MulFOp::create(rewriter, op.getLoc(), op.getOperand(), factor);
     rewriter.replaceOpWithNewOp<math::Exp2Op>(op, scaled);
+    return success();
+  }
+};
+
+/// Whether elements are the same number several times over.
+bool isRepeated(Value value) {
+  if (value.getDefiningOp<vector::BroadcastOp>())
+    return true;
+  auto shuffle = value.getDefiningOp<vector::ShuffleOp>();
+  return shuffle &&
+         llvm::SmallSet<int64_t, 8>(llvm::from_range, shuffle.getMask())
+                 .size() < shuffle.getMask().size();
+}
+
+/// exp(c x - y) = 2^(x (c log2(e)) - y log2(e)), a multiplication and addition
+/// in one, where there are fewer y than x, as in a softmax: y is the largest
+/// score of a row. Its product's rounding is the same in all weights of the
+/// row. It would not be where states are rescaled by exp(x - y), which is to be
+/// 1 where both are the same.
+struct ExpDifferenceByExp2 : public OpRewritePattern<math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    auto difference = op.getOperand().getDefiningOp<arith::SubFOp>();
+    constexpr auto wanted =
+        arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+    if (!getElementTypeOrSelf(type).isF32() || !difference ||
+        !isRepeated(difference.getRhs()) ||
+        !bitEnumContainsAll(difference.getFastmath(), wanted))
+      return rewriter.notifyMatchFailure(op, "no difference of f32 from one of "
+                                             "fewer that may be reassociated");
+    Location loc = op.getLoc();
+    Value x = difference.getLhs();
+    double factor = kLog2E;
+    if (auto scaled = getScaled(x)) {
+      x = scaled->first;
+      factor *= scaled->second;
+    }
+    Value log2e = createFactor(rewriter, loc, type, kLog2E);
+    Value less =
+        arith::MulFOp::create(rewriter, loc, difference.getRhs(), log2e);
+    Value exponent = math::FmaOp::create(
+        rewriter, loc, x, createFactor(rewriter, loc, type, factor),
+        arith::NegFOp::create(rewriter, loc, less));
+    rewriter.replaceOpWithNewOp<math::Exp2Op>(op, exponent);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// A positive factor of all scores is one of their maximum. Rounding keeps
+// order, so that max(c x, c y) and c max(x, y) are the same number.
+//===----------------------------------------------------------------------===//
+
+bool isPositive(double factor) {
+  return factor > 0 && factor < std::numeric_limits<double>::infinity();
+}
+
+struct ScaleMaximum : public OpRewritePattern<arith::MaxNumFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::MaxNumFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto lhs = getScaled(op.getLhs()), rhs = getScaled(op.getRhs());
+    if (!lhs || !rhs || lhs->second != rhs->second || !isPositive(lhs->second))
+      return rewriter.notifyMatchFailure(op, "not of one positive factor");
+    Value largest = arith::MaxNumFOp::create(rewriter, op.getLoc(), lhs->first,
+                                             rhs->first, op.getFastmath());
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(
+        op, largest,
+        createFactor(rewriter, op.getLoc(), op.getType(), lhs->second));
+    return success();
+  }
+};
+
+/// Registers taken from scaled ones, on their way to a maximum.
+struct ScaleShuffle : public OpRewritePattern<vector::ShuffleOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::ShuffleOp op,
+                                PatternRewriter &rewriter) const override {
+    auto scaled = getScaled(op.getV1());
+    if (!scaled || op.getV1() != op.getV2() ||
+        !llvm::all_of(op->getUsers(), llvm::IsaPred<arith::MaxNumFOp>))
+      return rewriter.notifyMatchFailure(op, "no scaled part of a maximum");
+    Value part = vector::ShuffleOp::create(rewriter, op.getLoc(), scaled->first,
+                                           scaled->first, op.getMask());
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(
+        op, part,
+        createFactor(rewriter, op.getLoc(), op.getType(), scaled->second));
+    return success();
+  }
+};
+
+/// What is masked keeps its -inf.
+struct ScaleSelect : public OpRewritePattern<arith::SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    auto scaled = getScaled(op.getTrueValue());
+    std::optional<double> otherwise = getFactor(op.getFalseValue());
+    if (!scaled || !isPositive(scaled->second) || !otherwise ||
+        *otherwise != -std::numeric_limits<double>::infinity())
+      return rewriter.notifyMatchFailure(op, "no scaled value or -inf");
+    Value selected =
+        arith::SelectOp::create(rewriter, op.getLoc(), op.getCondition(),
+                                scaled->first, op.getFalseValue());
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(
+        op, selected,
+        createFactor(rewriter, op.getLoc(), op.getType(), scaled->second));
     return success();
   }
 };
@@ -43,7 +185,9 @@ struct SimplifyDeviceArith
     : public clique::impl::SimplifyDeviceArithPassBase<SimplifyDeviceArith> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpByExp2>(&getContext());
+    patterns.add<ExpByExp2, ScaleMaximum, ScaleShuffle, ScaleSelect>(
+        &getContext());
+    patterns.add<ExpDifferenceByExp2>(&getContext(), /*benefit=*/2);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -143,7 +143,11 @@ private:
     return lifter.elementwise(
         getLoc(), Lifter::getFeatureShape(x), x.getType().getElementType(),
         {x, reference}, [](OpBuilder &b, Location loc, ValueRange args) {
-          Value difference = arith::SubFOp::create(b, loc, args[0], args[1]);
+          // A weight is exact up to a factor, the same for a row's.
+          constexpr auto flags =
+              arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+          Value difference =
+              arith::SubFOp::create(b, loc, args[0], args[1], flags);
           return math::ExpOp::create(b, loc, difference).getResult();
         });
   }

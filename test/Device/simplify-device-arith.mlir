@@ -30,4 +30,71 @@ gpu.module @clique_device {
     %z = arith.maxnumf %x, %y : f32
     return %z : f32
   }
+
+  // The weights of a softmax: one multiplication and addition for each score, one
+  // multiplication for a row's largest.
+  // CHECK-LABEL: func.func @weights(
+  // CHECK-SAME:    %[[D:.*]]: vector<4xf32>, %[[MAX:.*]]: f32
+  // CHECK-DAG:     %[[LOG2E:.*]] = arith.constant dense<1.44269502> : vector<4xf32>
+  // CHECK-DAG:     %[[SCALE:.*]] = arith.constant dense<0.180336878> : vector<4xf32>
+  // CHECK:         %[[M:.*]] = vector.broadcast %[[MAX]]
+  // CHECK:         %[[X:.*]] = arith.mulf %[[M]], %[[LOG2E]]
+  // CHECK:         %[[LESS:.*]] = arith.negf %[[X]]
+  // CHECK:         %[[E:.*]] = math.fma %[[D]], %[[SCALE]], %[[LESS]]
+  // CHECK-NEXT:    %[[P:.*]] = math.exp2 %[[E]]
+  // CHECK-NEXT:    return %[[P]]
+  func.func @weights(%d: vector<4xf32>, %max: f32) -> vector<4xf32> {
+    %eighth = arith.constant dense<0.125> : vector<4xf32>
+    %s = arith.mulf %d, %eighth : vector<4xf32>
+    %m = vector.broadcast %max : f32 to vector<4xf32>
+    %e = arith.subf %s, %m fastmath<reassoc,contract> : vector<4xf32>
+    %p = math.exp %e : vector<4xf32>
+    return %p : vector<4xf32>
+  }
+
+  // What rescales a state is exactly 1 where both are the same, and a difference that
+  // says nothing of it stays.
+  // CHECK-LABEL: func.func @rescale(
+  // CHECK-NOT:     math.fma
+  // CHECK:         return
+  func.func @rescale(%old: vector<4xf32>, %new: vector<4xf32>, %x: f32) -> (vector<4xf32>, vector<4xf32>) {
+    %d = arith.subf %old, %new fastmath<reassoc,contract> : vector<4xf32>
+    %f = math.exp %d : vector<4xf32>
+    %m = vector.broadcast %x : f32 to vector<4xf32>
+    %s = arith.subf %old, %m : vector<4xf32>
+    %g = math.exp %s : vector<4xf32>
+    return %f, %g : vector<4xf32>, vector<4xf32>
+  }
+
+  // A positive factor leaves the mask and the maximum of registers.
+  // CHECK-LABEL: func.func @scaledMaximum(
+  // CHECK-SAME:    %[[D:.*]]: vector<4xf32>, %[[MASK:.*]]: vector<4xi1>
+  // CHECK:         %[[S:.*]] = arith.select %[[MASK]], %[[D]], %{{.*}}
+  // CHECK:         %[[LOW:.*]] = vector.shuffle %[[S]], %[[S]] [0, 1]
+  // CHECK:         %[[HIGH:.*]] = vector.shuffle %[[S]], %[[S]] [2, 3]
+  // CHECK:         %[[MAX:.*]] = arith.maxnumf %[[LOW]], %[[HIGH]]
+  // CHECK:         %[[R:.*]] = arith.mulf %[[MAX]], %{{.*}}
+  // CHECK:         return %[[R]]
+  func.func @scaledMaximum(%d: vector<4xf32>, %mask: vector<4xi1>) -> vector<2xf32> {
+    %eighth = arith.constant dense<0.125> : vector<4xf32>
+    %none = arith.constant dense<0xFF800000> : vector<4xf32>
+    %s = arith.mulf %d, %eighth : vector<4xf32>
+    %m = arith.select %mask, %s, %none : vector<4xi1>, vector<4xf32>
+    %low = vector.shuffle %m, %m [0, 1] : vector<4xf32>, vector<4xf32>
+    %high = vector.shuffle %m, %m [2, 3] : vector<4xf32>, vector<4xf32>
+    %max = arith.maxnumf %low, %high : vector<2xf32>
+    return %max : vector<2xf32>
+  }
+
+  // A negative one would make the smallest the largest.
+  // CHECK-LABEL: func.func @negative(
+  // CHECK-COUNT-2: arith.mulf
+  // CHECK:         arith.maxnumf
+  func.func @negative(%x: f32, %y: f32) -> f32 {
+    %minus = arith.constant -2.0 : f32
+    %a = arith.mulf %x, %minus : f32
+    %b = arith.mulf %y, %minus : f32
+    %max = arith.maxnumf %a, %b : f32
+    return %max : f32
+  }
 }

@@ -46,6 +46,9 @@ ConvertMPKernelsPassOptions clique::getCudaTiles() {
 void clique::buildThreads(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createDistributeToThreadsPass());
   cleanUp(pm);
+  pm.addNestedPass<func::FuncOp>(createPipelineCopiesPass());
+  pm.addNestedPass<func::FuncOp>(createSwizzleSharedPass());
+  cleanUp(pm);
 }
 
 void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {

@@ -75,6 +75,13 @@ static Combiner getCombiner(linalg::LinalgOp op, unsigned output) {
   std::optional<TypedAttr> neutral = arith::getNeutralElement(last);
   if (!neutral)
     return {};
+  // x + 0 is not x where x is -0: not even a folder takes it away.
+  if (isa<arith::AddFOp>(last))
+    neutral = Builder(last).getFloatAttr(
+        neutral->getType(),
+        APFloat::getZero(
+            cast<FloatType>(neutral->getType()).getFloatSemantics(),
+            /*Negative=*/true));
   return {last, *neutral};
 }
 
@@ -121,8 +128,7 @@ bool Distribution::isByLoops(linalg::LinalgOp op) {
          });
 }
 
-/// Whether an op does nothing but extend elements.
-static bool isExtension(Operation *op) {
+bool clique::isExtension(Operation *op) {
   auto generic = dyn_cast<linalg::GenericOp>(op);
   if (!generic || generic.getNumDpsInputs() != 1 ||
       !llvm::all_of(generic.getIndexingMapsArray(),
@@ -232,6 +238,19 @@ LogicalResult Distribution::visitElements(linalg::LinalgOp op) {
 // By loops
 //===----------------------------------------------------------------------===//
 
+bool Distribution::isSelectable(Value tensor, ArrayRef<unsigned> loops,
+                                ArrayRef<unsigned> reductions,
+                                const ThreadLayout &layout) {
+  const ThreadValue &value = get(tensor);
+  SmallVector<unsigned> reduced, kept;
+  for (auto [place, loop] : llvm::enumerate(loops))
+    (llvm::is_contained(reductions, loop) ? reduced : kept).push_back(place);
+  return hasProducts && value.kind == ThreadValue::Kind::registers &&
+         reduced.size() == 1 &&
+         value.layout.getThreadMask(reduced.front()) < kLanesPerWarp &&
+         value.layout.project(kept) == layout;
+}
+
 LogicalResult Distribution::visitByLoops(linalg::LinalgOp op) {
   Location loc = op.getLoc();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -256,13 +275,16 @@ LogicalResult Distribution::visitByLoops(linalg::LinalgOp op) {
   for (OpOperand *operand : op.getDpsInputOperands()) {
     unsigned k = operand->getOperandNumber();
     SmallVector<unsigned> loops = getLoops(op, *operand);
-    if (llvm::any_of(loops, [&](unsigned loop) { return !getDim(loop); })) {
-      buffers[k] = getMemory(loc, operand->get());
-      continue;
-    }
     SmallVector<unsigned> dims;
     for (unsigned loop : loops)
-      dims.push_back(*getDim(loop));
+      if (std::optional<unsigned> dim = getDim(loop))
+        dims.push_back(*dim);
+    if (dims.size() < loops.size()) {
+      if (!isSelectable(operand->get(), loops, reductions,
+                        layout.project(dims)))
+        buffers[k] = getMemory(loc, operand->get());
+      continue;
+    }
     fixed[k] =
         b.expand(loc, getRegisters(loc, operand->get(), layout.project(dims)),
                  layout, dims);
@@ -303,15 +325,23 @@ LogicalResult Distribution::visitByLoops(linalg::LinalgOp op) {
     }
     SmallVector<unsigned> dims;
     SmallVector<BufferIndex> indices;
-    for (unsigned loop : getLoops(op, *operand)) {
+    std::optional<unsigned> reduced;
+    Value counter;
+    for (auto [place, loop] : llvm::enumerate(getLoops(op, *operand))) {
       if (std::optional<unsigned> dim = getDim(loop)) {
         indices.push_back(BufferIndex(unsigned(dims.size())));
         dims.push_back(*dim);
       } else {
-        indices.push_back(BufferIndex(counters[loop]));
+        reduced = place;
+        counter = counters[loop];
+        indices.push_back(BufferIndex(counter));
       }
     }
-    Value part = b.load(loc, buffers[k], layout.project(dims), indices);
+    const ThreadValue &value = get(operand->get());
+    Value part =
+        buffers[k]
+            ? b.load(loc, buffers[k], layout.project(dims), indices)
+            : b.selectAlong(loc, value.value, value.layout, *reduced, counter);
     Type element = getElement(operand->get());
     if (cast<VectorType>(part.getType()).getElementType() != element)
       part = arith::ExtFOp::create(

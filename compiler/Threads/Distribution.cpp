@@ -17,8 +17,9 @@ static bool hasTensor(TypeRange types) {
   return llvm::any_of(types, llvm::IsaPred<RankedTensorType>);
 }
 
-Distribution::Distribution(func::FuncOp function, int64_t threads, int64_t rows)
-    : function(function), rows(rows), b(function, threads) {
+Distribution::Distribution(func::FuncOp function, int64_t threads, int64_t rows,
+                           int64_t stages)
+    : function(function), rows(rows), stages(stages), b(function, threads) {
   isAllHalf = llvm::all_of(function.getArgumentTypes(), [](Type type) {
     auto buffer = dyn_cast<MemRefType>(type);
     return !buffer || !isa<FloatType>(buffer.getElementType()) ||
@@ -98,45 +99,6 @@ Value Distribution::getRegisters(Location loc, Value tensor,
   llvm_unreachable("unknown kind");
 }
 
-Value Distribution::loadWindow(Location loc, Value tensor,
-                               const ThreadLayout &layout) {
-  // Nearly all windows are whole: no row of those need be looked at.
-  const ThreadValue value = get(tensor);
-  Value whole = b.constantIndex(loc, getShape(tensor).front());
-  Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
-                                        value.limit, whole);
-  auto type = VectorType::get(layout.getNumRegisters(), getElement(tensor));
-  auto branch = scf::IfOp::create(b, loc, TypeRange(type), isWhole,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  SmallVector<BufferIndex> all = getAllDims(getShape(tensor).size());
-  Value rows = b.load(loc, value.value, layout, all);
-  scf::YieldOp::create(b, loc, rows);
-  b.setInsertionPointToStart(branch.elseBlock());
-  rows = getRegisters(loc, tensor, layout);
-  scf::YieldOp::create(b, loc, rows);
-  return branch.getResult(0);
-}
-
-Value Distribution::stage(Location loc, Value tensor) {
-  ThreadValue value = get(tensor);
-  ArrayRef<int64_t> shape = getShape(tensor);
-  ThreadLayout layout = value.kind == ThreadValue::Kind::registers
-                            ? value.layout
-                            : getCopyLayout(shape, getElement(tensor));
-  bool padded = shape.size() == 2 && !isReshaped(tensor);
-  Value buffer =
-      b.allocateShared(loc, MemRefType::get(shape, getElement(tensor)), padded);
-  Value vector = value.kind == ThreadValue::Kind::window
-                     ? loadWindow(loc, tensor, layout)
-                     : getRegisters(loc, tensor, layout);
-  b.synchronise(loc);
-  b.store(loc, vector, buffer, layout, getAllDims(shape.size()));
-  b.synchronise(loc);
-  return buffer;
-}
-
 Value Distribution::getMemory(Location loc, Value tensor) {
   const ThreadValue &value = get(tensor);
   return value.kind == ThreadValue::Kind::memory ? value.value
@@ -165,6 +127,7 @@ LogicalResult Distribution::visitBranch(Block &from, Block &to) {
   if (failed(visitBlock(to)))
     return failure();
   b.setInsertionPointToEnd(&to);
+  finishCopies(yield->getLoc());
   SmallVector<Value> yielded;
   for (Value value : yield->getOperands())
     yielded.push_back(
@@ -264,12 +227,23 @@ LogicalResult Distribution::visit(Operation *op) {
   return op->emitOpError("cannot be spread over threads");
 }
 
+/// Ops that compute nothing: they say how tensors are called and taken apart.
+static bool onlyNames(Operation *op) {
+  if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op))
+    return !insertion.getSourceType().hasStaticShape();
+  return isa<tensor::EmptyOp, tensor::CastOp, tensor::ExtractSliceOp,
+             linalg::FillOp, linalg::TransposeOp>(op) ||
+         isExtension(op);
+}
+
 LogicalResult Distribution::visitBlock(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (!hasTensor(op.getOperandTypes()) && !hasTensor(op.getResultTypes()) &&
         op.getNumRegions() == 0)
       continue;
     b.setInsertionPoint(&op);
+    if (!onlyNames(&op))
+      finishCopies(op.getLoc());
     if (failed(visit(&op)))
       return failure();
     rewritten.push_back(&op);

@@ -34,10 +34,15 @@ struct ThreadValue {
   mlir::Value limit = {}, otherwise = {};
 };
 
+/// Whether an op does nothing but extend elements.
+bool isExtension(mlir::Operation *op);
+
 class Distribution {
 public:
   /// `rows`: destinations of a tile, 0 where a group computes single rows.
-  Distribution(mlir::func::FuncOp function, int64_t threads, int64_t rows);
+  /// `stages`: buffers of what a loop copies asynchronously, 1 or 2.
+  Distribution(mlir::func::FuncOp function, int64_t threads, int64_t rows,
+               int64_t stages);
 
   /// Rewrites the function.
   mlir::LogicalResult run();
@@ -65,7 +70,11 @@ private:
   mlir::LogicalResult visitElements(mlir::linalg::LinalgOp op);
   mlir::LogicalResult visitByLoops(mlir::linalg::LinalgOp op);
   // MatrixProducts.cpp
+  /// Whether an op is a product that matrix instructions are large enough for.
+  bool hasMatrixShape(mlir::linalg::LinalgOp op);
   bool isOnTensorCores(mlir::linalg::LinalgOp op);
+  /// Whether they are to read the tensor, or parts of it.
+  bool isReadByTensorCores(mlir::Value tensor);
   mlir::LogicalResult visitProduct(mlir::linalg::LinalgOp op);
 
   /// A layout for a tensor that nothing else gives one.
@@ -96,20 +105,40 @@ private:
                            const ThreadLayout &layout);
   /// A tensor in a buffer that all threads can read: its own, or shared memory.
   mlir::Value getMemory(mlir::Location loc, mlir::Value tensor);
-  /// The registers of a window.
-  mlir::Value loadWindow(mlir::Location loc, mlir::Value tensor,
-                         const ThreadLayout &layout);
   /// One element of a buffer, extended to `type`.
   mlir::Value loadElement(mlir::Location loc, mlir::Value buffer,
                           mlir::ValueRange position, mlir::Type type);
-  /// Puts a tensor into shared memory of its own.
+  // Staging.cpp
+  /// Puts a tensor into shared memory of its own. A copy may be under way until
+  /// the next op that does more than name tensors.
   mlir::Value stage(mlir::Location loc, mlir::Value tensor);
+  /// The same of a window as it lies in memory; null if its elements have to go
+  /// through registers.
+  mlir::Value stageAsync(mlir::Location loc, mlir::Value tensor, bool padded);
+  /// Waits for the copies that are under way.
+  void finishCopies(mlir::Location loc);
+  /// The registers of a window.
+  mlir::Value loadWindow(mlir::Location loc, mlir::Value tensor,
+                         const ThreadLayout &layout);
+  /// Calls `emit` for a window of which all rows are there (a null limit), or
+  /// some; it returns the values of either case.
+  mlir::ResultRange
+  ifWhole(mlir::Location loc, mlir::Value tensor, mlir::TypeRange types,
+          llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value limit)>
+              emit);
   /// Whether a product of matrices will read the tensor element by element.
   bool isReadByLoops(mlir::Value tensor);
   /// Whether its elements will be regrouped, which needs them without gaps.
   static bool isReshaped(mlir::Value tensor);
   /// Whether an op is computed by loops over what it reduces.
   bool isByLoops(mlir::linalg::LinalgOp op);
+  /// Whether a round of a reduction by loops takes an operand's elements from
+  /// the registers of other threads, to which those of the result in `layout`
+  /// belong. Where products are on tensor cores such reductions are rare: not
+  /// worth the shared memory that tiles could have.
+  bool isSelectable(mlir::Value tensor, mlir::ArrayRef<unsigned> loops,
+                    mlir::ArrayRef<unsigned> reductions,
+                    const ThreadLayout &layout);
   ThreadLayout getIterationLayout(mlir::linalg::LinalgOp op);
   /// The ops of a linalg body on vectors; returns what it yields.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
@@ -120,12 +149,16 @@ private:
                                            int64_t size);
 
   mlir::func::FuncOp function;
-  int64_t rows;
+  int64_t rows, stages;
   ThreadBuilder b;
   llvm::DenseMap<mlir::Value, ThreadValue> values;
   /// Whether all numbers that the function reads and writes are stored in half
   /// precision: then what is multiplied may be rounded to it.
   bool isAllHalf;
+  /// Whether a product is on tensor cores.
+  bool hasProducts = false;
+  /// Whether copies were started that nobody has waited for.
+  bool isCopying = false;
   /// Ops that others stand for, in the order of their results.
   llvm::SmallVector<mlir::Operation *> rewritten;
   /// The shape from whose layout those of its prefixes are taken.

@@ -65,18 +65,33 @@ static std::optional<Product> matchProduct(linalg::LinalgOp op) {
   return found;
 }
 
-bool Distribution::isOnTensorCores(linalg::LinalgOp op) {
+bool Distribution::hasMatrixShape(linalg::LinalgOp op) {
   std::optional<Product> product = matchProduct(op);
   if (!product || !isAllHalf || rows == 0)
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t warps = b.getNumThreads() / kLanesPerWarp;
-  if (ranges[product->m] != rows || rows != warps * kRows ||
-      ranges[product->n] % kColumns != 0 || ranges[product->k] % kDepth != 0 ||
-      !llvm::isPowerOf2_64(ranges[product->n]) ||
-      !llvm::isPowerOf2_64(ranges[product->k]))
+  return ranges[product->m] == rows && rows == warps * kRows &&
+         ranges[product->n] % kColumns == 0 &&
+         ranges[product->k] % kDepth == 0 &&
+         llvm::isPowerOf2_64(ranges[product->n]) &&
+         llvm::isPowerOf2_64(ranges[product->k]);
+}
+
+bool Distribution::isReadByTensorCores(Value tensor) {
+  return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
+    if (isExtension(user) ||
+        isa<linalg::TransposeOp, tensor::ExtractSliceOp>(user))
+      return isReadByTensorCores(user->getResult(0));
+    auto op = dyn_cast<linalg::LinalgOp>(user);
+    return op && hasMatrixShape(op);
+  });
+}
+
+bool Distribution::isOnTensorCores(linalg::LinalgOp op) {
+  if (!hasMatrixShape(op))
     return false;
-  const ThreadValue &rhs = get(product->rhs);
+  const ThreadValue &rhs = get(matchProduct(op)->rhs);
   return rhs.kind == ThreadValue::Kind::memory &&
          isHalf(cast<MemRefType>(rhs.value.getType()).getElementType());
 }
@@ -223,6 +238,7 @@ static SmallVector<unsigned> getDims(linalg::LinalgOp op, Value operand,
 }
 
 LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
+  hasProducts = true;
   Location loc = op.getLoc();
   Product product = *matchProduct(op);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Coordinates, registers, loads and stores. What threads do together is in
-// ThreadExchange.cpp.
+// ThreadExchange.cpp,
+// asynchronous copies are in ThreadCopies.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Threads/ThreadBuilder.h"
@@ -268,47 +269,52 @@ Value ThreadBuilder::load(Location loc, Value buffer,
   return vector::FromElementsOp::create(*this, loc, vectorType, elements);
 }
 
+Value ThreadBuilder::locate(Location loc, MemRefType type,
+                            const ThreadLayout &layout,
+                            ArrayRef<BufferIndex> indices, int64_t number,
+                            SmallVectorImpl<Value> &position) {
+  Value condition;
+  auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    Value holds = arith::CmpIOp::create(*this, loc, predicate, lhs, rhs);
+    condition =
+        condition
+            ? arith::AndIOp::create(*this, loc, condition, holds).getResult()
+            : holds;
+  };
+  // Replicas store once.
+  if (unsigned replicas = unsigned(threads - 1) & ~layout.getThreadMask()) {
+    Value bits =
+        arith::AndIOp::create(*this, loc, thread, constantIndex(loc, replicas));
+    require(arith::CmpIPredicate::eq, bits, constantIndex(loc, 0));
+  }
+  for (auto [k, index] : llvm::enumerate(indices)) {
+    if (!index.dim) {
+      position.push_back(index.fixed);
+      continue;
+    }
+    Value coordinate = getCoordinate(loc, layout, *index.dim, number);
+    Value limit = index.limit;
+    if (int64_t extent = type.getDimSize(k);
+        !limit && !ShapedType::isDynamic(extent) &&
+        extent < layout.getPaddedSize(*index.dim))
+      limit = constantIndex(loc, extent);
+    if (limit)
+      require(arith::CmpIPredicate::ult, coordinate, limit);
+    position.push_back(coordinate);
+  }
+  return condition;
+}
+
 void ThreadBuilder::store(Location loc, Value vector, Value buffer,
                           const ThreadLayout &layout,
                           ArrayRef<BufferIndex> indices) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t size = getAccessSize(buffer, layout, indices);
-  auto also = [&](Value condition, Value other) -> Value {
-    return condition
-               ? arith::AndIOp::create(*this, loc, condition, other).getResult()
-               : other;
-  };
-  Value isFirst;
-  unsigned replicas = unsigned(threads - 1) & ~layout.getThreadMask();
-  if (replicas) {
-    Value bits =
-        arith::AndIOp::create(*this, loc, thread, constantIndex(loc, replicas));
-    isFirst = arith::CmpIOp::create(*this, loc, arith::CmpIPredicate::eq, bits,
-                                    constantIndex(loc, 0));
-  }
   for (int64_t number = 0; number < layout.getNumRegisters(); number += size) {
     OpBuilder::InsertionGuard guard(*this);
     SmallVector<Value> position;
-    Value condition = isFirst;
-    for (auto [k, index] : llvm::enumerate(indices)) {
-      if (!index.dim) {
-        position.push_back(index.fixed);
-        continue;
-      }
-      Value coordinate = getCoordinate(loc, layout, *index.dim, number);
-      Value limit = index.limit;
-      if (int64_t extent = type.getDimSize(k);
-          !limit && !ShapedType::isDynamic(extent) &&
-          extent < layout.getPaddedSize(*index.dim))
-        limit = constantIndex(loc, extent);
-      if (limit)
-        condition =
-            also(condition,
-                 arith::CmpIOp::create(*this, loc, arith::CmpIPredicate::ult,
-                                       coordinate, limit));
-      position.push_back(coordinate);
-    }
-    if (condition) {
+    if (Value condition =
+            locate(loc, type, layout, indices, number, position)) {
       auto guarded = scf::IfOp::create(*this, loc, condition);
       setInsertionPointToStart(guarded.thenBlock());
     }

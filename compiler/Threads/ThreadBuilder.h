@@ -13,6 +13,7 @@
 #include "compiler/Threads/ThreadLayout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace clique {
 
@@ -71,12 +72,26 @@ public:
   void store(mlir::Location loc, mlir::Value vector, mlir::Value buffer,
              const ThreadLayout &layout, llvm::ArrayRef<BufferIndex> indices);
 
+  /// Whether threads can copy what `layout` gives them past their registers.
+  bool canCopyAsync(mlir::Value from, const ThreadLayout &layout);
+  /// Starts such a copy to shared memory, which is complete after
+  /// waitForCopies. Rows from `limit` on are not read, but zero; null: all are
+  /// there.
+  void copyAsync(mlir::Location loc, mlir::Value from, mlir::Value to,
+                 const ThreadLayout &layout, mlir::Value limit);
+  /// All copies of the group's threads that were started are complete.
+  void waitForCopies(mlir::Location loc);
+
   /// All threads of the group have come here, and see what the others wrote.
   void synchronise(mlir::Location loc);
   /// Shared memory of the group's own, until it is released. Rows may be
   /// `padded`, so that those of different rows lie in different banks.
   mlir::Value allocateShared(mlir::Location loc, mlir::MemRefType type,
                              bool padded);
+  /// Whether nobody has used the shared memory that comes next; skipUsedShared
+  /// makes it so.
+  bool isSharedFresh() const { return allocated == mostAllocated; }
+  void skipUsedShared() { allocated = mostAllocated; }
   /// What was allocated behind `mark` is free again.
   int64_t markShared() const { return allocated; }
   void releaseShared(int64_t mark) { allocated = mark; }
@@ -88,6 +103,12 @@ public:
   mlir::Value convert(mlir::Location loc, mlir::Value vector,
                       const ThreadLayout &from, const ThreadLayout &to,
                       llvm::ArrayRef<int64_t> shape);
+
+  /// The part of a tensor at `index` of dimension `dim`, which is spread over
+  /// the lanes of warps at most; in the layout without that dimension.
+  mlir::Value selectAlong(mlir::Location loc, mlir::Value vector,
+                          const ThreadLayout &layout, unsigned dim,
+                          mlir::Value index);
 
   using Combine = llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)>;
   /// Combines the vectors of threads whose numbers differ in the bits of
@@ -104,12 +125,25 @@ public:
 private:
   /// The part of index `dim` that the thread's number gives; null for 0.
   mlir::Value getThreadPart(const ThreadLayout &layout, unsigned dim);
+  /// Where register `number` lies in a buffer; returns when this thread has to
+  /// store it there, null: always.
+  mlir::Value locate(mlir::Location loc, mlir::MemRefType type,
+                     const ThreadLayout &layout,
+                     llvm::ArrayRef<BufferIndex> indices, int64_t number,
+                     llvm::SmallVectorImpl<mlir::Value> &position);
   /// How many elements a load or store takes at once.
   int64_t getAccessSize(mlir::Value buffer, const ThreadLayout &layout,
                         llvm::ArrayRef<BufferIndex> indices);
+  /// The same of an asynchronous copy; 0 if there is none.
+  int64_t getCopySize(mlir::Value from, const ThreadLayout &layout);
   mlir::Value getShared(mlir::Location loc, mlir::Value offset,
                         mlir::MemRefType type);
+  mlir::Value shuffle(mlir::Location loc, mlir::Value vector,
+                      mlir::gpu::ShuffleMode mode, mlir::Value lane);
   mlir::Value exchange(mlir::Location loc, mlir::Value vector, int bit);
+  /// The registers in whose numbers the bit is 0, and those in which it is 1.
+  std::pair<mlir::Value, mlir::Value>
+  splitRegisters(mlir::Location loc, mlir::Value vector, int bit);
   mlir::Value exchangeWarps(mlir::Location loc, mlir::Value vector,
                             unsigned mask, Combine combine);
   bool isWarp() const { return threads == kLanesPerWarp; }

@@ -47,9 +47,10 @@ void ThreadBuilder::synchronise(Location loc) {
 Value ThreadBuilder::getShared(Location loc, Value offset, MemRefType type) {
   auto bytes = MemRefType::get(ShapedType::kDynamic, getI8Type(), AffineMap(),
                                getSharedSpace(getContext()));
-  Value whole = gpu::DynamicSharedMemoryOp::create(*this, loc, bytes);
-  Value shift = arith::AddIOp::create(*this, loc, sharedBase, offset);
-  return memref::ViewOp::create(*this, loc, type, whole, shift, ValueRange());
+  // At the function's start: one view for all that is done with a buffer.
+  Value whole = gpu::DynamicSharedMemoryOp::create(entry, loc, bytes);
+  Value shift = arith::AddIOp::create(entry, loc, sharedBase, offset);
+  return memref::ViewOp::create(entry, loc, type, whole, shift, ValueRange());
 }
 
 Value ThreadBuilder::allocateShared(Location loc, MemRefType type,
@@ -58,7 +59,7 @@ Value ThreadBuilder::allocateShared(Location loc, MemRefType type,
   Type element = type.getElementType();
   if (padded)
     shape.back() += kSharedAlignment / getBytes(element);
-  Value offset = constantIndex(loc, allocated);
+  Value offset = arith::ConstantIndexOp::create(entry, loc, allocated);
   allocated += getBytes(shape, element);
   mostAllocated = std::max(mostAllocated, allocated);
   Value buffer = getShared(loc, offset,
@@ -70,7 +71,7 @@ Value ThreadBuilder::allocateShared(Location loc, MemRefType type,
       strides(shape.size(), getIndexAttr(1)), sizes;
   for (int64_t size : type.getShape())
     sizes.push_back(getIndexAttr(size));
-  return memref::SubViewOp::create(*this, loc, buffer, offsets, sizes, strides);
+  return memref::SubViewOp::create(entry, loc, buffer, offsets, sizes, strides);
 }
 
 Value ThreadBuilder::getScratch(Location loc, ArrayRef<int64_t> shape,
@@ -142,21 +143,64 @@ static Value fromShuffleType(OpBuilder &b, Location loc, Value value,
              : value;
 }
 
-Value ThreadBuilder::exchange(Location loc, Value vector, int bit) {
+Value ThreadBuilder::shuffle(Location loc, Value vector, gpu::ShuffleMode mode,
+                             Value lane) {
   auto type = cast<VectorType>(vector.getType());
-  Value offset = arith::ConstantIntOp::create(*this, loc, 1 << bit, 32);
   Value width = arith::ConstantIntOp::create(*this, loc, kLanesPerWarp, 32);
   SmallVector<Value> elements;
   for (int64_t number = 0; number < type.getNumElements(); ++number) {
     Value own =
         toShuffleType(*this, loc, getRegister(*this, loc, vector, number));
-    Value other = gpu::ShuffleOp::create(*this, loc, own, offset, width,
-                                         gpu::ShuffleMode::XOR)
+    Value other = gpu::ShuffleOp::create(*this, loc, own, lane, width, mode)
                       .getShuffleResult();
     elements.push_back(
         fromShuffleType(*this, loc, other, type.getElementType()));
   }
   return vector::FromElementsOp::create(*this, loc, type, elements);
+}
+
+Value ThreadBuilder::exchange(Location loc, Value vector, int bit) {
+  return shuffle(loc, vector, gpu::ShuffleMode::XOR,
+                 arith::ConstantIntOp::create(*this, loc, 1 << bit, 32));
+}
+
+Value ThreadBuilder::selectAlong(Location loc, Value vector,
+                                 const ThreadLayout &layout, unsigned dim,
+                                 Value index) {
+  auto getBit = [&](unsigned place) -> Value {
+    Value rest =
+        arith::ShRUIOp::create(*this, loc, index, constantIndex(loc, place));
+    return arith::AndIOp::create(*this, loc, rest, constantIndex(loc, 1));
+  };
+  // Register bits from the highest on, so that the lower ones keep theirs.
+  SmallVector<std::pair<int, unsigned>> registers;
+  unsigned others = kLanesPerWarp - 1;
+  for (auto [place, bit] : llvm::enumerate(layout.getBits(dim))) {
+    if (bit.isThread)
+      others &= ~(1u << bit.number);
+    else
+      registers.push_back({bit.number, unsigned(place)});
+  }
+  llvm::sort(registers, std::greater<>());
+  for (auto [bit, place] : registers) {
+    auto [low, high] = splitRegisters(loc, vector, bit);
+    Value isHigh = arith::CmpIOp::create(*this, loc, arith::CmpIPredicate::ne,
+                                         getBit(place), constantIndex(loc, 0));
+    vector = arith::SelectOp::create(*this, loc, isHigh, high, low);
+  }
+  if (others == kLanesPerWarp - 1)
+    return vector;
+  Value lane =
+      arith::AndIOp::create(*this, loc, thread, constantIndex(loc, others));
+  for (auto [place, bit] : llvm::enumerate(layout.getBits(dim))) {
+    if (!bit.isThread)
+      continue;
+    Value part = arith::ShLIOp::create(*this, loc, getBit(place),
+                                       constantIndex(loc, bit.number));
+    lane = arith::OrIOp::create(*this, loc, lane, part);
+  }
+  return shuffle(loc, vector, gpu::ShuffleMode::IDX,
+                 arith::IndexCastOp::create(*this, loc, getI32Type(), lane));
 }
 
 Value ThreadBuilder::exchangeWarps(Location loc, Value vector, unsigned mask,
@@ -201,17 +245,23 @@ Value ThreadBuilder::combineThreads(Location loc, Value vector, unsigned mask,
   return vector;
 }
 
+std::pair<Value, Value> ThreadBuilder::splitRegisters(Location loc,
+                                                      Value vector, int bit) {
+  SmallVector<int64_t> low, high;
+  int64_t size = cast<VectorType>(vector.getType()).getNumElements();
+  for (int64_t number = 0; number < size; ++number)
+    (number >> bit & 1 ? high : low).push_back(number);
+  return {take(loc, vector, low), take(loc, vector, high)};
+}
+
 Value ThreadBuilder::combineRegisters(Location loc, Value vector,
                                       ArrayRef<int> bits, Combine combine) {
   // From the highest bit on, so that the lower ones keep their places.
   SmallVector<int> descending(bits);
   llvm::sort(descending, std::greater<>());
   for (int bit : descending) {
-    SmallVector<int64_t> low, high;
-    int64_t size = cast<VectorType>(vector.getType()).getNumElements();
-    for (int64_t number = 0; number < size; ++number)
-      (number >> bit & 1 ? high : low).push_back(number);
-    vector = combine(take(loc, vector, low), take(loc, vector, high));
+    auto [low, high] = splitRegisters(loc, vector, bit);
+    vector = combine(low, high);
   }
   return vector;
 }

@@ -48,6 +48,74 @@ def DistributeToThreadsPass
     "::mlir::vector::VectorDialect"];
 }
 
+def PipelineCopiesPass
+    : Pass<"clique-pipeline-copies", "::mlir::func::FuncOp"> {
+  let summary = "asynchronous copies start a round before they are needed";
+  let description = [{
+    A loop whose rounds copy a tile to shared memory, in two buffers by turns, wait
+    for it and compute, becomes one that copies the next round's tile while it
+    computes. One barrier is enough: a thread that has come to it sees the tile,
+    and is done with the one before, in whose place the next one goes. Loops of
+    other forms stay.
+
+    ```mlir
+    scf.for %i = %begin to %end step %c64 {
+      ...                                  // %mine: a buffer, by turns
+      nvgpu.device_async_copy %keys[%i, %x], %mine[%y, %x], 8 ...
+      %tile = nvgpu.device_async_create_group {mp.tiles}
+      nvgpu.device_async_wait %tile
+      gpu.barrier
+      ...                                  // reads %mine
+    }
+    ```
+    becomes
+    ```mlir
+    %isAny = arith.cmpi slt, %begin, %end : index
+    scf.if %isAny {
+      nvgpu.device_async_copy %keys[%begin, %x], %first[%y, %x], 8 ...
+    }
+    %ahead = nvgpu.device_async_create_group {mp.tiles}
+    scf.for %i = %begin to %end step %c64 iter_args(%tile = %ahead) {
+      nvgpu.device_async_wait %tile
+      gpu.barrier
+      scf.if %isNext {
+        nvgpu.device_async_copy %keys[%next, %x], %other[%y, %x], 8 ...
+      }
+      %nextTile = nvgpu.device_async_create_group {mp.tiles}
+      ...                                  // reads %mine
+      scf.yield %nextTile
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def SwizzleSharedPass
+    : Pass<"clique-swizzle-shared", "::mlir::func::FuncOp"> {
+  let summary = "tiles of shared memory without conflicts between banks";
+  let description = [{
+    The eight rows that `ldmatrix` reads at once lie a whole row apart: in the same
+    banks, where rows follow each other without gaps. In a buffer that it reads,
+    16 bytes of a row change places by the row's number (exclusive or), for all
+    accesses alike. A buffer that has other uses than loads, stores and copies of
+    its elements stays as it is.
+
+    ```mlir
+    nvgpu.ldmatrix %tile[%row, %column] ... : memref<64x64xbf16, ...>
+    ```
+    becomes
+    ```mlir
+    %low = arith.andi %row, %c7 : index
+    %bits = arith.muli %low, %c8 : index
+    %place = arith.xori %column, %bits : index
+    nvgpu.ldmatrix %tile[%row, %place] ... : memref<64x64xbf16, ...>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def DeallocateHostBuffersPass
     : Pass<"clique-deallocate-host-buffers", "::mlir::ModuleOp"> {
   let summary = "upstream's buffer deallocation, without block functions";

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention of given queries, keys and values from CUDA kernels, on the emulated driver:
 head sizes 64 and 16, each element type (half precision is computed by tensor cores), numbers
-of nodes that no tile divides, masks of graphs and of the message."""
+of nodes that no tile divides, masks of graphs and of the message, infinite values."""
 # REQUIRES: emulation
 # RUN: %python %s %S/Inputs | FileCheck %s
 # CHECK: attention: {{[0-9]+}} specs, {{[0-9]+}} runs
@@ -9,6 +9,8 @@ of nodes that no tile divides, masks of graphs and of the message."""
 import pathlib
 import sys
 import tempfile
+
+import numpy as np
 
 sys.path.insert(0, sys.argv[1])
 
@@ -24,6 +26,23 @@ MASKED_GRAPHS = ["complete:37", "complete:100", "causal:101", "cliques:5,1,0,64,
 TOLERANCES = {"f32": "2e-6", "bf16": "6e-3", "f16": "1e-3"}
 
 
+# The logarithm of 0, where no other row than those that hear it may notice.
+INFINITE_GRAPHS = ["causal:101", "window:101,9", "cliques:37,64"]
+
+
+def make_infinite_spec(folder, dtype):
+    values = np.random.default_rng(0).integers(1, 9, (101, 2, 64)).astype(np.float32)
+    values[70, 0, 5] = values[20, 1, 7:9] = values[90, 1, 7] = 0
+    np.save(folder / f"{dtype}.npy", values.astype(np.float16 if dtype == "f16" else np.float32))
+    text = make_layer("infinite", 2, 64, dtype)
+    text = text.replace("mp.yield %e, %vj", f"%l = math.log %vj : tensor<2x64x{dtype}>\n"
+                                            "    mp.yield %e, %l")
+    path = folder / f"infinite_{dtype}.mlir"
+    path.write_text(text)
+    return Spec(path, {"infinite": INFINITE_GRAPHS}, tolerance=TOLERANCES[dtype],
+                inputs={"infinite": [f"v={folder}/{dtype}.npy"]})
+
+
 def make_spec(folder, dtype):
     path = folder / f"attention_{dtype}.mlir"
     path.write_text(make_layer("head64", 2, 64, dtype) + make_layer("head16", 3, 16, dtype) +
@@ -33,4 +52,6 @@ def make_spec(folder, dtype):
 
 
 with tempfile.TemporaryDirectory() as name:
-    run_suite([make_spec(pathlib.Path(name), dtype) for dtype in TOLERANCES], "attention")
+    folder = pathlib.Path(name)
+    run_suite([make(folder, dtype) for make in (make_spec, make_infinite_spec)
+               for dtype in TOLERANCES], "attention")

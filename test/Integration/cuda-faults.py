@@ -7,8 +7,10 @@ into the library in place of the right one. Then it must not verify, or be a fau
 # CHECK: undamaged: verifies
 # CHECK: no barrier before a tile is read: found
 # CHECK: no barrier before a tile is overwritten: found
+# CHECK: nobody waits for copies: found
 # CHECK: columns of ldmatrix: found
-# CHECK: padding of shared memory: found
+# CHECK: swizzle of ldmatrix: found
+# CHECK: swizzle of a copy: found
 # CHECK: tiles that overlap: found
 # CHECK: the mask's limit: found
 # CHECK: rows beyond the end: found
@@ -49,14 +51,14 @@ class Attention:
         execute(["clique-compile", source, "--from=kernels", *TARGET, "-o", image], ORDERS[0])
         return image.read_bytes()
 
-    def run(self, kernels, order):
+    def run(self, kernels, order, nodes=100):
         """What clique-run says of the layer with these kernels, or None if it verifies."""
         image = self.compile(kernels)
         assert len(image) <= len(self.image), "damage may not make the kernels longer"
         library = self.folder / "damaged.so"
         library.write_bytes(self.library.replace(self.image, image.ljust(len(self.image), b"\0")))
         try:
-            execute(["clique-run", library, f"--spec={self.spec}", "--graph=complete:100",
+            execute(["clique-run", library, f"--spec={self.spec}", f"--graph=complete:{nodes}",
                      "--lowering=dense", "--emulate", "--verify=6e-3", "--threads=1"], order)
         except RuntimeError as failure:
             return str(failure)
@@ -74,37 +76,30 @@ def replace(text, match, by):
     return text[:match.start()] + match.expand(by) + text[match.end():]
 
 
-def expect_found(attention, name, kernels, orders=ORDERS[:1]):
+def expect_found(attention, name, kernels, orders=ORDERS[:1], nodes=100):
     for order in orders:
-        output = attention.run(kernels, order)
+        output = attention.run(kernels, order, nodes)
         if not output or not re.search(FOUND, output):
             sys.exit(f"{name}, {order}: not found: {output or 'it verifies'}")
     print(f"{name}: found", flush=True)
 
 
-def check_barriers(attention):
+def find_in_loop(text, pattern):
+    """The first place in a round of the loop over tiles."""
+    loop = find_all(r"scf\.for .*!nvgpu\.device\.async\.token", text)[0].start()
+    return next(match for match in find_all(pattern, text) if match.start() > loop)
+
+
+def check_order(attention):
     text = attention.kernels
-    read = find_all(r"nvgpu\.ldmatrix", text)[0].start()
-    before = [match for match in find_all(r"gpu\.barrier", text) if match.start() < read]
-    expect_found(attention, "no barrier before a tile is read", replace(text, before[-1], ""),
-                 ORDERS)
-    # Of the others at least one keeps a tile until all have read it.
-    others = [replace(text, match, "") for match in before[:-1]]
-    if not any(attention.run(kernels, ORDERS[0]) for kernels in others):
-        sys.exit(f"each of {len(others)} barriers can be removed")
-    print("no barrier before a tile is overwritten: found", flush=True)
-
-
-def store_unpadded(text):
-    """One store takes the rows of its tile for shorter than they are."""
-    store = find_all(r"vector\.store (%\w+), (%\w+)(\[.*\] \{.*\}) : (memref<(\d+)x(\d+)xbf16, "
-                     r"strided<\[\d+, 1\]>, .*workgroup>>), (.*)", text)[0]
-    rows, columns = store.group(5, 6)
-    return replace(text, store, f"""%short = memref.reinterpret_cast \\2 to offset: [0],
-          sizes: [{rows}, {columns}], strides: [{columns}, 1] : \\4
-          to memref<{rows}x{columns}xbf16, strided<[{columns}, 1]>, #gpu.address_space<workgroup>>
-        vector.store \\1, %short\\3 : memref<{rows}x{columns}xbf16, strided<[{columns}, 1]>,
-          #gpu.address_space<workgroup>>, \\7""")
+    barrier = find_in_loop(text, r"gpu\.barrier")
+    expect_found(attention, "no barrier before a tile is read", replace(text, barrier, ""), ORDERS)
+    # The next tile but one comes into the place of one that others may still read.
+    started = find_in_loop(text, r"(%\w+ = nvgpu\.device_async_create_group .*)")
+    late = replace(replace(text, started, r"\1\n gpu.barrier"), barrier, "")
+    expect_found(attention, "no barrier before a tile is overwritten", late, ORDERS[2:], nodes=200)
+    wait = find_in_loop(text, r"nvgpu\.device_async_wait %\w+")
+    expect_found(attention, "nobody waits for copies", replace(text, wait, ""), ORDERS)
 
 
 def check_places(attention):
@@ -112,7 +107,10 @@ def check_places(attention):
     load = find_all(r"nvgpu\.ldmatrix (%\w+)\[(%\w+), (%\w+)\]", text)
     expect_found(attention, "columns of ldmatrix",
                  replace(text, load[0], r"nvgpu.ldmatrix \1[\3, \2]"))
-    expect_found(attention, "padding of shared memory", store_unpadded(text))
+    swizzle = r"arith\.xori(?= .*\n.*%s)"
+    for name, access in (("ldmatrix", r"nvgpu\.ldmatrix"), ("a copy", r"nvgpu\.device_async_copy")):
+        expect_found(attention, f"swizzle of {name}",
+                     replace(text, find_all(swizzle % access, text)[0], "arith.ori"))
     views = find_all(r"memref\.view (%\w+)\[(%\w+)\]", text)
     expect_found(attention, "tiles that overlap",
                  replace(text, views[1], rf"memref.view \1[{views[0].group(2)}]"))
@@ -122,9 +120,12 @@ def check_limits(attention):
     text = attention.kernels
     less = find_all(r"arith\.cmpi slt,(?=.*: vector<)", text)
     expect_found(attention, "the mask's limit", replace(text, less[0], "arith.cmpi sle,"))
-    start = text.index("gpu.func @attention_0_dense")
-    expect_found(attention, "rows beyond the end",
-                 text[:start] + text[start:].replace("arith.minui", "arith.maxui"))
+    # Copies of rows beyond the end read none: here they do, and where they would lie.
+    copy = re.compile(r"(nvgpu\.device_async_copy %\w+)\[%\w+, (%\w+)\], (%\w+)\[(%\w+), (%\w+)\],"
+                      r" 8, %\w+ ")
+    beyond = copy.sub(r"\1[\4, \2], \3[\4, \5], 8 ", text)
+    assert beyond != text, "no copy has a limit"
+    expect_found(attention, "rows beyond the end", beyond)
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -133,6 +134,6 @@ with tempfile.TemporaryDirectory() as name:
         if output := attention.run(attention.kernels, order):
             sys.exit(f"undamaged, {order}: {output}")
     print("undamaged: verifies", flush=True)
-    check_barriers(attention)
+    check_order(attention)
     check_places(attention)
     check_limits(attention)

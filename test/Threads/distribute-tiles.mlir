@@ -2,13 +2,26 @@
 
 // A product of matrices: what is staged lies in shared memory, 32 numbers of the result in
 // the registers of each of 128 threads. Rows of shared memory are padded by 16
-// bytes, so that they begin in different banks.
+// bytes, so that they begin in different banks. They are copied asynchronously, those
+// beyond the limit as zeros.
 
 // CHECK-LABEL: func.func private @product(
 // CHECK-SAME:    mp.shared_bytes = 5120
-// CHECK:         gpu.barrier
-// CHECK:         vector.store {{.*}} : memref<64x16xf32, strided<[20, 1]>, #gpu.address_space<workgroup>>
-// CHECK:         gpu.barrier
+// CHECK-NOT:     gpu.barrier
+// CHECK:         %[[WHOLE:.*]] = arith.cmpi uge, %arg0, %c64
+// CHECK:         scf.if %[[WHOLE]] {
+// CHECK:           nvgpu.device_async_copy %{{.*}}[%[[Y:.*]], %[[X:.*]]], %{{.*}}[%[[Y]], %[[X]]], 4 {bypassL1} : {{.*}} to memref<64x16xf32, strided<[20, 1]>, #gpu.address_space<workgroup>>
+// CHECK:           nvgpu.device_async_copy %{{.*}}[%[[Y]], %[[X]]], %{{.*}}[%[[Y]], %[[X]]], 4 {bypassL1} : {{.*}} to memref<32x16xf32, strided<[20, 1], offset: 640>, #gpu.address_space<workgroup>>
+// CHECK:         } else {
+// CHECK:           %[[INSIDE:.*]] = arith.cmpi ult, %[[ROW:.*]], %arg0
+// CHECK:           %[[COUNT:.*]] = arith.select %[[INSIDE]], %c4, %c0
+// CHECK:           %[[LAST:.*]] = arith.subi %arg0, %c1
+// CHECK:           %[[FROM:.*]] = arith.minui %[[ROW]], %[[LAST]]
+// CHECK:           nvgpu.device_async_copy %{{.*}}[%[[FROM]], %{{.*}}], %{{.*}}[%[[ROW]], %{{.*}}], 4, %[[COUNT]] {bypassL1}
+// CHECK:         }
+// CHECK:         %[[GROUP:.*]] = nvgpu.device_async_create_group
+// CHECK-NEXT:    nvgpu.device_async_wait %[[GROUP]]
+// CHECK-NEXT:    gpu.barrier
 // CHECK:         scf.for {{.*}} -> (vector<32xf32>) {
 // CHECK:           memref.load {{.*}} strided<[20, 1]>, #gpu.address_space<workgroup>>
 // CHECK:           arith.addf {{.*}} : vector<32xf32>
@@ -45,10 +58,17 @@ func.func private @product(%rows: index, %a: memref<?x16xf32>, %b: memref<64x16x
 }
 
 // The same in half precision: matrix instructions on fragments that ldmatrix
-// reads, 16 deep and 8 wide each; the right operand lies transposed.
+// reads, 16 deep and 8 wide each; the right operand lies transposed. Rows are without
+// padding, and both operands' copies are waited for together.
 
 // CHECK-LABEL: func.func private @half(
-// CHECK:         vector.store {{.*}} : memref<64x16xbf16, strided<[24, 1]>, #gpu.address_space<workgroup>>
+// CHECK-NOT:     gpu.barrier
+// CHECK:         nvgpu.device_async_copy {{.*}} to memref<64x16xbf16, {{.*}}#gpu.address_space<workgroup>>
+// CHECK-NOT:     gpu.barrier
+// CHECK:         nvgpu.device_async_copy {{.*}} to memref<16x64xbf16, {{.*}}#gpu.address_space<workgroup>>
+// CHECK:         nvgpu.device_async_create_group
+// CHECK-NEXT:    nvgpu.device_async_wait
+// CHECK-NEXT:    gpu.barrier
 // CHECK-NOT:     scf.for
 // CHECK:         %[[A:.*]] = nvgpu.ldmatrix {{.*}} {numTiles = 4 : i32, transpose = false} {{.*}} -> vector<4x2xbf16>
 // CHECK:         %[[B:.*]] = nvgpu.ldmatrix {{.*}} {numTiles = 4 : i32, transpose = true} {{.*}} -> vector<4x2xbf16>

@@ -1,0 +1,64 @@
+// RUN: clique-opt %s --clique-swizzle-shared --canonicalize --cse | FileCheck %s
+
+#shared = #gpu.address_space<workgroup>
+
+// Parts of 16 bytes change places by the number of the buffer's row, wherever a view of
+// a part begins, in what writes as in what reads.
+
+// CHECK-LABEL: func.func private @rows(
+// CHECK-SAME:    %[[ROW:.*]]: index, %[[COLUMN:.*]]: index, %[[FIRST:.*]]: index
+// CHECK:         %[[LOW:.*]] = arith.andi %[[ROW]], %c7
+// CHECK:         %[[BITS:.*]] = arith.muli %[[LOW]], %c8
+// CHECK:         %[[PLACE:.*]] = arith.xori %[[COLUMN]], %[[BITS]]
+// CHECK:         nvgpu.device_async_copy %{{.*}}[%[[ROW]], %[[COLUMN]]], %{{.*}}[%[[ROW]], %[[PLACE]]], 8
+// CHECK:         %[[WHOLE:.*]] = arith.addi %[[ROW]], %[[FIRST]]
+// CHECK:         %[[WLOW:.*]] = arith.andi %[[WHOLE]], %c7
+// CHECK:         %[[WBITS:.*]] = arith.muli %[[WLOW]], %c8
+// CHECK:         %[[WPLACE:.*]] = arith.xori %[[COLUMN]], %[[WBITS]]
+// CHECK:         nvgpu.ldmatrix %{{.*}}[%[[ROW]], %[[WPLACE]]]
+func.func private @rows(%row: index, %column: index, %first: index, %from: memref<64x64xbf16>) -> vector<4x2xbf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %bytes = gpu.dynamic_shared_memory : memref<?xi8, #shared>
+  %tiles = memref.view %bytes[%c0][] : memref<?xi8, #shared> to memref<2x64x64xbf16, #shared>
+  %tile = memref.subview %tiles[%c1, 0, 0] [1, 64, 64] [1, 1, 1] : memref<2x64x64xbf16, #shared> to memref<64x64xbf16, strided<[64, 1], offset: ?>, #shared>
+  nvgpu.device_async_copy %from[%row, %column], %tile[%row, %column], 8 : memref<64x64xbf16> to memref<64x64xbf16, strided<[64, 1], offset: ?>, #shared>
+  %part = memref.subview %tile[%first, 0] [16, 64] [1, 1] : memref<64x64xbf16, strided<[64, 1], offset: ?>, #shared> to memref<16x64xbf16, strided<[64, 1], offset: ?>, #shared>
+  %m = nvgpu.ldmatrix %part[%row, %column] {numTiles = 4 : i32, transpose = false} : memref<16x64xbf16, strided<[64, 1], offset: ?>, #shared> -> vector<4x2xbf16>
+  return %m : vector<4x2xbf16>
+}
+
+// Where four rows fill all banks, every fourth row is another one.
+
+// CHECK-LABEL: func.func private @shortRows(
+// CHECK-SAME:    %[[ROW:.*]]: index, %[[COLUMN:.*]]: index
+// CHECK:         %[[LOW:.*]] = arith.andi %[[ROW]], %c4
+// CHECK:         %[[BITS:.*]] = arith.muli %[[LOW]], %c2
+// CHECK:         %[[PLACE:.*]] = arith.xori %[[COLUMN]], %[[BITS]]
+// CHECK:         nvgpu.ldmatrix %{{.*}}[%[[ROW]], %[[PLACE]]]
+func.func private @shortRows(%row: index, %column: index) -> vector<4x2xf16> {
+  %c0 = arith.constant 0 : index
+  %bytes = gpu.dynamic_shared_memory : memref<?xi8, #shared>
+  %tile = memref.view %bytes[%c0][] : memref<?xi8, #shared> to memref<64x16xf16, #shared>
+  %m = nvgpu.ldmatrix %tile[%row, %column] {numTiles = 4 : i32, transpose = false} : memref<64x16xf16, #shared> -> vector<4x2xf16>
+  return %m : vector<4x2xf16>
+}
+
+// What is taken for something else than rows stays, and so do rows with gaps.
+
+// CHECK-LABEL: func.func private @others(
+// CHECK-NOT:     arith.xori
+// CHECK:         return
+func.func private @others(%row: index, %column: index) -> (vector<4x2xf16>, vector<4x2xf16>, f16) {
+  %c0 = arith.constant 0 : index
+  %c4096 = arith.constant 4096 : index
+  %bytes = gpu.dynamic_shared_memory : memref<?xi8, #shared>
+  %tile = memref.view %bytes[%c0][] : memref<?xi8, #shared> to memref<64x16xf16, #shared>
+  %m = nvgpu.ldmatrix %tile[%row, %column] {numTiles = 4 : i32, transpose = false} : memref<64x16xf16, #shared> -> vector<4x2xf16>
+  %flat = memref.collapse_shape %tile [[0, 1]] : memref<64x16xf16, #shared> into memref<1024xf16, #shared>
+  %x = memref.load %flat[%row] : memref<1024xf16, #shared>
+  %padded = memref.view %bytes[%c4096][] : memref<?xi8, #shared> to memref<64x24xf16, #shared>
+  %rows = memref.subview %padded[0, 0] [64, 16] [1, 1] : memref<64x24xf16, #shared> to memref<64x16xf16, strided<[24, 1]>, #shared>
+  %n = nvgpu.ldmatrix %rows[%row, %column] {numTiles = 4 : i32, transpose = false} : memref<64x16xf16, strided<[24, 1]>, #shared> -> vector<4x2xf16>
+  return %m, %n, %x : vector<4x2xf16>, vector<4x2xf16>, f16
+}

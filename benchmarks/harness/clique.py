@@ -11,6 +11,7 @@ import numpy as np
 
 LAYERS = pathlib.Path(__file__).resolve().parents[1] / "layers"
 CPU_DEVICE = 1
+ORDERS = {"degree": 1, "rcm": 2}
 DTYPES = {"float32": (2, 32), "int32": (0, 32), "int64": (0, 64)}
 
 
@@ -104,6 +105,14 @@ class Clique:
         rows = len(indptr) - 1
         return self.graph("from_csr", ctypes.c_int64(rows), ctypes.c_int64(num_src or rows),
                           pointer(indptr, ctypes.c_int64), pointer(indices, ctypes.c_int32))
+
+    def reorder(self, graph, order, nodes, row_bytes):
+        """The graph with its nodes in another order, and their new numbers."""
+        handle, numbers = ctypes.c_void_p(), np.empty(nodes, np.int32)
+        self.check(self.lib.clique_graph_reorder(
+            graph.handle, ORDERS[order], ctypes.c_int64(row_bytes),
+            pointer(numbers, ctypes.c_int32), None, ctypes.byref(handle)))
+        return GraphHandle(self.lib, handle), numbers
 
     def layer(self, spec, name=None, **sizes):
         """The layer of layers/SPEC.mlir.in with the sizes filled in."""

@@ -39,6 +39,25 @@ unsigned ExtentAnalysis::getResultClass(unsigned result) {
   return classes.findLeader(resultIds[result]);
 }
 
+llvm::SmallVector<unsigned> ExtentAnalysis::getClasses(Value value,
+                                                       Extent extent) {
+  llvm::SmallVector<unsigned> found;
+  for (unsigned call = 0; call < numCalls; ++call)
+    if (auto it = ids.find(Key(call, value.getAsOpaquePointer(), extent));
+        it != ids.end())
+      found.push_back(classes.findLeader(it->second));
+  return found;
+}
+
+llvm::DenseSet<Value>
+ExtentAnalysis::getMembers(llvm::ArrayRef<unsigned> wanted) {
+  llvm::DenseSet<Value> members;
+  for (const auto &[key, id] : ids)
+    if (std::get<1>(key) && llvm::is_contained(wanted, classes.findLeader(id)))
+      members.insert(Value::getFromOpaquePointer(std::get<1>(key)));
+  return members;
+}
+
 //===----------------------------------------------------------------------===//
 // Classes
 //===----------------------------------------------------------------------===//

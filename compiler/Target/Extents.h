@@ -10,6 +10,7 @@
 #define CLIQUE_COMPILER_TARGET_EXTENTS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/IntEqClasses.h"
 
 #include <map>
@@ -34,6 +35,10 @@ public:
   unsigned getArgumentClass(unsigned argument, Extent extent);
   /// The class of a result's rows.
   unsigned getResultClass(unsigned result);
+  /// The classes that a number of a value has in all calls of its function.
+  llvm::SmallVector<unsigned> getClasses(mlir::Value value, Extent extent);
+  /// The values that have a number in one of the classes.
+  llvm::DenseSet<mlir::Value> getMembers(llvm::ArrayRef<unsigned> wanted);
 
 private:
   /// Each call is analysed by itself, under its own number.

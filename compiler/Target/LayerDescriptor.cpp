@@ -16,6 +16,7 @@ using namespace clique;
 static_assert(CLIQUE_ABI_VERSION == 2, "follow the change of the ABI here");
 static_assert(sizeof(clique_arg) == 56 && offsetof(clique_arg, param) == 24 &&
               offsetof(clique_arg, dtype) == 36 &&
+              offsetof(clique_arg, renumberable) == 44 &&
               offsetof(clique_arg, shape) == 48);
 static_assert(sizeof(clique_layer) == 64 &&
               offsetof(clique_layer, name) == 16 &&
@@ -93,7 +94,8 @@ Constant *DescriptorBuilder::emitArgument(const LayerArgument &arg) {
       {emitString(arg.name), getInt32(arg.kind), getInt32(arg.extent),
        getInt32(arg.graph), getInt32(arg.topology), builder.getInt64(arg.param),
        getInt32(arg.noSelf), dtype, getInt32(int32_t(arg.shape.size())),
-       getInt32(0), emitArray(shape)});
+       getInt32(arg.kind == CLIQUE_ARG_GRAPH && arg.numberUse.empty()),
+       emitArray(shape)});
 }
 
 Constant *DescriptorBuilder::emitArguments(ArrayRef<LayerArgument> args) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/LayerSignature.h"
 #include "compiler/Target/Extents.h"
+#include "compiler/Target/NodeNumbers.h"
 #include "compiler/Target/SourceNames.h"
 #include "dialect/IR/MPDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -157,6 +158,8 @@ FailureOr<LayerSignature> SignatureBuilder::build() {
     if (failed(describe(value.getType(), "argument '" + arg.name + "'", arg)))
       return failure();
     tie(extents.getArgumentClass(index, Extent::rows), arg);
+    if (arg.kind == CLIQUE_ARG_GRAPH)
+      arg.numberUse = findNodeNumberUse(function, index, extents);
     signature.args.push_back(std::move(arg));
   }
   for (auto [index, type] : llvm::enumerate(function.getResultTypes())) {

@@ -33,6 +33,9 @@ struct LayerArgument {
   /// Arguments of one class have equal first dimensions; a scalar's value
   /// counts as such. Not part of the ABI.
   unsigned sizeClass = 0;
+  /// Of a graph: what depends on the numbers of its nodes; empty if they may be
+  /// renumbered.
+  std::string numberUse;
 };
 
 struct LayerSignature {

@@ -38,14 +38,15 @@ static Expected<TensorHandle> copyTensor(const DLTensor &tensor,
 }
 
 Expected<std::vector<TensorHandle>>
-clique::copyToDevice(const clique_layer &layer, ArrayRef<TensorHandle> inputs) {
+clique::copyToDevice(const clique_layer &layer,
+                     ArrayRef<const DLTensor *> inputs) {
   std::vector<TensorHandle> copies(inputs.size());
   if (!runsOnGpu(layer))
     return copies;
   for (auto [k, input] : enumerate(inputs)) {
     if (!input || layer.args[k].kind == CLIQUE_ARG_SCALAR)
       continue;
-    Expected<TensorHandle> copied = copyTensor(input->dl_tensor, kDLCUDA);
+    Expected<TensorHandle> copied = copyTensor(*input, kDLCUDA);
     if (!copied)
       return copied.takeError();
     copies[k] = std::move(*copied);

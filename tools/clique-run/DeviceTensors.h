@@ -25,7 +25,8 @@ inline bool runsOnGpu(const clique_layer &layer) {
 /// Copies of the arguments where the layer takes them; null for what it takes
 /// as it is: graphs and scalars, and everything if it runs on the CPU.
 llvm::Expected<std::vector<TensorHandle>>
-copyToDevice(const clique_layer &layer, llvm::ArrayRef<TensorHandle> inputs);
+copyToDevice(const clique_layer &layer,
+             llvm::ArrayRef<const DLTensor *> inputs);
 
 /// Brings the results to the host, where they are not there.
 llvm::Error copyToHost(llvm::MutableArrayRef<TensorHandle> results);

@@ -106,6 +106,9 @@ static LayerArgument describe(const clique_arg &arg) {
   result.noSelf = arg.no_self;
   result.dtype = arg.dtype;
   result.shape.assign(arg.shape, arg.shape + arg.rank);
+  if (result.kind == CLIQUE_ARG_GRAPH && !arg.renumberable)
+    result.numberUse = "the library does not say that they may change; with "
+                       "--spec=SPEC.mlir it is known why";
   return result;
 }
 

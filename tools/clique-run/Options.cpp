@@ -69,6 +69,13 @@ struct Options {
       cl::desc("Version of each kernel: what the cost model\n"
                "chooses (default), dense tiles (for complete, causal,\n"
                "window and such graphs), or sparse rows (for any)")};
+  cl::opt<std::string> reorder{
+      "reorder", cl::init("given"), cl::value_desc("given|degree|rcm|auto"),
+      cl::cat(runCategory),
+      cl::desc("Order in which the layer gets the nodes of a sparse\n"
+               "graph: as given (default), the most heard first,\n"
+               "reverse Cuthill-McKee, or what promises to be fastest.\n"
+               "Inputs and outputs stay in the given order")};
 
   cl::opt<std::string> target{
       "target", cl::init("cpu"), cl::value_desc("cpu|cuda"),
@@ -163,6 +170,17 @@ static Error parseLowering(const Options &options, RunRequest &request) {
                            ": expected auto, dense or sparse");
 }
 
+static Error parseOrder(const Options &options, RunRequest &request) {
+  for (clique_node_order order : {CLIQUE_ORDER_GIVEN, CLIQUE_ORDER_DEGREE,
+                                  CLIQUE_ORDER_RCM, CLIQUE_ORDER_AUTO})
+    if (options.reorder == clique_node_order_name(order)) {
+      request.order = order;
+      return Error::success();
+    }
+  return createStringError("--reorder=" + options.reorder +
+                           ": expected given, degree, rcm or auto");
+}
+
 static Error parseTarget(const Options &options, RunRequest &request) {
   if (options.target != "cpu" && options.target != "cuda")
     return createStringError("--target=" + options.target +
@@ -190,6 +208,10 @@ static Error parseVerify(const Options &options, RunRequest &request) {
     return createStringError("--save-case=" + options.saveCase +
                              ": the layer is not run, so there is nothing for "
                              "--output; leave one of them out");
+  if (!request.caseFolder.empty() && request.order != CLIQUE_ORDER_GIVEN)
+    return createStringError("--save-case=" + options.saveCase +
+                             ": the layer is not run, in no order of nodes; "
+                             "leave --reorder out");
   request.verify = options.verify.getNumOccurrences() > 0;
   if (options.verify.empty())
     return Error::success();
@@ -222,6 +244,8 @@ Expected<RunRequest> clique::parseCommandLine(int argc, char **argv) {
   if (Error error = parseCounts(options, request))
     return std::move(error);
   if (Error error = parseLowering(options, request))
+    return std::move(error);
+  if (Error error = parseOrder(options, request))
     return std::move(error);
   if (Error error = parseTarget(options, request))
     return std::move(error);

@@ -32,6 +32,7 @@ struct RunRequest {
   unsigned repeat = 1;
   unsigned threads = 0; ///< 0: all cores
   clique_lowering lowering = CLIQUE_LOWERING_AUTO;
+  clique_node_order order = CLIQUE_ORDER_GIVEN;
   bool explain = false;
   bool emulate = false; ///< kernels of GPUs run on the processor
   TargetDevice target = TargetDevice::cpu; ///< of a spec

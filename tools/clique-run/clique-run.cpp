@@ -9,6 +9,7 @@
 #include "tools/clique-run/DeviceTensors.h"
 #include "tools/clique-run/Inputs.h"
 #include "tools/clique-run/Outputs.h"
+#include "tools/clique-run/Reordering.h"
 #include "tools/clique-run/Report.h"
 #include "tools/clique-run/Verification.h"
 #include "tools/support/Progress.h"
@@ -18,16 +19,46 @@
 using namespace llvm;
 using namespace clique;
 
-static std::vector<clique_value> packArguments(ArrayRef<GraphArgument> graphs,
-                                               ArrayRef<TensorHandle> inputs,
-                                               ArrayRef<TensorHandle> copies) {
-  std::vector<clique_value> values(inputs.size());
+namespace {
+/// What the layer gets.
+struct LayerArguments {
+  std::vector<TensorHandle> moved, copied; ///< null where they are as given
+  std::vector<clique_value> values;
+};
+} // namespace
+
+static void replace(MutableArrayRef<const DLTensor *> tensors,
+                    ArrayRef<TensorHandle> replacements) {
+  for (auto [tensor, replacement] : zip_equal(tensors, replacements))
+    if (replacement)
+      tensor = &replacement->dl_tensor;
+}
+
+/// Brings the inputs into the layer's order of nodes, and to its device.
+static Expected<LayerArguments> makeArguments(const clique_layer &layer,
+                                              ArrayRef<GraphArgument> graphs,
+                                              ArrayRef<TensorHandle> inputs,
+                                              const Reordering &reordering) {
+  LayerArguments result;
+  std::vector<const DLTensor *> tensors(inputs.size(), nullptr);
+  replace(tensors, inputs);
+  auto moved = reordering.moveInputs(inputs);
+  if (!moved)
+    return moved.takeError();
+  result.moved = std::move(*moved);
+  replace(tensors, result.moved);
+  auto copied = copyToDevice(layer, tensors);
+  if (!copied)
+    return copied.takeError();
+  result.copied = std::move(*copied);
+  replace(tensors, result.copied);
+
+  result.values.resize(inputs.size());
+  for (auto [value, tensor] : zip_equal(result.values, tensors))
+    value.tensor = tensor;
   for (const GraphArgument &graph : graphs)
-    values[graph.argument].graph = graph.graph.get();
-  for (auto [value, input, copy] : zip_equal(values, inputs, copies))
-    if (input)
-      value.tensor = copy ? &copy->dl_tensor : &input->dl_tensor;
-  return values;
+    result.values[graph.argument].graph = reordering.getGraph(graph);
+  return result;
 }
 
 /// Invokes the layer and appends the time it took.
@@ -95,24 +126,28 @@ static Error run(const RunRequest &request) {
     return saveCase(*source, *graphs, *inputs, request.caseFolder);
   if (Error error = reportGraphs(signature, *graphs))
     return error;
+  Expected<Reordering> reordering =
+      Reordering::create(signature, *graphs, request.order, request.explain);
+  if (!reordering)
+    return reordering.takeError();
   Expected<const clique_layer *> layer = source->load();
   if (!layer)
     return layer.takeError();
-
   if (Error error = reportDevice(**layer))
     return error;
-  auto copies = copyToDevice(**layer, *inputs);
-  if (!copies)
-    return copies.takeError();
+  auto arguments = makeArguments(**layer, *graphs, *inputs, *reordering);
+  if (!arguments)
+    return arguments.takeError();
   clique_set_lowering(request.lowering);
   clique_set_num_threads(int32_t(request.threads));
   std::vector<double> seconds;
   auto results =
-      runRepeatedly(**layer, packArguments(*graphs, *inputs, *copies),
-                    request.repeat, seconds);
+      runRepeatedly(**layer, arguments->values, request.repeat, seconds);
   if (!results)
     return results.takeError();
   if (Error error = copyToHost(*results))
+    return error;
+  if (Error error = reordering->restore(*results))
     return error;
   reportKernels(request.explain);
   reportResults(signature, *results);

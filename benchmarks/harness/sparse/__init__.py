@@ -2,9 +2,10 @@
 """Sparse cases: layers on real, power-law and uniform graphs."""
 
 from ..cases import CLIQUE, FULL, NORMAL, QUICK, Case, Footprint, Workload
+from ..clique import ORDERS
 from . import dgl_layers, memory, pyg, spmm
 from .graphs import Graphs
-from .layers import (ATTENTION, LAYERS, clique_runner, gather_bound, layer_flops,
+from .layers import (ATTENTION, LAYERS, LEAST_REORDERED, clique_runner, gather_bound, layer_flops,
                      make_problem)
 
 REAL = ("cora", "amazon_computers", "ogbn_arxiv", "github_social", "ego_twitter", "ppi",
@@ -17,12 +18,21 @@ FEATURES = (16, 128, 256)  # beside 64
 HEADS = (1, 4)             # beside 8
 
 
+def reordered_runners(context, problem):
+    """Clique's own with the nodes in other orders, where that is worth a try."""
+    if problem.layer not in ("sum", "gat") or problem.h.nbytes < LEAST_REORDERED:
+        return {}
+    return {f"{CLIQUE}-{order}": lambda order=order: clique_runner(context, problem, order)
+            for order in ORDERS}
+
+
 def make(layer, graph_name, features, heads):
     def workload(context):
         graphs = context.graphs
         problem = make_problem(layer, graphs.get(graph_name), features, heads)
         contenders = {
             CLIQUE: lambda: clique_runner(context, problem),
+            **reordered_runners(context, problem),
             "pyg": lambda: pyg.eager(problem),
             "pyg-scatter": lambda: pyg.eager(problem, scatter=True),
             "pyg-compile": lambda: pyg.compiled(problem),

@@ -15,6 +15,8 @@ LAYERS = ("sum", "gcn", "sage", "gin", *ATTENTION, "edgeconv", "pna", "rgcn")
 GATHERED = {"sum": 1, "gcn": 1, "sage": 1, "gin": 1, "gat": 1, "gatv2": 1, "dot": 2, "pna": 1}
 
 LEAST_GATHER = 16 << 20
+# Bytes of all rows from which the order of the nodes may matter.
+LEAST_REORDERED = 16 << 20
 
 
 @dataclasses.dataclass
@@ -67,19 +69,25 @@ def make_problem(layer, graph, features, heads):
     return Problem(layer, graph, features, heads, h, weights)
 
 
-def clique_runner(context, problem):
+def clique_runner(context, problem, order=None):
+    """order: of the nodes, in place of the given one; the result is in the given one."""
     features = problem.features
     sizes = {"features": features, "heads": problem.heads, "size": problem.size,
              "scale": 1 / math.sqrt(problem.size), "twice": 2 * features, "four": 4 * features,
              "all": 13 * features}
-    arguments = [problem.h]
+    graph, h, rows = problem.graph.clique(context.clique), problem.h, slice(None)
+    if order:
+        graph, rows = context.clique.reorder(graph, order, len(h), h[0].nbytes)
+        h = np.empty_like(h)
+        h[rows] = problem.h
+    arguments = [h]
     if problem.layer == "rgcn":
         sizes["types"] = len(problem.weights["w"])
         arguments.append(problem.graph.types)
     arguments += problem.weights.values()
     layer = context.clique.layer(problem.layer, **sizes)
-    call = layer.bind(problem.graph.clique(context.clique), *arguments)
-    return Runner(call, lambda: call(keep=True).reshape(problem.out_shape))
+    call = layer.bind(graph, *arguments)
+    return Runner(call, lambda: call(keep=True).reshape(problem.out_shape)[rows])
 
 
 def layer_flops(problem):

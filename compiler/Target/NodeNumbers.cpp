@@ -1,0 +1,178 @@
+//===- NodeNumbers.cpp - Layers that know nodes by number -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A layer does not know nodes by number if each op that takes or makes a value
+// with a row per node of the graph, or the graph itself, is known to treat
+// all rows alike.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NodeNumbers.h"
+#include "compiler/Target/SourceNames.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace clique;
+
+namespace {
+class NumberUseFinder {
+public:
+  NumberUseFinder(func::FuncOp function, unsigned graph,
+                  ExtentAnalysis &extents)
+      : function(function), graph(graph), extents(extents),
+        counted(extents.getMembers(
+            {extents.getArgumentClass(graph, Extent::dst),
+             extents.getArgumentClass(graph, Extent::src)})) {}
+
+  std::string find();
+
+private:
+  bool isCounted(Value value) const { return counted.contains(value); }
+  std::string findInArguments();
+  /// The op inside or at `op` that does not treat all rows alike, or null.
+  Operation *findInOp(Operation *op);
+  bool treatsRowsAlike(Operation *op);
+  bool treatsRowsAlike(linalg::LinalgOp op);
+  bool keepsNewLoopsInside(mp::SelfLoopsOp op);
+
+  func::FuncOp function;
+  unsigned graph;
+  ExtentAnalysis &extents;
+  /// The graph, what is derived from it, and what has a row per node of it.
+  llvm::DenseSet<Value> counted;
+};
+} // namespace
+
+static std::string describe(Operation *op) {
+  std::string text = "'" + op->getName().getStringRef().str() + "'";
+  if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    text += " at " + place.getFilename().str() + ":" +
+            std::to_string(place.getLine());
+  return text;
+}
+
+bool NumberUseFinder::treatsRowsAlike(linalg::LinalgOp op) {
+  if (op.hasIndexSemantics())
+    return false;
+  // The rows are one parallel loop, which nothing else runs along.
+  std::optional<unsigned> rows;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isCounted(operand.get()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    auto loop = dyn_cast_or_null<AffineDimExpr>(
+        map.getNumResults() ? map.getResult(0) : AffineExpr());
+    if (!loop || (rows && *rows != loop.getPosition()))
+      return false;
+    rows = loop.getPosition();
+  }
+  if (!rows ||
+      op.getIteratorTypesArray()[*rows] != utils::IteratorType::parallel)
+    return false;
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    ArrayRef<AffineExpr> dims =
+        op.getMatchingIndexingMap(&operand).getResults();
+    return llvm::none_of(
+        dims.drop_front(isCounted(operand.get()) ? 1 : 0),
+        [&](AffineExpr dim) { return dim.isFunctionOfDim(*rows); });
+  });
+}
+
+/// The new edges are numbered by node.
+bool NumberUseFinder::keepsNewLoopsInside(mp::SelfLoopsOp op) {
+  llvm::DenseSet<Value> edges =
+      extents.getMembers(extents.getClasses(op.getWithLoops(), Extent::edges));
+  for (unsigned k = 0; k < function.getNumArguments(); ++k)
+    if (edges.contains(function.getArgument(k)))
+      return false;
+  return llvm::none_of(function.front().getTerminator()->getOperands(),
+                       [&](Value result) { return edges.contains(result); });
+}
+
+bool NumberUseFinder::treatsRowsAlike(Operation *op) {
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    return true;
+  return TypeSwitch<Operation *, bool>(op)
+      .Case<mp::MessageOp, mp::AggregateOp, mp::UpdateOp, mp::ReverseOp,
+            mp::CastOp, mp::NumDstOp, mp::NumSrcOp, mp::NumEdgesOp,
+            mp::DegreeOp, tensor::CastOp, tensor::DimOp, tensor::EmptyOp,
+            func::ReturnOp>([](auto) { return true; })
+      .Case([&](mp::SelfLoopsOp made) { return keepsNewLoopsInside(made); })
+      .Case([&](func::CallOp call) {
+        // The ops of a function that the analysis has followed are visited.
+        auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+            call, call.getCalleeAttr());
+        return callee && llvm::all_of_zip(
+                             call.getOperands(), callee.getArguments(),
+                             [&](Value outside, Value inside) {
+                               return !isCounted(outside) || isCounted(inside);
+                             });
+      })
+      .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>([](auto reshape) {
+        auto groups = reshape.getReassociationIndices();
+        return !groups.empty() && groups.front().size() == 1;
+      })
+      .Case([&](linalg::LinalgOp structured) {
+        return treatsRowsAlike(structured);
+      })
+      .Default(false);
+}
+
+Operation *NumberUseFinder::findInOp(Operation *op) {
+  if (auto message = dyn_cast<mp::MessageOp>(op)) {
+    auto positions = message.getBody().getOps<mp::PositionOp>();
+    if (isCounted(message.getGraph()) && !positions.empty())
+      return *positions.begin();
+  }
+  if (llvm::none_of(op->getOperands(),
+                    [&](Value value) { return isCounted(value); }) &&
+      llvm::none_of(op->getResults(),
+                    [&](Value value) { return isCounted(value); }))
+    return nullptr;
+  return treatsRowsAlike(op) ? nullptr : op;
+}
+
+std::string NumberUseFinder::findInArguments() {
+  for (BlockArgument value : function.getArguments()) {
+    const unsigned other = value.getArgNumber();
+    if (other == graph || !isCounted(value) ||
+        !isa<mp::MPGraphType>(value.getType()))
+      continue;
+    auto name = function.getArgAttrOfType<StringAttr>(other, kNameAttr);
+    return "graph '" + name.str() + "' is over the same nodes";
+  }
+  return "";
+}
+
+std::string NumberUseFinder::find() {
+  if (std::string use = findInArguments(); !use.empty())
+    return use;
+  // A region may look into a tensor of static size as a whole, and a constant
+  // has its rows in an order of its own.
+  for (Value value : counted) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (tensor && tensor.getRank() > 0 && !tensor.isDynamicDim(0))
+      return "a tensor has a static number of nodes, " +
+             std::to_string(tensor.getDimSize(0));
+  }
+  Operation *found = nullptr;
+  auto visit = [&](Operation *op) {
+    // The regions of mp ops see one edge or node at a time.
+    auto inner = op->getParentOfType<func::FuncOp>();
+    if (!inner || op->getParentOp() != inner)
+      return WalkResult::advance();
+    found = findInOp(op);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  // Functions that are not called have no counted values.
+  function->getParentOfType<ModuleOp>()->walk<WalkOrder::PreOrder>(visit);
+  return found ? describe(found) + " depends on them" : "";
+}
+
+std::string clique::findNodeNumberUse(func::FuncOp function, unsigned graph,
+                                      ExtentAnalysis &extents) {
+  return NumberUseFinder(function, graph, extents).find();
+}

@@ -61,9 +61,9 @@ void ArgumentCheck::checkGraph() const {
   const auto topology = clique_topology(arg.topology);
   if (topology == CLIQUE_TOPOLOGY_UNKNOWN || topology == CLIQUE_TOPOLOGY_SPARSE)
     return;
-  const clique_graph_info &info = value.graph->info();
-  if (belongsTo(info, topology, arg.param, arg.no_self != 0))
+  if (belongsTo(*value.graph, topology, arg.param, arg.no_self != 0))
     return;
+  const clique_graph_info &info = value.graph->info();
   refuse("the layer was compiled for the topology '{}', but the graph of {} "
          "nodes and {} edges is '{}'; hand in a graph of that class, or "
          "compile the layer with '!mp.graph', which takes any",

@@ -136,6 +136,39 @@ void _mlir_ciface_clique_rt_hubs(Memref1D<const int64_t> *out,
   guardedForLayer([&] { lend(out, g, g->hubChunks(edges).hubs); });
 }
 
+const clique_tiles *clique_rt_tiles(const clique_graph *g, int64_t rows,
+                                    int64_t tile_rows, int64_t columns) {
+  return guardedForLayer(
+      [&] { return &g->tileList({rows, tile_rows, columns}); });
+}
+
+bool clique_rt_tiles_are_listed(const clique_tiles *t) { return t->isListed; }
+
+void _mlir_ciface_clique_rt_tile_blocks(Memref1D<const int64_t> *out,
+                                        const clique_tiles *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->blocks); });
+}
+
+void _mlir_ciface_clique_rt_tile_list(Memref1D<const int64_t> *out,
+                                      const clique_tiles *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->tiles); });
+}
+
+void _mlir_ciface_clique_rt_tile_strips(Memref1D<const int64_t> *out,
+                                        const clique_tiles *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->strips); });
+}
+
+void _mlir_ciface_clique_rt_tile_words(Memref1D<const int64_t> *out,
+                                       const clique_tiles *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->words); });
+}
+
+void _mlir_ciface_clique_rt_tile_first_edges(Memref1D<const int64_t> *out,
+                                             const clique_tiles *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->firstEdges()); });
+}
+
 //===----------------------------------------------------------------------===//
 // Decisions and checks
 //===----------------------------------------------------------------------===//

@@ -54,30 +54,28 @@ void clique_set_lowering(clique_lowering lowering) {
   loweringOverride = lowering;
 }
 
-[[noreturn]] static void refuseDense(const clique_graph &graph,
-                                     const char *kernel, const char *why) {
-  fail(CLIQUE_INVALID_ARGUMENT,
-       "{}: {}, but the graph of {} nodes and {} edges is sparse: dense tiles "
-       "need a complete, bipartite, causal, window or cliques graph",
-       kernel, why, graph.numDst, graph.numEdges);
+static void requireDense(const clique_graph &graph, const char *kernel,
+                         const char *why) {
+  if (graph.hasParallelEdges())
+    fail(CLIQUE_INVALID_ARGUMENT,
+         "{}: {}, but the graph of {} nodes and {} edges has parallel edges, "
+         "which dense tiles cannot tell apart: use the sparse lowering, or "
+         "make one edge of them",
+         kernel, why, graph.numDst, graph.numEdges);
 }
 
 Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
                               int64_t versions, const EdgeWork &work) {
-  const bool isInterval = graph.info().topology != CLIQUE_TOPOLOGY_SPARSE;
   const clique_lowering wanted = loweringOverride;
   // A kernel that was compiled as sparse only, as a readout is, runs so.
-  if (wanted == CLIQUE_LOWERING_DENSE && !isInterval &&
-      versions != kSparseVersion)
-    refuseDense(graph, kernel, "the dense lowering was asked for");
-  if (versions == kDenseVersion && !isInterval)
-    refuseDense(graph, kernel, "only a dense version was compiled");
+  if (wanted == CLIQUE_LOWERING_DENSE && versions != kSparseVersion)
+    requireDense(graph, kernel, "the dense lowering was asked for");
+  if (versions == kDenseVersion)
+    requireDense(graph, kernel, "only a dense version was compiled");
   if (versions == kDenseVersion || versions == kSparseVersion)
     return {versions == kDenseVersion, "the only version compiled"};
   if (wanted != CLIQUE_LOWERING_AUTO)
     return {wanted == CLIQUE_LOWERING_DENSE, "as asked for"};
-  if (!isInterval)
-    return {false, "rows are no intervals"};
   // Tiles gain by products of matrices alone; all else fills vectors better in
   // rows, whatever the density.
   if (work.products == 0)
@@ -87,6 +85,8 @@ Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
   if (rows == 0)
     return {false, "no edges"};
   const bool dense = tiles < rows;
+  if (dense && graph.hasParallelEdges())
+    return {false, "parallel edges"};
   const double meanRow = double(graph.numEdges) / double(graph.numDst);
   return {dense, fmt::format("mean row {:.1f}, {:.1f} times as fast as {}",
                              meanRow, dense ? rows / tiles : tiles / rows,

@@ -10,6 +10,7 @@
 #include "runtime/Error.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <tuple>
 #include <unistd.h>
@@ -49,6 +50,7 @@ int64_t clique::countEdges(int64_t numDst, int64_t numSrc,
   case CLIQUE_TOPOLOGY_CAUSAL_CLIQUES:
     return countCliqueEdges(form);
   case CLIQUE_TOPOLOGY_SPARSE:
+  case CLIQUE_TOPOLOGY_BLOCKS:
   case CLIQUE_TOPOLOGY_UNKNOWN:
     break;
   }
@@ -96,12 +98,17 @@ clique_graph::clique_graph(int64_t numDst, int64_t numSrc,
     : numDst(numDst), numSrc(numSrc),
       numEdges(countEdges(numDst, numSrc, form)), form(std::move(form)) {}
 
+int64_t clique::physicalMemory() {
+  const int64_t bytes =
+      int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+  return bytes > 0 ? bytes : std::numeric_limits<int64_t>::max();
+}
+
 void clique::checkMaterialisable(const clique_graph &graph,
                                  int64_t bytesPerEdge) {
   // An over-committing kernel would grant the memory and kill the process.
-  const int64_t physical =
-      int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
-  if (physical <= 0 || graph.numEdges <= physical / bytesPerEdge)
+  const int64_t physical = physicalMemory();
+  if (graph.numEdges <= physical / bytesPerEdge)
     return;
   fail(CLIQUE_OUT_OF_MEMORY,
        "the {} graph of {} nodes has {} edges; to list them needs {} MiB, this "
@@ -281,13 +288,35 @@ EdgeList clique_graph::edgeList() const {
 }
 
 const Intervals &clique_graph::intervals() const {
-  if (!isImplicit()) {
+  if (!isImplicit())
     info();
-    return rowIntervals;
-  }
-  std::call_once(intervalsOnce,
-                 [&] { rowIntervals = makeIntervals(numDst, numSrc, form); });
+  std::call_once(intervalsOnce, [&] {
+    if (isImplicit()) {
+      rowIntervals = makeIntervals(numDst, numSrc, form);
+    } else if (rowIntervals.begin.empty()) {
+      rowIntervals.begin.assign(numDst, 0);
+      rowIntervals.end.assign(numDst, 0);
+    }
+  });
   return rowIntervals;
+}
+
+int64_t clique_graph::blockSize() const {
+  std::call_once(blockSizeOnce, [&] { sizeOfBlocks = findBlockSize(*this); });
+  return sizeOfBlocks;
+}
+
+bool clique_graph::hasParallelEdges() const {
+  if (isImplicit())
+    return false;
+  std::call_once(parallelOnce, [&] {
+    for (int64_t i = 0; i < numDst && !parallel; ++i) {
+      auto begin = sources.begin() + rowPointers[i];
+      auto end = sources.begin() + rowPointers[i + 1];
+      parallel = std::adjacent_find(begin, end) != end;
+    }
+  });
+  return parallel;
 }
 
 const clique_graph_info &clique_graph::info() const {

@@ -12,6 +12,7 @@
 #define CLIQUE_RUNTIME_GRAPH_H
 
 #include "runtime/DeviceArrays.h"
+#include "runtime/TileList.h"
 
 #include <map>
 #include <memory>
@@ -22,7 +23,7 @@
 namespace clique {
 
 /// Destination i hears the sources [begin[i], end[i]), without i itself if the
-/// graph is `noSelf`. Empty arrays for a graph that has no such form.
+/// graph is `noSelf`. All of them empty for a graph that has no such form.
 struct Intervals {
   std::vector<int64_t> begin;
   std::vector<int64_t> end;
@@ -44,7 +45,7 @@ struct ImplicitForm {
   EdgeOrder order = EdgeOrder::Csr;
 };
 
-/// What dense tiles compute on an interval graph.
+/// What dense tiles compute.
 struct TilePairs {
   int64_t full = 0;   ///< pairs of tiles in which every pair is an edge
   int64_t border = 0; ///< pairs of the parts of tiles in which some are none
@@ -102,7 +103,16 @@ struct clique_graph {
 
   const clique_graph_info &info() const;
   const clique::Intervals &intervals() const;
+  /// About what tiles of the cost model's size compute: exact up to some size,
+  /// else estimated from a part of the graph.
   const clique::TilePairs &tilePairs() const;
+  /// The graph consists of whole blocks of N x N pairs for each divisor N of
+  /// this number; 0: for any N. O(edges), O(1) rows for most graphs.
+  int64_t blockSize() const;
+  /// Two edges of the same ends. O(edges) for a graph given by its edges.
+  bool hasParallelEdges() const;
+  /// The tiles of a graph that has no parallel edges.
+  const clique_tiles &tileList(clique_tile_shape shape) const;
   /// What layers derive from this graph: made once, lives as long as it does.
   const clique_graph &reversed() const;
   const clique_graph &withSelfLoops(const char *where) const;
@@ -119,7 +129,8 @@ private:
   void sortEdges(const int32_t *dst, const int32_t *src);
 
   mutable std::once_flag indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
-      intervalsOnce, tilePairsOnce, infoOnce, reverseOnce, selfLoopsOnce;
+      intervalsOnce, tilePairsOnce, infoOnce, reverseOnce, selfLoopsOnce,
+      parallelOnce, blockSizeOnce;
   mutable std::vector<int64_t> rowPointers;
   mutable std::vector<int32_t> sources, allNodes;
   mutable std::vector<int64_t> callerEdges;
@@ -128,6 +139,8 @@ private:
   mutable clique_graph_info graphInfo = {};
   /// Of a graph given by its edges: whether `callerEdges` holds a permutation.
   bool permuted = false;
+  mutable bool parallel = false;
+  mutable int64_t sizeOfBlocks = 0;
 
   mutable std::unique_ptr<clique_graph> reverseGraph, selfLoopGraph;
   using SplitKey = std::tuple<int64_t, int64_t, bool>;
@@ -135,6 +148,8 @@ private:
   mutable std::map<SplitKey, std::unique_ptr<std::vector<int64_t>>> splits;
   mutable clique::DeviceArrays deviceArrays;
   mutable std::map<int64_t, std::unique_ptr<clique::HubChunks>> hubs;
+  mutable std::mutex tileListsMutex;
+  mutable std::map<clique_tile_shape, std::unique_ptr<clique_tiles>> tileLists;
 };
 
 namespace clique {
@@ -142,6 +157,11 @@ namespace clique {
 /// Refuses more nodes than 32-bit ids can name.
 void checkNodeCount(int64_t count, const char *where, const char *what);
 
+/// Whether each destination hears an interval of sources.
+inline bool isInterval(const clique_graph_info &info) {
+  return info.topology != CLIQUE_TOPOLOGY_SPARSE &&
+         info.topology != CLIQUE_TOPOLOGY_BLOCKS;
+}
 /// Whether rows are cut into cliques.
 inline bool hasCliques(const clique_graph_info &info) {
   return info.topology == CLIQUE_TOPOLOGY_CLIQUES ||
@@ -155,9 +175,13 @@ Intervals makeIntervals(int64_t numDst, int64_t numSrc,
                         const ImplicitForm &form);
 /// The caller's edge numbers of an implicit graph whose order is not CSR.
 std::vector<int64_t> permuteImplicitEdges(const clique_graph &graph);
-/// Refuses an array of `count` elements that cannot fit into this machine.
+/// Bytes of this machine's memory; the largest number if it is not known.
+int64_t physicalMemory();
+/// Refuses to list edges that cannot fit into this machine.
 void checkMaterialisable(const clique_graph &graph, int64_t bytesPerEdge);
 
+/// See clique_graph::blockSize.
+int64_t findBlockSize(const clique_graph &graph);
 /// Classification of a graph given by its edges: O(edges).
 clique_graph_info inspectEdges(const clique_graph &graph, Intervals &intervals);
 /// Description of an implicit graph: O(1), or O(cliques).

@@ -4,7 +4,8 @@
 //
 // The inspector: one pass over the rows finds out whether each row is a whole
 // interval of sources (all with their self-loop, or all without); the intervals
-// then name the class. A graph with parallel edges or a gap anywhere is sparse.
+// then name the class. A graph with a gap is of whole blocks, or sparse, as is
+// one with parallel edges.
 // O(edges) for a regular graph, mostly O(1) rows for a sparse one.
 //
 //===----------------------------------------------------------------------===//
@@ -15,10 +16,13 @@
 
 using namespace clique;
 
+/// Smaller blocks are no class of their own: they fill no tiles.
+constexpr int64_t kLeastBlock = 8;
+
 namespace {
 struct Class {
   clique_topology topology = CLIQUE_TOPOLOGY_SPARSE;
-  int64_t halfWidth = 0;
+  int64_t param = 0;
   int64_t numComponents = 1;
 };
 } // namespace
@@ -154,11 +158,14 @@ clique_graph_info clique::inspectEdges(const clique_graph &graph,
     found = classify(graph, true, intervals);
     noSelf = found.topology != CLIQUE_TOPOLOGY_SPARSE;
   }
+  if (found.topology == CLIQUE_TOPOLOGY_SPARSE &&
+      graph.blockSize() >= kLeastBlock)
+    found = {CLIQUE_TOPOLOGY_BLOCKS, graph.blockSize(), 1};
   clique_graph_info info = {graph.numDst,
                             graph.numSrc,
                             graph.numEdges,
                             found.topology,
-                            found.halfWidth,
+                            found.param,
                             noSelf,
                             found.numComponents,
                             0,

@@ -2,18 +2,23 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What dense tiles would compute on an interval graph, for the cost model. The
-// sizes are those of the compiler's tiles (tile-rows, tile-columns and
-// border-columns of convert-mp-kernels).
+// What dense tiles would compute, for the cost model. The sizes are those of
+// the compiler's tiles (tile-rows, tile-columns and border-columns of
+// convert-mp-kernels).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace clique;
 
 constexpr int64_t kTileRows = 12, kTileColumns = 64, kBorderColumns = 32;
+
+//===----------------------------------------------------------------------===//
+// Interval graphs
+//===----------------------------------------------------------------------===//
 
 /// Adds a strip of destinations [first, last).
 static void addStrip(const Intervals &rows, int64_t first, int64_t last,
@@ -34,22 +39,105 @@ static void addStrip(const Intervals &rows, int64_t first, int64_t last,
   ++pairs.strips;
 }
 
+static TilePairs countIntervals(const clique_graph &graph) {
+  const Intervals &rows = graph.intervals();
+  const int64_t numRows = int64_t(rows.begin.size());
+  const bool cliques = hasCliques(graph.info());
+  TilePairs pairs;
+  int64_t first = 0;
+  for (int64_t i = 1; i <= numRows; ++i) {
+    const bool ends = i == numRows || i - first == kTileRows ||
+                      (cliques && rows.begin[i] == i);
+    if (!ends)
+      continue;
+    addStrip(rows, first, i, pairs);
+    first = i;
+  }
+  return pairs;
+}
+
+//===----------------------------------------------------------------------===//
+// Listed tiles
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Counts the tiles of strips of a graph given by its edges.
+class StripCounter {
+public:
+  explicit StripCounter(const clique_graph &graph)
+      : graph(graph),
+        parts((graph.numSrc + kBorderColumns - 1) / kBorderColumns) {}
+
+  void addStrip(int64_t first, int64_t last);
+  const TilePairs &getPairs() const { return pairs; }
+
+private:
+  static constexpr int64_t partsPerTile = kTileColumns / kBorderColumns;
+  void addTile(int64_t tile);
+
+  const clique_graph &graph;
+  TilePairs pairs;
+  /// Edges of the strip, by border part; the tiles among them that have any.
+  std::vector<int64_t> parts, found;
+};
+} // namespace
+
+void StripCounter::addTile(int64_t tile) {
+  const int64_t first = tile * partsPerTile;
+  const int64_t last =
+      std::min<int64_t>(first + partsPerTile, int64_t(parts.size()));
+  int64_t edges = 0, begin = last, end = first;
+  for (int64_t part = first; part < last; ++part) {
+    if (parts[part] == 0)
+      continue;
+    edges += parts[part];
+    begin = std::min(begin, part);
+    end = part + 1;
+    parts[part] = 0;
+  }
+  if (edges >= kTileRows * kTileColumns)
+    pairs.full += kTileRows * kTileColumns;
+  else
+    pairs.border += kTileRows * kBorderColumns * (end - begin);
+}
+
+void StripCounter::addStrip(int64_t first, int64_t last) {
+  const std::vector<int32_t> &indices = graph.indices();
+  found.clear();
+  for (int64_t k = graph.indptr()[first]; k < graph.indptr()[last]; ++k) {
+    const int64_t part = indices[k] / kBorderColumns;
+    if (parts[part]++ == 0)
+      found.push_back(part / partsPerTile);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  for (int64_t tile : found)
+    addTile(tile);
+  ++pairs.strips;
+}
+
+/// Of a large graph strips all over it stand for the others: to find out that
+/// rows are faster must cost next to nothing.
+static TilePairs countListed(const clique_graph &graph) {
+  constexpr int64_t mostStrips = 1024;
+  const int64_t numStrips = (graph.numDst + kTileRows - 1) / kTileRows;
+  const int64_t taken = std::min(numStrips, mostStrips);
+  StripCounter counter(graph);
+  for (int64_t k = 0; k < taken; ++k) {
+    const int64_t first = k * numStrips / taken * kTileRows;
+    counter.addStrip(first, std::min(first + kTileRows, graph.numDst));
+  }
+  TilePairs pairs = counter.getPairs();
+  const double scale = taken > 0 ? double(numStrips) / double(taken) : 1;
+  pairs.full = std::llround(double(pairs.full) * scale);
+  pairs.border = std::llround(double(pairs.border) * scale);
+  pairs.strips = numStrips;
+  return pairs;
+}
+
 const TilePairs &clique_graph::tilePairs() const {
   std::call_once(tilePairsOnce, [&] {
-    const Intervals &rows = intervals();
-    const int64_t numRows = int64_t(rows.begin.size());
-    const bool cliques = hasCliques(info());
-    TilePairs pairs;
-    int64_t first = 0;
-    for (int64_t i = 1; i <= numRows; ++i) {
-      const bool ends = i == numRows || i - first == kTileRows ||
-                        (cliques && rows.begin[i] == i);
-      if (!ends)
-        continue;
-      addStrip(rows, first, i, pairs);
-      first = i;
-    }
-    tiles = pairs;
+    tiles = isInterval(info()) ? countIntervals(*this) : countListed(*this);
   });
   return tiles;
 }

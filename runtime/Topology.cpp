@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Topology.h"
+#include "runtime/Graph.h"
 
 #include <fmt/format.h>
 
@@ -27,28 +28,32 @@ const char *clique_topology_name(clique_topology topology) {
     return "cliques";
   case CLIQUE_TOPOLOGY_CAUSAL_CLIQUES:
     return "causal_cliques";
+  case CLIQUE_TOPOLOGY_BLOCKS:
+    return "blocks";
   case CLIQUE_TOPOLOGY_UNKNOWN:
     return "unknown";
   }
   return "invalid";
 }
 
+static std::string nameWithParam(clique_topology topology, int64_t param) {
+  std::string text = clique_topology_name(topology);
+  if (topology == CLIQUE_TOPOLOGY_WINDOW || topology == CLIQUE_TOPOLOGY_BLOCKS)
+    text += fmt::format(" {}", param);
+  return text;
+}
+
 std::string clique::describeTopology(clique_topology topology, int64_t param,
                                      bool noSelf) {
-  std::string text = clique_topology_name(topology);
-  if (topology == CLIQUE_TOPOLOGY_WINDOW)
-    text += fmt::format(" {}", param);
+  std::string text = nameWithParam(topology, param);
   if (noSelf)
     text += " without self-loops";
   return text;
 }
 
 std::string clique::describeTopology(const clique_graph_info &info) {
-  std::string text = clique_topology_name(info.topology);
-  if (info.topology == CLIQUE_TOPOLOGY_WINDOW)
-    text += fmt::format(" {}", info.param);
-  if (info.topology == CLIQUE_TOPOLOGY_CLIQUES ||
-      info.topology == CLIQUE_TOPOLOGY_CAUSAL_CLIQUES)
+  std::string text = nameWithParam(info.topology, info.param);
+  if (hasCliques(info))
     text += fmt::format(" of {} graph{}", info.num_components,
                         info.num_components == 1 ? "" : "s");
   if (info.no_self)
@@ -76,7 +81,7 @@ static Smallest smallestClass(const clique_graph_info &info) {
   if (n != info.num_src)
     return info.topology == CLIQUE_TOPOLOGY_BIPARTITE ? Smallest::Bipartite
                                                       : Smallest::Sparse;
-  if (info.topology == CLIQUE_TOPOLOGY_SPARSE)
+  if (!isInterval(info))
     return Smallest::Sparse;
   if (n <= 1)
     return Smallest::OneNode;
@@ -131,17 +136,21 @@ static bool classContains(clique_topology topology, int64_t param,
   }
 }
 
-bool clique::belongsTo(const clique_graph_info &graph, clique_topology topology,
+bool clique::belongsTo(const clique_graph &graph, clique_topology topology,
                        int64_t param, bool noSelf) {
   if (topology == CLIQUE_TOPOLOGY_UNKNOWN || topology == CLIQUE_TOPOLOGY_SPARSE)
     return true;
+  if (topology == CLIQUE_TOPOLOGY_BLOCKS)
+    return param > 0 && !graph.hasParallelEdges() &&
+           graph.blockSize() % param == 0;
+  const clique_graph_info &info = graph.info();
   // Nothing to hear and no one to hear it.
-  if (graph.num_dst == 0 && graph.num_src == 0)
+  if (info.num_dst == 0 && info.num_src == 0)
     return true;
-  if (noSelf != (graph.no_self != 0))
+  if (noSelf != (info.no_self != 0))
     return false;
-  const Smallest smallest = smallestClass(graph);
+  const Smallest smallest = smallestClass(info);
   if (smallest == Smallest::OneNode)
     return true;
-  return classContains(topology, param, graph, smallest);
+  return classContains(topology, param, info, smallest);
 }

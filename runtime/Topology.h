@@ -13,7 +13,11 @@
 //       complete      singletons   causal   (w = 0: singletons,
 //                                            w >= n - 1: complete)
 //
-// where `complete` is the one clique and the square bipartite graph, `causal`
+// and beside them `blocks N`, of which a graph is if N divides all its borders
+// (BlockSize.cpp): those of size M among those of each divisor of M, bipartite
+// and complete ones among those of any size.
+//
+// Above, `complete` is the one clique and the square bipartite graph, `causal`
 // the one causal clique, and singletons (every node on its own) are cliques,
 // causal cliques and the window of width 0. On one node all of them coincide. A
 // class without self-loops is apart from the one with them; a graph with no
@@ -35,7 +39,7 @@ std::string describeTopology(clique_topology topology, int64_t param,
                              bool noSelf);
 
 /// Whether a graph may be handed to a layer compiled for a class.
-bool belongsTo(const clique_graph_info &graph, clique_topology topology,
+bool belongsTo(const clique_graph &graph, clique_topology topology,
                int64_t param, bool noSelf);
 
 } // namespace clique

@@ -33,7 +33,7 @@ extern "C" {
 
 /* Raised whenever a layout below or the interface between compiled code and
    the runtime changes; a layer compiled for another version is refused. */
-#define CLIQUE_ABI_VERSION 2
+#define CLIQUE_ABI_VERSION 3
 
 #if defined(__GNUC__)
 #define CLIQUE_API __attribute__((visibility("default")))
@@ -62,8 +62,9 @@ CLIQUE_API uint32_t clique_abi_version(void);
 
 /*===--- Graphs -----------------------------------------------------------===*/
 
-/* The topologies a lowering can exploit. All but SPARSE are interval graphs:
-   destination i hears the sources [begin(i), end(i)), possibly without i. */
+/* The topologies a lowering can exploit. All but SPARSE and BLOCKS are interval
+   graphs: destination i hears the sources [begin(i), end(i)), possibly without
+   i. */
 typedef enum clique_topology {
   CLIQUE_TOPOLOGY_SPARSE = 0,
   CLIQUE_TOPOLOGY_COMPLETE = 1,       /* every node hears every node */
@@ -72,7 +73,10 @@ typedef enum clique_topology {
   CLIQUE_TOPOLOGY_WINDOW = 4,         /* i hears |i - j| <= param */
   CLIQUE_TOPOLOGY_CLIQUES = 5,        /* disjoint complete graphs */
   CLIQUE_TOPOLOGY_CAUSAL_CLIQUES = 6, /* disjoint causal graphs */
-  CLIQUE_TOPOLOGY_UNKNOWN = 7         /* not yet inspected */
+  CLIQUE_TOPOLOGY_UNKNOWN = 7,        /* not yet inspected */
+  CLIQUE_TOPOLOGY_BLOCKS = 8          /* some whole blocks of param x param
+                                         pairs, from (0, 0) on; those at the
+                                         end are cut off there */
 } clique_topology;
 
 typedef struct clique_graph clique_graph;
@@ -81,7 +85,8 @@ typedef struct clique_graph clique_graph;
 typedef struct clique_graph_info {
   int64_t num_dst, num_src, num_edges;
   clique_topology topology;
-  int64_t param;   /* WINDOW: the half width */
+  int64_t param;   /* WINDOW: the half width; BLOCKS: the size, at least 8, the
+                      largest one that holds */
   int32_t no_self; /* 1 if the class holds with every edge i->i removed */
   int64_t num_components; /* CLIQUES, CAUSAL_CLIQUES: how many; else 1 */
   int64_t max_degree;     /* largest in-degree */

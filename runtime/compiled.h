@@ -23,6 +23,8 @@
 
 #include "runtime/clique.h"
 
+struct clique_tiles;
+
 namespace clique {
 /// MLIR's descriptor of a rank-1 memref.
 template <typename T>
@@ -82,7 +84,7 @@ CLIQUE_API void
 _mlir_ciface_clique_rt_edge_ids(clique::Memref1D<const int64_t> *out,
                                 const clique_graph *g);
 // Interval graphs: destination i hears [begin(i), end(i)), without i itself if
-// no_self. begin and end are monotone. Empty arrays for other graphs.
+// no_self. begin and end are monotone. [0, 0) everywhere for other graphs.
 CLIQUE_API void
 _mlir_ciface_clique_rt_row_begin(clique::Memref1D<const int64_t> *out,
                                  const clique_graph *g);
@@ -110,10 +112,35 @@ CLIQUE_API void
 _mlir_ciface_clique_rt_hubs(clique::Memref1D<const int64_t> *out,
                             const clique_graph *g, int64_t edges);
 
+// The tiles of the blocks clique_rt_row_blocks(g, rows, 0, true), of strips of
+// `tile_rows` destinations x `columns` sources. Cached with the graph, which
+// has no parallel edges. runtime/TileList.h says what the arrays hold. Those of
+// an interval graph, whose tiles are not listed, may be read at the number 0.
+CLIQUE_API const clique_tiles *clique_rt_tiles(const clique_graph *g,
+                                               int64_t rows, int64_t tile_rows,
+                                               int64_t columns);
+CLIQUE_API bool clique_rt_tiles_are_listed(const clique_tiles *t);
+CLIQUE_API void
+_mlir_ciface_clique_rt_tile_blocks(clique::Memref1D<const int64_t> *out,
+                                   const clique_tiles *t);
+CLIQUE_API void
+_mlir_ciface_clique_rt_tile_list(clique::Memref1D<const int64_t> *out,
+                                 const clique_tiles *t);
+CLIQUE_API void
+_mlir_ciface_clique_rt_tile_strips(clique::Memref1D<const int64_t> *out,
+                                   const clique_tiles *t);
+CLIQUE_API void
+_mlir_ciface_clique_rt_tile_words(clique::Memref1D<const int64_t> *out,
+                                  const clique_tiles *t);
+CLIQUE_API void
+_mlir_ciface_clique_rt_tile_first_edges(clique::Memref1D<const int64_t> *out,
+                                        const clique_tiles *t);
+
 // The cost model. Returns 1 for dense tiles, 0 for sparse rows, and records the
 // decision with its reason under `kernel`'s name (NUL-terminated). `versions`:
 // bit 0 = a sparse version was compiled, bit 1 = a dense one. A dense version
-// may only be chosen on interval graphs; it is an error if that leaves none.
+// may only be chosen on graphs without parallel edges; it is an error if that
+// leaves none.
 // bytes_per_edge / flops_per_edge: of the message, as the compiler counts them;
 // products_per_edge: the flops among them that a tile does as matrix products.
 CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,

@@ -11,7 +11,8 @@ GENERAL_GRAPHS = ("karate.mtx", "isolated.mtx", "duplicates.mtx", "empty.mtx", "
                   "causal:65", "cliques:5,1,0,64,33")
 CLASS_GRAPHS = {"complete": ("complete:67",), "causal": ("causal:65", "causal:1"),
                 "bipartite": ("bipartite:37x101", "bipartite:5x0"),
-                "cliques": ("cliques:5,1,0,64,33",)}
+                "cliques": ("cliques:5,1,0,64,33",),
+                "blocks": ("blocks:200,64,2", "blocks:230,32,5", "complete:67")}
 # Examples that are also compiled for these element types, on the first and the last two graphs.
 HALF_TYPES = ("bf16", "f16")
 IN_HALF = ("attention", "causal_attention", "gat", "edgeconv")
@@ -55,7 +56,7 @@ def is_class(graph):
 
 def make_tests(entry, signature, half=False, real=()):
     """Of a public function, by the graph that it takes."""
-    topology = re.search(r"!mp\.graph<(\w+)>", signature)
+    topology = re.search(r"!mp\.graph<(\w+)", signature)
     graphs = CLASS_GRAPHS.get(topology[1], ()) if topology else GENERAL_GRAPHS
     if "%offsets" in signature:
         return [batch_test(entry, signature)]

@@ -59,7 +59,7 @@ def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
     | kernel | lowering |
     | --- | --- |
     | without a message | `nodes` |
-    | on a sparse or blocks graph | `sparse` |
+    | on a sparse graph | `sparse` |
     | on a complete, bipartite or causal graph, with products of both ends | `dense` |
     | any other | both, chosen at run time |
 
@@ -87,9 +87,8 @@ def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
     ```
 
     `lowering=sparse` and `lowering=dense` compile that version only. `sparse` is
-    right for every graph; `dense` is an error on a graph that is statically sparse
-    or blocks, and at run time on one that turns out to be. Category of the remarks:
-    `lowering`.
+    right for every graph; `dense` is an error on a graph that is statically sparse,
+    and at run time on one with parallel edges. Category of the remarks: `lowering`.
   }];
   let options = [
     Option<"choice", "lowering", "::clique::LoweringChoice",

@@ -32,12 +32,11 @@ struct Decision {
 };
 } // namespace
 
-/// Fails, with an error, where tiles are asked for on a graph without
-/// intervals.
+/// Fails, with an error, where tiles are asked for on a graph that has none.
 static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
                                   LoweringChoice choice) {
   auto type = cast<mp::MPGraphType>(kernel.getGraph().getType());
-  bool mayBeDense = type.isInterval() || type.isUnknown();
+  bool mayBeDense = type.mayHaveTiles();
   if (choice == LoweringChoice::sparse)
     return Decision{kSparse, "asked for by lowering=sparse"};
   if (choice == LoweringChoice::dense) {
@@ -46,14 +45,16 @@ static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
     return kernel.emitOpError()
            << "'" << kernel.getSym() << "' is on " << type
            << ", which has no dense tiles: use lowering=auto or "
-              "lowering=sparse, or give a complete, bipartite, causal, window, "
-              "cliques or causal_cliques graph";
+              "lowering=sparse, or give a graph of another topology or of an "
+              "unknown one";
   }
   switch (type.getTopology()) {
   case Topology::unknown:
     return Decision{kBoth, "the topology is known when the graph arrives"};
   case Topology::window:
     return Decision{kBoth, "a window may be narrow"};
+  case Topology::blocks:
+    return Decision{kBoth, "a row may hear few blocks"};
   case Topology::cliques:
   case Topology::causal_cliques:
     return Decision{kBoth, "the sizes of the cliques are known when the graph "

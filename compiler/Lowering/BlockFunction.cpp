@@ -41,6 +41,7 @@ static Type getArrayType(MLIRContext *context, GraphArray array) {
   };
   switch (array) {
   case GraphArray::noSelf:
+  case GraphArray::areTilesListed:
     return IntegerType::get(context, 1);
   case GraphArray::sources:
     return dynamic(32);
@@ -51,8 +52,11 @@ static Type getArrayType(MLIRContext *context, GraphArray array) {
 
 ArrayRef<GraphArray> clique::getGraphArrays(mp::Lowering lowering) {
   static constexpr GraphArray dense[] = {
-      GraphArray::rowBegin, GraphArray::rowEnd, GraphArray::noSelf,
-      GraphArray::indptr, GraphArray::edgeIds};
+      GraphArray::rowBegin,       GraphArray::rowEnd,
+      GraphArray::noSelf,         GraphArray::areTilesListed,
+      GraphArray::tileList,       GraphArray::tileStrips,
+      GraphArray::tileWords,      GraphArray::indptr,
+      GraphArray::tileFirstEdges, GraphArray::edgeIds};
   static constexpr GraphArray sparse[] = {
       GraphArray::indptr, GraphArray::rowSources, GraphArray::sources,
       GraphArray::edgeIds};
@@ -151,11 +155,13 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
     outputs.push_back(head ? getHeadOfOutput(output) : output);
 }
 
+Value BlockFunction::loadEntry(GraphArray array, Value position) {
+  return memref::LoadOp::create(builder, getLoc(), getArray(array), position);
+}
+
 Value BlockFunction::load(GraphArray array, Value position) {
-  Value entry =
-      memref::LoadOp::create(builder, getLoc(), getArray(array), position);
   return arith::IndexCastOp::create(builder, getLoc(), builder.getIndexType(),
-                                    entry);
+                                    loadEntry(array, position));
 }
 
 LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
@@ -217,6 +223,21 @@ Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
       tensor::InsertSliceOp::create(builder, loc, tail, staged.tensor,
                                     rest.offsets, rest.sizes, rest.strides);
   return lifter.toCompute(loc, staged);
+}
+
+Lifted BlockFunction::stageEntries(Lifter &lifter, GraphArray array, Value from,
+                                   Value count) {
+  Location loc = getLoc();
+  Value buffer = getArray(array);
+  Value tensor = bufferization::ToTensorOp::create(
+      builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
+      buffer, /*restrict=*/true);
+  Lifted staged = lifter.fill(loc, {}, builder.getI64Type(), {kDstAxis}, 0.0);
+  RowSlice first(builder, staged.getType(), builder.getIndexAttr(0), count);
+  staged.tensor = tensor::InsertSliceOp::create(
+      builder, loc, sliceRows(builder, loc, tensor, from, count), staged.tensor,
+      first.offsets, first.sizes, first.strides);
+  return staged;
 }
 
 Lifted BlockFunction::stageRow(Lifter &lifter, Value input, Value row) {

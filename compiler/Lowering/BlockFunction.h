@@ -34,6 +34,11 @@ enum class GraphArray {
   rowBegin,
   rowEnd,
   noSelf,
+  areTilesListed,
+  tileList,
+  tileStrips,
+  tileWords,
+  tileFirstEdges,
   indptr,
   rowSources,
   sources,
@@ -83,8 +88,9 @@ public:
   mlir::Value getLast() const { return last; }
   mlir::Value getNumRows() const { return numRows; }
   mlir::Value getArray(GraphArray array) const { return arrays.lookup(array); }
-  /// Entry `position` of an array, as index.
+  /// Entry `position` of an array, as index, and of one of i64, as it is.
   mlir::Value load(GraphArray array, mlir::Value position);
+  mlir::Value loadEntry(GraphArray array, mlir::Value position);
 
   /// Gives the lifter what the regions use from outside.
   mlir::LogicalResult mapCaptures(Lifter &lifter);
@@ -93,6 +99,10 @@ public:
   /// default to the axis' end, and undefined from there on.
   Lifted stageRows(Lifter &lifter, mlir::Value input, Axis axis,
                    mlir::Value from, mlir::Value count, int64_t step = 0);
+  /// Entries [from, from + count) of an array of the graph, i64 [dst]; 0
+  /// beyond.
+  Lifted stageEntries(Lifter &lifter, GraphArray array, mlir::Value from,
+                      mlir::Value count);
   /// One row of a node or edge input, without an axis.
   Lifted stageRow(Lifter &lifter, mlir::Value input, mlir::Value row);
   /// Fetches a row of `input` into the caches, but for what lies further behind

@@ -37,6 +37,14 @@ struct ConvertMPKernels
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    constexpr int64_t mostColumns = 64;
+    if (tileColumns > mostColumns) {
+      module.emitError() << "convert-mp-kernels: tile-columns="
+                         << tileColumns.getValue() << ", but a tile has "
+                         << mostColumns
+                         << " columns at most: a row of it is a word of bits";
+      return signalPassFailure();
+    }
     RuntimeCalls runtime(module);
     SmallVector<mp::KernelOp> kernels;
     module.walk([&](mp::KernelOp kernel) { kernels.push_back(kernel); });

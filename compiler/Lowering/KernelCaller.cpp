@@ -70,15 +70,26 @@ Value KernelCaller::getArray(GraphArray array) {
     return call("clique_rt_row_end", graph);
   case GraphArray::noSelf:
     return call("clique_rt_no_self", graph);
+  case GraphArray::areTilesListed:
+    return areTilesListed;
+  case GraphArray::tileList:
+    return call("clique_rt_tile_list", tiles);
+  case GraphArray::tileStrips:
+    return call("clique_rt_tile_strips", tiles);
+  case GraphArray::tileWords:
+    return call("clique_rt_tile_words", tiles);
   case GraphArray::indptr:
     return call("clique_rt_indptr", graph);
   case GraphArray::rowSources:
     return call("clique_rt_row_sources", graph);
   case GraphArray::sources:
     return call("clique_rt_sources", graph);
+  case GraphArray::tileFirstEdges:
   case GraphArray::edgeIds:
     if (info.usesEdgeFeatures())
-      return call("clique_rt_edge_ids", graph);
+      return array == GraphArray::edgeIds
+                 ? call("clique_rt_edge_ids", graph)
+                 : call("clique_rt_tile_first_edges", tiles);
     // Unused: nothing to materialise.
     return memref::AllocaOp::create(
         builder, loc,
@@ -130,7 +141,7 @@ std::pair<Value, Value> KernelCaller::splitJob(Value job, Value blocks,
       arith::SelectOp::create(builder, loc, headsFirst, innerPart, outerPart)};
 }
 
-Value KernelCaller::getDenseRows() {
+Value KernelCaller::emitDenseRows() {
   // Short blocks on small graphs, so that there is work for several threads;
   // the number of threads must not matter for the result. Each block lays its
   // sources out anew, which a few strips must be worth.
@@ -166,7 +177,7 @@ Value KernelCaller::emitSplit() {
     // A tile with rows of two cliques would be half empty.
     Value aligned = arith::ConstantIntOp::create(builder, loc, !sparse, 1);
     split = call("clique_rt_row_blocks",
-                 {graph, sparse ? constantIndex(shape.rows) : getDenseRows(),
+                 {graph, sparse ? constantIndex(shape.rows) : denseRows,
                   constantIndex(sparse ? blockEdges : 0), aligned});
     Value bounds = memref::DimOp::create(builder, loc, split, int64_t(0));
     blocks = arith::SubIOp::create(builder, loc, bounds, constantIndex(1));
@@ -177,6 +188,16 @@ Value KernelCaller::emitSplit() {
                                  constantIndex(0));
 }
 
+std::pair<Value, Value> KernelCaller::loadBounds(Value array, Value number) {
+  auto load = [&](Value position) -> Value {
+    Value entry = memref::LoadOp::create(builder, loc, array, position);
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                      entry);
+  };
+  Value next = arith::AddIOp::create(builder, loc, number, constantIndex(1));
+  return {load(number), load(next)};
+}
+
 std::pair<Value, Value> KernelCaller::getBounds(Value block) {
   if (isEven()) {
     Value first =
@@ -185,13 +206,14 @@ std::pair<Value, Value> KernelCaller::getBounds(Value block) {
         arith::AddIOp::create(builder, loc, first, constantIndex(shape.rows));
     return {first, arith::MinSIOp::create(builder, loc, last, numRows)};
   }
-  auto bound = [&](Value position) -> Value {
-    Value entry = memref::LoadOp::create(builder, loc, split, position);
-    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                      entry);
-  };
-  Value next = arith::AddIOp::create(builder, loc, block, constantIndex(1));
-  return {bound(block), bound(next)};
+  return loadBounds(split, block);
+}
+
+std::pair<Value, Value> KernelCaller::getTileBounds(Value block) {
+  // Of tiles that are not listed there are two entries, whatever the block.
+  Value known = arith::SelectOp::create(builder, loc, areTilesListed, block,
+                                        constantIndex(0));
+  return loadBounds(tileBlocks, known);
 }
 
 void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
@@ -227,6 +249,10 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
   if (head)
     callArgs.push_back(head);
   llvm::append_range(callArgs, args);
+  if (lowering == mp::Lowering::dense) {
+    auto [firstTile, pastTile] = getTileBounds(block);
+    callArgs.append({firstTile, pastTile});
+  }
   func::CallOp::create(builder, loc, function, callArgs);
 }
 
@@ -256,6 +282,14 @@ void KernelCaller::replaceWithCalls(func::FuncOp function,
       checkRows(input, numEdges, "edge feature");
   }
 
+  if (lowering == mp::Lowering::dense) {
+    denseRows = emitDenseRows();
+    tiles = call("clique_rt_tiles",
+                 {graph, denseRows, constantIndex(shape.tileRows),
+                  constantIndex(shape.columns)});
+    areTilesListed = call("clique_rt_tiles_are_listed", tiles);
+    tileBlocks = call("clique_rt_tile_blocks", tiles);
+  }
   SmallVector<Value> args;
   for (GraphArray array : getGraphArrays(lowering))
     args.push_back(getArray(array));
@@ -266,9 +300,11 @@ void KernelCaller::replaceWithCalls(func::FuncOp function,
   for (Value capture : info.captures)
     args.push_back(getCapture(KernelInfo::getSource(capture)));
   SmallVector<Value> outputs;
+  // Behind the rows, the head and what there is by now.
+  size_t before = (kernel.getHeads() ? 3 : 2) + args.size();
   for (auto [result, type] : llvm::zip_equal(
            kernel.getResults(),
-           function.getArgumentTypes().take_back(kernel.getNumResults()))) {
+           function.getArgumentTypes().slice(before, kernel.getNumResults()))) {
     Value rows = isa<mp::EdgesType>(result.getType()) ? numEdges : numRows;
     outputs.push_back(
         memref::AllocOp::create(builder, loc, cast<MemRefType>(type), rows));

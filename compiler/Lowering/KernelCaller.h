@@ -50,7 +50,9 @@ private:
   std::pair<mlir::Value, mlir::Value>
   splitJob(mlir::Value job, mlir::Value blocks, mlir::Value headsFirst);
   /// Destinations per block of dense tiles on this graph.
-  mlir::Value getDenseRows();
+  mlir::Value emitDenseRows();
+  /// The first tile of a block that is listed, and the one past its last.
+  std::pair<mlir::Value, mlir::Value> getTileBounds(mlir::Value block);
   /// The loop over blocks; `args`: what their functions take behind the rows.
   void emitJobs(mlir::func::FuncOp function, mlir::ValueRange args,
                 std::optional<HubFunctions> hubs);
@@ -62,6 +64,9 @@ private:
   /// Number of blocks, and the bounds of block %b as a function of it.
   mlir::Value emitSplit();
   std::pair<mlir::Value, mlir::Value> getBounds(mlir::Value block);
+  /// Two entries of an array, from `number` on.
+  std::pair<mlir::Value, mlir::Value> loadBounds(mlir::Value array,
+                                                 mlir::Value number);
 
   const KernelInfo &info;
   const RuntimeCalls &runtime;
@@ -71,6 +76,8 @@ private:
   mlir::OpBuilder builder;
   mlir::Location loc;
   mlir::Value graph, numRows, allAgree, split;
+  /// Of dense tiles.
+  mlir::Value denseRows, tiles, areTilesListed, tileBlocks;
 };
 
 } // namespace clique

@@ -2,24 +2,24 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// On an interval graph, where destination i hears the sources [begin(i),
-// end(i)), a block of destinations meets its sources tile by tile (as in
-// FlashAttention: Dao et al., 2022):
+// A block of destinations meets its sources tile by tile (as in FlashAttention:
+// Dao et al., 2022), those of its interval, or those that are listed:
 //
 //   for each tile of sources           staged once for the whole block
 //     for each strip of destinations   whose edge values fit the first cache
 //       messages, monoids
 //
 // Inside a tile the bilinear parts of the message are matrix products, the rest
-// is elementwise, and the monoids reduce the source axis. A tile without an
+// is elementwise, and the monoids reduce the source axis. A strip without an
 // edge is skipped; in one where every pair is an edge (most of them on a
-// complete or causal graph) nothing is masked; else a mask takes out the pairs
-// that are none.
+// complete, causal or block-sparse graph) nothing is masked; else a mask takes
+// out the pairs that are none.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/TileEdges.h"
 #include "compiler/Lowering/TileOperands.h"
+#include "compiler/Lowering/TilePattern.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -34,7 +34,7 @@ public:
       : info(info),
         function(info, "_dense", shape, getGraphArrays(mp::Lowering::dense)),
         builder(function.getBuilder()), loc(function.getLoc()),
-        operands(function), stream(info, /*hasDst=*/true) {}
+        operands(function), pattern(function), stream(info, /*hasDst=*/true) {}
 
   FailureOr<func::FuncOp> run();
 
@@ -50,14 +50,17 @@ private:
   /// These return the new states.
   FailureOr<SmallVector<Value>> emitStrip(const TileDestinations &dst,
                                           const TileSources &src,
+                                          const StripEdges &strip,
                                           ValueRange states);
   /// A tile on the border, in narrow parts from the first to the last one with
   /// an edge.
   FailureOr<SmallVector<Value>> emitParts(const TileDestinations &dst,
                                           const TileSources &src,
+                                          const StripEdges &strip,
                                           ValueRange states);
   FailureOr<SmallVector<Value>> emitTile(const TileDestinations &dst,
                                          const TileSources &src,
+                                         const StripEdges &strip,
                                          ValueRange states, bool isFull);
 
   Value constantIndex(int64_t value) {
@@ -73,6 +76,7 @@ private:
   OpBuilder &builder;
   Location loc;
   TileOperands operands;
+  TilePattern pattern;
   EdgeStream stream;
 };
 } // namespace
@@ -98,26 +102,24 @@ FailureOr<SmallVector<Value>> TileLowering::emitIf(Value condition,
 
 FailureOr<SmallVector<Value>>
 TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
-                       ValueRange states, bool isFull) {
+                       const StripEdges &strip, ValueRange states,
+                       bool isFull) {
   Lifter lifter(builder, function.getShape().tileRows, src.size, dst.first,
                 src.first);
   if (failed(function.mapCaptures(lifter)))
     return failure();
-  TilePlace place{dst.first, dst.count, src.first, src.count};
+  TileEdges edges(function, pattern, dst, src, strip);
   FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
       lifter,
       [&](BlockArgument, Value input) { return dst.features.lookup(input); },
       [&](BlockArgument arg, Value) { return src.features.lookup(arg); },
-      [&](BlockArgument, Value input) {
-        return gatherEdges(function, lifter, input, place);
-      });
+      [&](BlockArgument, Value input) { return edges.gather(lifter, input); });
   if (failed(edgeValues))
     return failure();
   for (mp::MessageOp message : info.messages)
     for (Value result : message.getResults())
       if (function.getOutput(result))
-        scatterEdges(function, lifter, result, edgeValues->lookup(result),
-                     place);
+        edges.scatter(lifter, result, edgeValues->lookup(result));
 
   // A value that is the same for all sources counts once for each of them: the
   // mask says how often.
@@ -129,23 +131,17 @@ TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
   EdgeTile tile;
   tile.isClose = function.getShape().forThreads;
   if (!isFull || alike)
-    tile.mask = operands.emitMask(lifter, dst, src);
+    tile.mask = pattern.emitMask(lifter, dst, src, strip);
   return stream.accumulate(lifter, states, *edgeValues, tile);
 }
 
 FailureOr<SmallVector<Value>>
 TileLowering::emitParts(const TileDestinations &dst, const TileSources &src,
-                        ValueRange states) {
+                        const StripEdges &strip, ValueRange states) {
   int64_t size = std::min<int64_t>(src.size, function.getShape().borderColumns);
-  Value pastRow = arith::AddIOp::create(builder, loc, dst.first, dst.count);
-  Value lastRow =
-      arith::SubIOp::create(builder, loc, pastRow, constantIndex(1));
-  Value end = arith::SubIOp::create(
-      builder, loc, function.load(GraphArray::rowEnd, lastRow), src.first);
-  end = arith::MinSIOp::create(builder, loc, end, src.count);
-  Value begin = arith::SubIOp::create(
-      builder, loc, function.load(GraphArray::rowBegin, dst.first), src.first);
-  begin = arith::MaxSIOp::create(builder, loc, begin, constantIndex(0));
+  if (size == src.size)
+    return emitTile(dst, src, strip, states, /*isFull=*/false);
+  auto [begin, end] = pattern.emitColumns(dst, src, strip);
   Value before =
       arith::RemUIOp::create(builder, loc, begin, constantIndex(size));
   begin = arith::SubIOp::create(builder, loc, begin, before);
@@ -155,7 +151,7 @@ TileLowering::emitParts(const TileDestinations &dst, const TileSources &src,
   builder.setInsertionPointToStart(parts.getBody());
   TileSources part = operands.getPart(src, parts.getInductionVar(), size);
   FailureOr<SmallVector<Value>> next =
-      emitTile(dst, part, parts.getRegionIterArgs(), /*isFull=*/false);
+      emitTile(dst, part, strip, parts.getRegionIterArgs(), /*isFull=*/false);
   if (failed(next))
     return failure();
   if (!next->empty())
@@ -165,14 +161,14 @@ TileLowering::emitParts(const TileDestinations &dst, const TileSources &src,
 
 FailureOr<SmallVector<Value>>
 TileLowering::emitStrip(const TileDestinations &dst, const TileSources &src,
-                        ValueRange states) {
-  auto [any, all] = operands.emitExtent(dst, src);
+                        const StripEdges &strip, ValueRange states) {
   return emitIf(
-      any, states,
-      [&, all = all] {
+      strip.any, states,
+      [&] {
         return emitIf(
-            all, states, [&] { return emitTile(dst, src, states, true); },
-            [&] { return emitParts(dst, src, states); });
+            strip.all, states,
+            [&] { return emitTile(dst, src, strip, states, true); },
+            [&] { return emitParts(dst, src, strip, states); });
       },
       [&] { return SmallVector<Value>(states); });
 }
@@ -233,7 +229,7 @@ LogicalResult TileLowering::emitResults(const TileDestinations &dst,
   if (failed(function.mapCaptures(lifter)))
     return failure();
   FailureOr<SmallVector<Lifted>> values =
-      stream.finalise(lifter, states, operands.emitDegrees(lifter, dst));
+      stream.finalise(lifter, states, pattern.emitDegrees(lifter, dst));
   if (failed(values))
     return failure();
   SmallVector<std::pair<Value, Lifted>> aggregated;
@@ -244,27 +240,26 @@ LogicalResult TileLowering::emitResults(const TileDestinations &dst,
 }
 
 FailureOr<func::FuncOp> TileLowering::run() {
-  TileShape shape = function.getShape();
+  // First, so that the first tile's sources and the block's destinations can be
+  // fetched together.
+  Value numTiles = pattern.emitNumTiles();
   if (failed(operands.stageBlock()))
     return failure();
   FailureOr<SmallVector<Value>> initial = emitIdentity();
   if (failed(initial))
     return failure();
 
-  // begin and end are monotone: the block hears [begin(first), end(last - 1)).
-  Value lastRow =
-      arith::SubIOp::create(builder, loc, function.getLast(), constantIndex(1));
-  Value low = function.load(GraphArray::rowBegin, function.getFirst());
-  Value high = function.load(GraphArray::rowEnd, lastRow);
-  auto tiles = scf::ForOp::create(builder, loc, low, high,
-                                  constantIndex(shape.columns), *initial);
+  auto tiles = scf::ForOp::create(builder, loc, constantIndex(0), numTiles,
+                                  constantIndex(1), *initial);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(tiles.getBody());
-    TileSources src = operands.stageSources(tiles.getInductionVar(), high);
+    TilePlace tile = pattern.emitTile(tiles.getInductionVar());
+    TileSources src = operands.stageSources(tile.first, tile.past);
     FailureOr<SmallVector<Value>> next = forEachStrip(
         tiles.getRegionIterArgs(), [&](Value firstRow, ValueRange states) {
-          return emitStrip(operands.getStrip(firstRow), src, states);
+          TileDestinations dst = operands.getStrip(firstRow);
+          return emitStrip(dst, src, pattern.emitStrip(dst, tile), states);
         });
     if (failed(next))
       return failure();

@@ -61,6 +61,17 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     of all hubs (`clique_rt_hub_chunks`) takes their states to scratch, and another one
     combines the states of each hub in their order.
 
+    Dense tiles are those of the rows' intervals, or the ones that the runtime lists
+    (`clique_rt_tiles`) for a graph that has none:
+
+    ```mlir
+    %tiles = func.call @clique_rt_tiles(%g, %rows, %c12, %c64) : (...) -> !llvm.ptr
+    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+      ...
+      func.call @sum_0_dense(%first, %last, %begin, %end, ..., %h, %out, %tile, %past_tile)
+    }
+    ```
+
     In the function, the region of a message, an update or a monoid is lifted to
     linalg over the axes of the iteration space: destinations x sources in a dense
     tile, a single edge in a sparse row, a block of nodes in an update.
@@ -87,7 +98,7 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     Option<"tileRows", "tile-rows", "int64_t", "12",
            "Destinations per dense tile: the rows of a register tile">,
     Option<"tileColumns", "tile-columns", "int64_t", "64",
-           "Sources per dense tile, at most">,
+           "Sources per dense tile, at most, and at most 64">,
     Option<"borderColumns", "border-columns", "int64_t", "32",
            "Sources per part of a tile in which not every pair is an edge">,
     Option<"tileBytes", "tile-bytes", "int64_t", "262144",

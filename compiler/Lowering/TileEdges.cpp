@@ -5,76 +5,63 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/TileEdges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace clique;
 
-/// The body of a loop over edges: offsets in the tile, the edge's number, and
-/// the tensors the loop carries; returns the tensors carried on.
-using EdgeBody = llvm::function_ref<SmallVector<Value>(
-    Value dstOffset, Value srcOffset, Value edge, ValueRange carried)>;
-
-/// Loops over the edges of a tile, one at a time.
-static SmallVector<Value> forEachEdge(BlockFunction &function,
-                                      const TilePlace &place,
-                                      ValueRange carried, EdgeBody body) {
+SmallVector<Value> TileEdges::forEach(ValueRange carried, EdgeBody body) {
   OpBuilder &builder = function.getBuilder();
   Location loc = function.getLoc();
   OpBuilder::InsertionGuard guard(builder);
+  auto yield = [&](Block *block, ValueRange values) {
+    builder.setInsertionPointToEnd(block);
+    if (!carried.empty())
+      scf::YieldOp::create(builder, loc, values);
+  };
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  auto rows =
-      scf::ForOp::create(builder, loc, zero, place.numRows, one, carried);
+  auto rows = scf::ForOp::create(builder, loc, zero, dst.count, one, carried);
   builder.setInsertionPointToStart(rows.getBody());
-  Value row = arith::AddIOp::create(builder, loc, place.firstRow,
-                                    rows.getInductionVar());
-  Value begin = function.load(GraphArray::rowBegin, row);
-  Value end = function.load(GraphArray::rowEnd, row);
-  Value firstEdge = function.load(GraphArray::indptr, row);
-  // The part of the row's interval that lies in the tile.
-  Value stop =
-      arith::AddIOp::create(builder, loc, place.firstSource, place.numSources);
-  Value low = arith::MaxSIOp::create(builder, loc, begin, place.firstSource);
-  Value high = arith::MinSIOp::create(builder, loc, end, stop);
-  auto columns = scf::ForOp::create(builder, loc, low, high, one,
+  Value row = rows.getInductionVar();
+  Value word = pattern.emitWord(dst, strip, row);
+  Value firstEdge = pattern.emitFirstEdge(dst, strip, row);
+  Value offset =
+      arith::SubIOp::create(builder, loc, src.first, strip.tileFirst);
+  auto columns = scf::ForOp::create(builder, loc, zero, src.count, one,
                                     rows.getRegionIterArgs());
-  builder.setInsertionPointToEnd(rows.getBody());
-  if (!carried.empty())
-    scf::YieldOp::create(builder, loc, columns.getResults());
+  yield(rows.getBody(), columns.getResults());
 
   builder.setInsertionPointToStart(columns.getBody());
-  Value source = columns.getInductionVar();
-  Value noSelf = function.getArray(GraphArray::noSelf);
-  Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                     source, row);
-  Value dropped = arith::AndIOp::create(builder, loc, same, noSelf);
-  // Behind the missing self-loop the row's edges move up by one.
-  Value past = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                     source, row);
-  Value shift = arith::AndIOp::create(builder, loc, past, noSelf);
-  shift =
-      arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), shift);
-  Value position = arith::SubIOp::create(builder, loc, source, begin);
-  position = arith::AddIOp::create(builder, loc, position, firstEdge);
-  position = arith::SubIOp::create(builder, loc, position, shift);
-  Value srcOffset =
-      arith::SubIOp::create(builder, loc, source, place.firstSource);
-
+  Value column =
+      arith::AddIOp::create(builder, loc, offset, columns.getInductionVar());
+  column = arith::IndexCastOp::create(builder, loc, word.getType(), column);
+  Value first = arith::ConstantIntOp::create(builder, loc, word.getType(), 1);
+  Value none = arith::ConstantIntOp::create(builder, loc, word.getType(), 0);
+  Value bit = arith::ShLIOp::create(builder, loc, first, column);
+  Value isEdge = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ne,
+      arith::AndIOp::create(builder, loc, word, bit), none);
   auto edge = scf::IfOp::create(builder, loc,
-                                TypeRange(columns.getRegionIterArgs()), dropped,
-                                /*withElseRegion=*/true);
-  builder.setInsertionPointToEnd(columns.getBody());
+                                TypeRange(columns.getRegionIterArgs()), isEdge,
+                                /*withElseRegion=*/!carried.empty());
+  yield(columns.getBody(), edge.getResults());
   if (!carried.empty())
-    scf::YieldOp::create(builder, loc, edge.getResults());
+    yield(edge.elseBlock(), columns.getRegionIterArgs());
+
   builder.setInsertionPointToStart(edge.thenBlock());
-  if (!carried.empty())
-    scf::YieldOp::create(builder, loc, columns.getRegionIterArgs());
-  builder.setInsertionPointToStart(edge.elseBlock());
-  Value id = function.load(GraphArray::edgeIds, position);
+  Value below = arith::SubIOp::create(builder, loc, bit, first);
+  Value before = math::CtPopOp::create(
+      builder, loc, arith::AndIOp::create(builder, loc, word, below));
+  before =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), before);
+  Value number =
+      function.load(GraphArray::edgeIds,
+                    arith::AddIOp::create(builder, loc, firstEdge, before));
   SmallVector<Value> next =
-      body(rows.getInductionVar(), srcOffset, id, columns.getRegionIterArgs());
+      body(row, columns.getInductionVar(), number, columns.getRegionIterArgs());
   if (!carried.empty())
     scf::YieldOp::create(builder, loc, next);
   return SmallVector<Value>(rows.getResults());
@@ -98,8 +85,7 @@ struct PointSlice {
 };
 } // namespace
 
-Lifted clique::gatherEdges(BlockFunction &function, Lifter &lifter, Value input,
-                           const TilePlace &place) {
+Lifted TileEdges::gather(Lifter &lifter, Value input) {
   OpBuilder &builder = function.getBuilder();
   Location loc = function.getLoc();
   RankedTensorType feature =
@@ -107,36 +93,30 @@ Lifted clique::gatherEdges(BlockFunction &function, Lifter &lifter, Value input,
   Lifted tile = lifter.fill(
       loc, feature.getShape(), getComputeType(feature.getElementType()),
       getCanonicalLayout(feature.getRank(), true, true), 0.0);
-  tile.tensor =
-      forEachEdge(function, place, tile.tensor,
-                  [&](Value dst, Value src, Value edge, ValueRange carried) {
-                    Lifted value = function.stageRow(lifter, input, edge);
-                    PointSlice point(builder, tile, dst, src);
-                    Value next = tensor::InsertSliceOp::create(
-                        builder, loc, value.tensor, carried[0], point.offsets,
-                        point.sizes, point.strides);
-                    return SmallVector<Value>{next};
-                  })
-          .front();
+  tile.tensor = forEach(tile.tensor, [&](Value dst, Value src, Value edge,
+                                         ValueRange carried) {
+                  Lifted value = function.stageRow(lifter, input, edge);
+                  PointSlice point(builder, tile, dst, src);
+                  Value next = tensor::InsertSliceOp::create(
+                      builder, loc, value.tensor, carried[0], point.offsets,
+                      point.sizes, point.strides);
+                  return SmallVector<Value>{next};
+                }).front();
   return tile;
 }
 
-void clique::scatterEdges(BlockFunction &function, Lifter &lifter, Value result,
-                          Lifted value, const TilePlace &place) {
+void TileEdges::scatter(Lifter &lifter, Value result, Lifted value) {
   OpBuilder &builder = function.getBuilder();
   Location loc = function.getLoc();
-  forEachEdge(
-      function, place, {}, [&](Value dst, Value src, Value edge, ValueRange) {
-        PointSlice point(builder, value, dst, src);
-        SmallVector<int64_t> shape = Lifter::getFeatureShape(value);
-        auto type =
-            RankedTensorType::get(shape, value.getType().getElementType());
-        Value slice = tensor::ExtractSliceOp::create(
-            builder, loc, type, value.tensor, point.offsets, point.sizes,
-            point.strides);
-        function.storeRow(
-            lifter, result, edge,
-            {slice, getCanonicalLayout(shape.size(), false, false)});
-        return SmallVector<Value>();
-      });
+  forEach({}, [&](Value dst, Value src, Value edge, ValueRange) {
+    PointSlice point(builder, value, dst, src);
+    SmallVector<int64_t> shape = Lifter::getFeatureShape(value);
+    auto type = RankedTensorType::get(shape, value.getType().getElementType());
+    Value slice = tensor::ExtractSliceOp::create(builder, loc, type,
+                                                 value.tensor, point.offsets,
+                                                 point.sizes, point.strides);
+    function.storeRow(lifter, result, edge,
+                      {slice, getCanonicalLayout(shape.size(), false, false)});
+    return SmallVector<Value>();
+  });
 }

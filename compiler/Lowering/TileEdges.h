@@ -2,31 +2,50 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A dense tile has no list of edges: which edge joins destination i and source
-// j follows from their places in the interval of i. Edge features, if a kernel
-// has any, are gathered into a tile and scattered from it one edge at a time.
+// A dense tile knows its pairs, not its edges: the number of a row's edge
+// follows from the row's first edge in the tile and the bits before its own.
+// Edge features, if a kernel has any, are gathered into a tile and scattered
+// from it one edge at a time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_LOWERING_TILEEDGES_H
 #define CLIQUE_COMPILER_LOWERING_TILEEDGES_H
 
-#include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/TilePattern.h"
 
 namespace clique {
 
-/// Where a tile stands: destinations [firstRow, firstRow + numRows) and sources
-/// [firstSource, firstSource + numSources), both at most the tile's extents.
-struct TilePlace {
-  mlir::Value firstRow, numRows;
-  mlir::Value firstSource, numSources;
-};
+/// The edges of a strip of destinations and a part of a tile's sources.
+class TileEdges {
+public:
+  TileEdges(BlockFunction &function, TilePattern &pattern,
+            const TileDestinations &dst, const TileSources &src,
+            const StripEdges &strip)
+      : function(function), pattern(pattern), dst(dst), src(src), strip(strip) {
+  }
 
-/// The tile of an edge input, [feature..., dst, src]; 0 where there is no edge.
-Lifted gatherEdges(BlockFunction &function, Lifter &lifter, mlir::Value input,
-                   const TilePlace &place);
-/// Writes the features of the tile's edges.
-void scatterEdges(BlockFunction &function, Lifter &lifter, mlir::Value result,
-                  Lifted value, const TilePlace &place);
+  /// The tile of an edge input, [feature..., dst, src]; 0 where there is no
+  /// edge.
+  Lifted gather(Lifter &lifter, mlir::Value input);
+  /// Writes the features of the edges.
+  void scatter(Lifter &lifter, mlir::Value result, Lifted value);
+
+private:
+  /// The body of a loop over edges: offsets in the tile, the edge's number, and
+  /// the tensors the loop carries; returns the tensors carried on.
+  using EdgeBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::Value dstOffset, mlir::Value srcOffset, mlir::Value edge,
+      mlir::ValueRange carried)>;
+  /// Loops over the edges, one at a time.
+  llvm::SmallVector<mlir::Value> forEach(mlir::ValueRange carried,
+                                         EdgeBody body);
+
+  BlockFunction &function;
+  TilePattern &pattern;
+  const TileDestinations &dst;
+  const TileSources &src;
+  const StripEdges &strip;
+};
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_LOWERING_TILEEDGES_H

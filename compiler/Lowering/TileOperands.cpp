@@ -4,9 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/TileOperands.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -16,31 +14,9 @@ Value TileOperands::constantIndex(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
 
-Value TileOperands::compare(arith::CmpIPredicate predicate, Value lhs,
-                            Value rhs) {
-  return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
-}
-
 //===----------------------------------------------------------------------===//
 // Staging
 //===----------------------------------------------------------------------===//
-
-Lifted TileOperands::stageInterval(Lifter &lifter, GraphArray array) {
-  Value buffer = function.getArray(array);
-  Value tensor = bufferization::ToTensorOp::create(
-      builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
-      buffer, /*restrict=*/true);
-  Lifted staged = lifter.fill(loc, {}, builder.getI64Type(), {kDstAxis}, 0.0);
-  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
-  OpFoldResult from = function.getFirst(), count = function.getNumRows();
-  Value rows = tensor::ExtractSliceOp::create(
-      builder, loc, tensor, ArrayRef<OpFoldResult>{from},
-      ArrayRef<OpFoldResult>{count}, ArrayRef<OpFoldResult>{one});
-  staged.tensor = tensor::InsertSliceOp::create(
-      builder, loc, rows, staged.tensor, ArrayRef<OpFoldResult>{zero},
-      ArrayRef<OpFoldResult>{count}, ArrayRef<OpFoldResult>{one});
-  return staged;
-}
 
 LogicalResult TileOperands::stageBlock() {
   Lifter lifter(builder, function.getShape().rows, 0, function.getFirst(), {});
@@ -48,8 +24,11 @@ LogicalResult TileOperands::stageBlock() {
     return failure();
   block.first = function.getFirst();
   block.count = function.getNumRows();
-  block.rowBegin = stageInterval(lifter, GraphArray::rowBegin);
-  block.rowEnd = stageInterval(lifter, GraphArray::rowEnd);
+  auto stage = [&](GraphArray array) {
+    return function.stageEntries(lifter, array, block.first, block.count);
+  };
+  block.rowBegin = stage(GraphArray::rowBegin);
+  block.rowEnd = stage(GraphArray::rowEnd);
   for (mp::MessageOp message : function.getInfo().messages)
     for (Value input : message.getDst())
       if (!block.features.contains(input))
@@ -147,83 +126,4 @@ TileSources TileOperands::getPart(const TileSources &src, Value offset,
   for (auto &[arg, tile] : src.features)
     part.features[arg] = sliceSources(tile, offset, size);
   return part;
-}
-
-//===----------------------------------------------------------------------===//
-// Edges
-//===----------------------------------------------------------------------===//
-
-Lifted TileOperands::emitDegrees(Lifter &lifter, const TileDestinations &dst) {
-  Value noSelf = function.getArray(GraphArray::noSelf);
-  return lifter.elementwise(
-      loc, {}, builder.getI64Type(), {dst.rowBegin, dst.rowEnd},
-      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-        Value length = arith::SubIOp::create(b, loc, args[1], args[0]);
-        Value zero = arith::ConstantIntOp::create(b, loc, 0, 64);
-        Value heard = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
-                                            length, zero);
-        Value itself = arith::AndIOp::create(b, loc, heard, noSelf);
-        return arith::SubIOp::create(
-            b, loc, length,
-            arith::ExtUIOp::create(b, loc, b.getI64Type(), itself));
-      });
-}
-
-Lifted TileOperands::emitMask(Lifter &lifter, const TileDestinations &dst,
-                              const TileSources &src) {
-  Value noSelf = function.getArray(GraphArray::noSelf);
-  // The pair's place in the tile is its loop indices (i, j).
-  return lifter.generic(
-      loc, {dst.rowBegin, dst.rowEnd},
-      lifter.empty(loc, {}, builder.getI8Type(), {kDstAxis, kSrcAxis}),
-      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-        Value i = arith::AddIOp::create(b, loc, dst.first,
-                                        linalg::IndexOp::create(b, loc, 0));
-        Value j = arith::AddIOp::create(b, loc, src.first,
-                                        linalg::IndexOp::create(b, loc, 1));
-        Type i64 = b.getI64Type();
-        Value source = arith::IndexCastOp::create(b, loc, i64, j);
-        Value after = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
-                                            source, args[0]);
-        Value before = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                             source, args[1]);
-        Value same =
-            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, i, j);
-        Value dropped = arith::AndIOp::create(b, loc, same, noSelf);
-        Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
-        Value kept = arith::XOrIOp::create(b, loc, dropped, yes);
-        Value inside = arith::AndIOp::create(b, loc, after, before);
-        Value edge = arith::AndIOp::create(b, loc, inside, kept);
-        return arith::ExtUIOp::create(b, loc, b.getI8Type(), edge);
-      });
-}
-
-std::pair<Value, Value> TileOperands::emitExtent(const TileDestinations &dst,
-                                                 const TileSources &src) {
-  using Predicate = arith::CmpIPredicate;
-  auto both = [&](Value lhs, Value rhs) -> Value {
-    return arith::AndIOp::create(builder, loc, lhs, rhs);
-  };
-  // begin and end are monotone: the first row begins and ends first.
-  Value pastRow = arith::AddIOp::create(builder, loc, dst.first, dst.count);
-  Value lastRow =
-      arith::SubIOp::create(builder, loc, pastRow, constantIndex(1));
-  Value pastTile = arith::AddIOp::create(
-      builder, loc, src.first, constantIndex(function.getShape().columns));
-  Value any =
-      both(compare(Predicate::slt,
-                   function.load(GraphArray::rowBegin, dst.first), pastTile),
-           compare(Predicate::sgt, function.load(GraphArray::rowEnd, lastRow),
-                   src.first));
-  Value inside =
-      both(compare(Predicate::sle, function.load(GraphArray::rowBegin, lastRow),
-                   src.first),
-           compare(Predicate::sge, function.load(GraphArray::rowEnd, dst.first),
-                   pastTile));
-  Value onDiagonal = both(compare(Predicate::slt, src.first, pastRow),
-                          compare(Predicate::slt, dst.first, pastTile));
-  Value dropped = both(onDiagonal, function.getArray(GraphArray::noSelf));
-  return {any, both(inside, arith::XOrIOp::create(builder, loc, dropped,
-                                                  arith::ConstantIntOp::create(
-                                                      builder, loc, 1, 1)))};
 }

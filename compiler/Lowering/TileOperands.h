@@ -3,14 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The destinations of a block and the sources of a tile, laid out for the
-// matrix products between them, their parts, and which pairs are edges.
+// matrix products between them, and their parts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_LOWERING_TILEOPERANDS_H
 #define CLIQUE_COMPILER_LOWERING_TILEOPERANDS_H
 
 #include "compiler/Lowering/BlockFunction.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace clique {
 
@@ -51,23 +50,10 @@ public:
   /// Sources [offset, offset + size) of a tile.
   TileSources getPart(const TileSources &src, mlir::Value offset, int64_t size);
 
-  /// How many sources each destination hears.
-  Lifted emitDegrees(Lifter &lifter, const TileDestinations &dst);
-  /// Which pairs are edges: i8 [dst, src].
-  Lifted emitMask(Lifter &lifter, const TileDestinations &dst,
-                  const TileSources &src);
-  /// Whether any pair of the tile may be an edge, and whether all are.
-  std::pair<mlir::Value, mlir::Value> emitExtent(const TileDestinations &dst,
-                                                 const TileSources &src);
-
 private:
-  /// The rows' entries of an array, i64 [dst]; 0 beyond the block's rows.
-  Lifted stageInterval(Lifter &lifter, GraphArray array);
   Lifted sliceSources(const Lifted &tile, mlir::Value from, int64_t size);
 
   mlir::Value constantIndex(int64_t value);
-  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value lhs,
-                      mlir::Value rhs);
 
   BlockFunction &function;
   mlir::OpBuilder &builder;

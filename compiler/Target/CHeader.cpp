@@ -135,7 +135,8 @@ std::string WrapperWriter::describe(const LayerArgument &arg) {
       return "a graph";
     std::string text = std::string("a graph of topology ") +
                        clique_topology_name(arg.topology);
-    if (arg.topology == CLIQUE_TOPOLOGY_WINDOW)
+    if (arg.topology == CLIQUE_TOPOLOGY_WINDOW ||
+        arg.topology == CLIQUE_TOPOLOGY_BLOCKS)
       text += " " + std::to_string(arg.param);
     return text + (arg.noSelf ? ", without self-loops" : "");
   }

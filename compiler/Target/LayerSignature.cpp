@@ -43,13 +43,6 @@ static std::optional<DLDataType> getDataType(Type type) {
   return std::nullopt;
 }
 
-static clique_topology getTopology(mp::Topology topology) {
-  // The runtime has no class of block-sparse graphs: any graph will do.
-  if (topology == mp::Topology::blocks)
-    return CLIQUE_TOPOLOGY_SPARSE;
-  return clique_topology(topology);
-}
-
 //===----------------------------------------------------------------------===//
 // One function
 //===----------------------------------------------------------------------===//
@@ -93,9 +86,8 @@ LogicalResult SignatureBuilder::describe(Type type, const Twine &what,
                                          LayerArgument &arg) {
   if (auto graph = dyn_cast<mp::MPGraphType>(type)) {
     arg.kind = CLIQUE_ARG_GRAPH;
-    arg.topology = getTopology(graph.getTopology());
-    arg.param =
-        graph.getTopology() == mp::Topology::blocks ? 0 : graph.getParam();
+    arg.topology = clique_topology(graph.getTopology());
+    arg.param = graph.getParam();
     arg.noSelf = graph.getNoSelf();
     return success();
   }

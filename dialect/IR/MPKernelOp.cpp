@@ -109,11 +109,11 @@ LogicalResult KernelOp::verifyRegions() {
                            : "has no message: expected lowering nodes");
   if (*getLowering() == Lowering::dense) {
     auto type = cast<MPGraphType>(graph.getType());
-    if (!type.isInterval() && !type.isUnknown())
+    if (!type.mayHaveTiles())
       return emitOpError("cannot be lowered to dense tiles on ")
              << type
-             << ": lower it as sparse, or give a complete, bipartite, causal, "
-                "window, cliques or causal_cliques graph";
+             << ": lower it as sparse, or give a graph of another topology or "
+                "of an unknown one";
   }
   return success();
 }

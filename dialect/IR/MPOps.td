@@ -483,8 +483,8 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
     - C2: all messages and aggregations are on one graph, defined outside.
     - C3: the yielded types are the result types; with `heads`, without the
       dimension of the heads.
-    - C4: `nodes` goes with no message, and `dense` with an interval topology or
-      an unknown one.
+    - C4: `nodes` goes with no message, and `dense` with any topology but
+      `sparse`.
     - C5: edge values used by an aggregation come from a message of the kernel.
     - C6: `heads` is at least 1 and goes with one region argument of type index;
       without it there is none.

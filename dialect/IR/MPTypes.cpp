@@ -148,6 +148,11 @@ bool MPGraphType::isSubtypeOf(MPGraphType other) const {
   // One clique is a batch of one; with the same self-loops.
   if (getNoSelf() != other.getNoSelf())
     return false;
+  bool isWhole = getTopology() == Topology::complete ||
+                 getTopology() == Topology::bipartite;
+  if (other.getTopology() == Topology::blocks)
+    return !getNoSelf() && (isWhole || (getTopology() == Topology::blocks &&
+                                        getParam() % other.getParam() == 0));
   return (getTopology() == Topology::complete &&
           (other.getTopology() == Topology::cliques ||
            other.getTopology() == Topology::bipartite)) ||

@@ -25,12 +25,13 @@ def MP_GraphType : MP_Type<"MPGraph", "graph"> {
     | `!mp.graph<window, 128>` | every j with abs(i - j) <= 128 |
     | `!mp.graph<cliques>` | every node of its own clique (a batch) |
     | `!mp.graph<causal_cliques>` | every j <= i of its own clique |
-    | `!mp.graph<blocks, 64>` | some 64 x 64 blocks (lowered as sparse) |
+    | `!mp.graph<blocks, 64>` | all nodes of some blocks: nodes 0 to 63, 64 to 127 ..., the same for all of its own block |
     | `!mp.graph<sparse>` | whatever its edge list says |
 
     `no_self`, as in `!mp.graph<complete, no_self>`, takes every edge i -> i away.
     Topologies form a lattice, `sparse` and `unknown` above all others: what is
-    right for a larger class is right for a smaller one.
+    right for a larger class is right for a smaller one. Blocks of 128 are also blocks
+    of 64; the last block of a graph may be smaller.
 
     Constraints
     - C1: `window` and `blocks` have a parameter (window >= 0, blocks >= 1), the
@@ -49,9 +50,11 @@ def MP_GraphType : MP_Type<"MPGraph", "graph"> {
     }]>
   ];
   let extraClassDeclaration = [{
-    /// Destination i hears an interval of sources (minus i if no_self), so that
-    /// dense tiles are right for it.
+    /// Destination i hears an interval of sources (minus i if no_self).
     bool isInterval() const;
+    /// Dense tiles may be right for it: tiles of any graph can be listed, but
+    /// for parallel edges.
+    bool mayHaveTiles() const { return getTopology() != Topology::sparse; }
     /// Nothing is known before the graph arrives.
     bool isUnknown() const { return getTopology() == Topology::unknown; }
     /// Every graph of this type is also one of type `other`.

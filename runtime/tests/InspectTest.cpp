@@ -62,7 +62,8 @@ static void expectNearMissesAreSparse(const Graph &graph) {
         << "without edge " << k;
     Graph twice = makeGraph(numDst, numSrc, doubled);
     EXPECT_EQ(inspect(twice.get()).topology, CLIQUE_TOPOLOGY_SPARSE);
-    EXPECT_TRUE(rowBegin(twice).empty());
+    EXPECT_EQ(rowBegin(twice), std::vector<int64_t>(numDst, 0));
+    EXPECT_EQ(rowEnd(twice), std::vector<int64_t>(numDst, 0));
   }
   for (int32_t i = 0; i < numDst; ++i)
     for (int32_t j = 0; j < numSrc; ++j) {
@@ -141,6 +142,59 @@ TEST(InspectBipartite, Found) {
 TEST(InspectBipartite, ASquareOneIsComplete) {
   Graph data = shuffled(make(clique_graph_bipartite, int64_t(4), int64_t(4)));
   EXPECT_EQ(inspect(data.get()).topology, CLIQUE_TOPOLOGY_COMPLETE);
+}
+
+/// Of blocks of `size`, those with (row + 2 column) % 3 == 0.
+static Edges blocksOf(int32_t size, int32_t numDst, int32_t numSrc) {
+  Edges edges;
+  for (int32_t i = 0; i < numDst; ++i)
+    for (int32_t j = 0; j < numSrc; ++j)
+      if ((i / size + 2 * (j / size)) % 3 == 0)
+        edges.emplace_back(i, j);
+  return edges;
+}
+
+TEST(InspectBlocks, WholeBlocksAlsoCutOff) {
+  for (auto [size, numDst, numSrc] :
+       {std::tuple(8, 32, 32), {16, 70, 70}, {64, 200, 130}, {12, 40, 100}}) {
+    Edges edges = blocksOf(size, numDst, numSrc);
+    std::shuffle(edges.begin(), edges.end(), std::mt19937(7));
+    const clique_graph_info info =
+        inspect(makeGraph(numDst, numSrc, edges).get());
+    EXPECT_EQ(info.topology, CLIQUE_TOPOLOGY_BLOCKS);
+    EXPECT_EQ(info.param, size);
+    EXPECT_EQ(info.no_self, 0);
+  }
+}
+
+TEST(InspectBlocks, NearMissesAreSparse) {
+  const Edges edges = blocksOf(8, 20, 30);
+  ASSERT_EQ(inspect(makeGraph(20, 30, edges).get()).topology,
+            CLIQUE_TOPOLOGY_BLOCKS);
+  for (size_t k = 0; k < edges.size(); ++k) {
+    Edges missing = edges, doubled = edges;
+    missing.erase(missing.begin() + int64_t(k));
+    doubled.push_back(edges[k]);
+    for (const Edges &changed : {missing, doubled})
+      EXPECT_EQ(inspect(makeGraph(20, 30, changed).get()).topology,
+                CLIQUE_TOPOLOGY_SPARSE)
+          << k;
+  }
+  for (int32_t i = 0; i < 20; ++i)
+    for (int32_t j = 0; j < 30; ++j) {
+      Edges added = edges;
+      added.emplace_back(i, j);
+      EXPECT_EQ(inspect(makeGraph(20, 30, added).get()).topology,
+                CLIQUE_TOPOLOGY_SPARSE)
+          << i << ", " << j;
+    }
+}
+
+TEST(InspectBlocks, SmallBlocksAndIntervalsAreNone) {
+  EXPECT_EQ(inspect(makeGraph(30, 30, blocksOf(7, 30, 30)).get()).topology,
+            CLIQUE_TOPOLOGY_SPARSE);
+  EXPECT_EQ(inspect(makeGraph(16, 16, blocksOf(16, 16, 16)).get()).topology,
+            CLIQUE_TOPOLOGY_COMPLETE);
 }
 
 TEST(InspectSparse, OtherGraphs) {

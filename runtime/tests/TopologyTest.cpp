@@ -114,9 +114,44 @@ TEST(Topology, WindowsOfOtherWidthsAreOtherClasses) {
   EXPECT_FALSE(accepts(CLIQUE_TOPOLOGY_WINDOW, 2, 1, window));
 }
 
+static bool isOfBlocks(int64_t size, const Graph &graph) {
+  return accepts(CLIQUE_TOPOLOGY_BLOCKS, size, 0, graph);
+}
+
+TEST(Topology, BlocksOfADivisorOfTheSize) {
+  Edges edges;
+  for (int32_t i = 0; i < 20; ++i)
+    for (int32_t j = 0; j < 30; ++j)
+      if ((i / 12 + j / 12) % 2)
+        edges.emplace_back(i, j);
+  Graph blocks = makeGraph(20, 30, edges);
+  for (int64_t size : {1, 2, 3, 4, 6, 12})
+    EXPECT_TRUE(isOfBlocks(size, blocks)) << size;
+  for (int64_t size : {0, 5, 8, 24})
+    EXPECT_FALSE(isOfBlocks(size, blocks)) << size;
+  EXPECT_TRUE(lastErrorHas("compiled for the topology 'blocks 24', but the "
+                           "graph of 20 nodes and 288 edges is 'blocks 12'"));
+  edges.push_back(edges.front());
+  EXPECT_FALSE(isOfBlocks(1, makeGraph(20, 30, edges)));
+}
+
+TEST(Topology, IntervalsOfWholeBlocks) {
+  for (int64_t size : {1, 7, 64}) {
+    EXPECT_TRUE(isOfBlocks(size, make(clique_graph_complete, int64_t(20), 0)));
+    EXPECT_TRUE(isOfBlocks(
+        size, make(clique_graph_bipartite, int64_t(20), int64_t(30))));
+  }
+  EXPECT_FALSE(isOfBlocks(8, make(clique_graph_complete, int64_t(20), 1)));
+  EXPECT_FALSE(isOfBlocks(8, make(clique_graph_causal, int64_t(20), 0)));
+  EXPECT_TRUE(isOfBlocks(8, cliques({0, 8, 24, 30})));
+  EXPECT_FALSE(isOfBlocks(8, cliques({0, 8, 23, 30})));
+  EXPECT_FALSE(
+      accepts(CLIQUE_TOPOLOGY_COMPLETE, makeGraph(16, 16, {{0, 0}, {1, 1}})));
+}
+
 TEST(Topology, NoNodeAndOneNodeBelongToAll) {
   for (int topology = CLIQUE_TOPOLOGY_COMPLETE;
-       topology <= CLIQUE_TOPOLOGY_CAUSAL_CLIQUES; ++topology) {
+       topology <= CLIQUE_TOPOLOGY_BLOCKS; ++topology) {
     EXPECT_TRUE(accepts(clique_topology(topology), makeGraph(0, 0, {})));
     EXPECT_TRUE(accepts(clique_topology(topology), makeGraph(1, 1, {{0, 0}})));
   }

@@ -138,6 +138,14 @@ func.func @cast_c1_self_loops(%g: !mp.graph<complete, no_self>) {
 
 // -----
 
+func.func @cast_c1_blocks(%g: !mp.graph<blocks, 48>) {
+  // expected-error@+1 {{'mp.cast' op cannot cast '!mp.graph<blocks, 48>' to '!mp.graph<blocks, 32>': cast to a class that holds every such graph, as !mp.graph does}}
+  %c = mp.cast %g : !mp.graph<blocks, 48> to !mp.graph<blocks, 32>
+  return
+}
+
+// -----
+
 func.func @cast_c1_width(%g: !mp.graph<window, 2>) {
   // expected-error@+1 {{'mp.cast' op cannot cast '!mp.graph<window, 2>' to '!mp.graph<window, 3>': cast to a class that holds every such graph, as !mp.graph does}}
   %c = mp.cast %g : !mp.graph<window, 2> to !mp.graph<window, 3>

@@ -106,7 +106,7 @@ func.func @kernel_c4_dense_without_message(%h: tensor<?x8xf32>) {
 // -----
 
 func.func @kernel_c4_dense_on_sparse(%g: !mp.graph<sparse>, %h: tensor<?x8xf32>) {
-  // expected-error@+1 {{'mp.kernel' op cannot be lowered to dense tiles on '!mp.graph<sparse>': lower it as sparse, or give a complete, bipartite, causal, window, cliques or causal_cliques graph}}
+  // expected-error@+1 {{'mp.kernel' op cannot be lowered to dense tiles on '!mp.graph<sparse>': lower it as sparse, or give a graph of another topology or of an unknown one}}
   %0 = mp.kernel "k" dense -> !mp.edges<8xf32> {
     %v = mp.message %g : !mp.graph<sparse> src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
       mp.yield %hj : tensor<8xf32>

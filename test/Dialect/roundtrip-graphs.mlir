@@ -123,6 +123,10 @@ func.func @casts(%complete: !mp.graph<complete>, %causal: !mp.graph<causal>,
   %2 = mp.cast %complete : !mp.graph<complete> to !mp.graph<bipartite>
   // CHECK: mp.cast %{{.*}} : !mp.graph<causal> to !mp.graph<causal_cliques>
   %3 = mp.cast %causal : !mp.graph<causal> to !mp.graph<causal_cliques>
+  // CHECK: mp.cast %{{.*}} : !mp.graph<complete> to !mp.graph<blocks, 48>
+  %whole = mp.cast %complete : !mp.graph<complete> to !mp.graph<blocks, 48>
+  // CHECK: mp.cast %{{.*}} : !mp.graph<blocks, 48> to !mp.graph<blocks, 16>
+  %parts = mp.cast %whole : !mp.graph<blocks, 48> to !mp.graph<blocks, 16>
   // CHECK: mp.cast %{{.*}} : !mp.graph<window, 3> to !mp.graph<sparse>
   %4 = mp.cast %window : !mp.graph<window, 3> to !mp.graph<sparse>
   return

@@ -15,7 +15,7 @@ from layer_suite import DUPLICATES, EMPTY, ISOLATED, KARATE, UNSORTED_COMPLETE, 
 
 GRAPHS = [KARATE, DUPLICATES, ISOLATED, EMPTY, UNSORTED_COMPLETE, "complete:67",
           "complete_no_self:70", "bipartite:37x70", "causal:75", "window:100,7",
-          "cliques:5,1,0,64,33", "causal_cliques:5,0,40,1"]
+          "cliques:5,1,0,64,33", "causal_cliques:5,0,40,1", "blocks:100,24,3"]
 FEW_GRAPHS = [ISOLATED, "complete_no_self:70", "cliques:5,1,0,64,33"]
 
 # The value of an edge, by what it depends on: %v of 2 x 4.

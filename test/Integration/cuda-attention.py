@@ -14,12 +14,14 @@ import numpy as np
 
 sys.path.insert(0, sys.argv[1])
 
+import block_graphs
 from attention_layer import make_layer
 from emulated_suite import Spec, run_suite
 from layer_suite import ISOLATED, KARATE
 
 GRAPHS = ["complete:37", "complete:100", "causal:101", "bipartite:37x70", "window:70,9",
           "cliques:5,1,0,64,33", KARATE, ISOLATED]
+LISTS = ("ragged", "unaligned", "wide")
 MASKED_GRAPHS = ["complete:37", "complete:100", "causal:101", "cliques:5,1,0,64,33"]
 
 # Closer than --verify asks: one key too many among a hundred is no more than 1e-2.
@@ -47,11 +49,13 @@ def make_spec(folder, dtype):
     path = folder / f"attention_{dtype}.mlir"
     path.write_text(make_layer("head64", 2, 64, dtype) + make_layer("head16", 3, 16, dtype) +
                     make_layer("masked", 2, 64, dtype, mask=True))
-    return Spec(path, {"head64": GRAPHS, "head16": GRAPHS, "masked": MASKED_GRAPHS},
+    lists = [str(folder / f"{graph}.mtx") for graph in LISTS]
+    return Spec(path, {"head64": GRAPHS + lists, "head16": GRAPHS, "masked": MASKED_GRAPHS},
                 tolerance=TOLERANCES[dtype])
 
 
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
+    block_graphs.write_all(folder)
     run_suite([make(folder, dtype) for make in (make_spec, make_infinite_spec)
                for dtype in TOLERANCES], "attention")

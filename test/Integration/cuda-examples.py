@@ -14,6 +14,7 @@ import numpy as np
 
 sys.path.insert(0, sys.argv[1])
 
+import block_graphs
 from emulated_suite import Spec, run_suite
 from layer_suite import DUPLICATES, EMPTY, ISOLATED, KARATE
 
@@ -24,17 +25,21 @@ SIZES = [5, 1, 0, 64, 33]
 CLIQUES = "cliques:" + ",".join(map(str, SIZES))
 ANY = [KARATE, ISOLATED, DUPLICATES, "complete:37", "complete:100", CLIQUES]
 INTERVALS = ["complete_no_self:34", "causal:65", "window:70,9", "causal_cliques:5,0,40,1"]
+BLOCKS = "blocks:100,24,3"
+LISTS = [str(WORK / f"{name}.mtx") for name in ("ragged", "unaligned", "wide")]
+block_graphs.write_all(WORK)
 
 # Where it is not ANY.
 GRAPHS = {
-    ("attention", "attention"): ANY + INTERVALS + [EMPTY, "complete:1"],
-    ("basic", "max"): ANY + INTERVALS,
+    ("attention", "attention"): ANY + INTERVALS + [EMPTY, "complete:1", BLOCKS] + LISTS[:2],
+    ("basic", "max"): ANY + INTERVALS + LISTS[:1],
     ("batch_readout", "graphs"): [CLIQUES] * 3,
     ("batch_readout", "sequences"): [""] * 3,
+    ("block_sparse", "block_sparse"): ["blocks:200,64,2", "blocks:230,32,5", "complete:67"],
     ("causal_attention", "causal_attention"): ["causal:101", "causal:1", "causal:64"],
     ("cross_attention", "cross_attention"):
         ["bipartite:37x101", "bipartite:101x37", "bipartite:5x0", "bipartite:0x5"],
-    ("distance_attention", "distance_attention"): ANY + ["causal:65"],
+    ("distance_attention", "distance_attention"): ANY + ["causal:65"] + LISTS[:2],
     ("gat", "gat"): ANY + ["causal:65", "window:70,9", HUBS],
     ("pna", "pna"): ANY + [HUBS],
     ("transformer", "pre_norm"): ANY + ["window:70,9"],

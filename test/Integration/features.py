@@ -14,7 +14,7 @@ from layer_suite import (DUPLICATES, EMPTY, ISOLATED, KARATE, UNSORTED_COMPLETE,
 
 EDGE_GRAPHS = [KARATE, DUPLICATES, ISOLATED, EMPTY, UNSORTED_COMPLETE, "complete:37",
                "complete_no_self:38", "bipartite:33x9", "causal:35", "window:40,3",
-               "cliques:5,1,0,33"]
+               "cliques:5,1,0,33", "blocks:40,9,2"]
 
 # ------------------------------------------------------------------------------
 # Ops that make a tensor<6xf32> %r from %a and %b of that type.

@@ -6,7 +6,7 @@ nodes are numbered or edges listed."""
 # RUN: %python %s %S/Inputs %graphs/karate.mtx | FileCheck %s
 # CHECK: aggregations agree with loops
 # CHECK-NEXT: attention agrees with a softmax of rows
-# CHECK-NEXT: 20 layers do not depend on the numbering
+# CHECK-NEXT: 21 layers do not depend on the numbering
 
 import sys
 

@@ -140,10 +140,10 @@ func.func @complete(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32>
 }
 
 // CHECK-LABEL: func @blocks
-// CHECK: mp.choose_dense %{{.*}}, "blocks_0" versions 1 {{.*}} : !mp.graph<blocks, 64>
-// CHECK-NOT: scf.if
+// CHECK: mp.choose_dense %{{.*}}, "blocks_0" versions 3 {{.*}} : !mp.graph<blocks, 64>
+// CHECK: mp.kernel "blocks_0" dense -> tensor<?xf32> {
 // CHECK: mp.kernel "blocks_0" sparse -> tensor<?xf32> {
-// REMARK: kernel blocks_0: sparse rows, destinations hear lists of sources
+// REMARK: kernel blocks_0: dense tiles and sparse rows, chosen at run time, a row may hear few blocks
 func.func @blocks(%g: !mp.graph<blocks, 64>, %h: tensor<?xf32>) -> tensor<?xf32> {
   %k = mp.kernel "blocks_0" -> tensor<?xf32> {
     %v = mp.message %g : !mp.graph<blocks, 64> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {

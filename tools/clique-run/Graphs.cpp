@@ -31,6 +31,8 @@ struct GraphClass {
   char separator;
   unsigned numSizes; ///< 0: any number
   clique_status (*make)(ArrayRef<int64_t> sizes, clique_graph **graph);
+  /// What is wrong with the sizes, or nothing.
+  StringRef (*check)(ArrayRef<int64_t> sizes) = nullptr;
 };
 } // namespace
 
@@ -41,6 +43,33 @@ static clique_status makeCliques(ArrayRef<int64_t> sizes, bool causal,
     offsets.push_back(offsets.back() + size);
   return clique_graph_cliques(int64_t(sizes.size()), offsets.data(), causal,
                               /*no_self=*/0, graph);
+}
+
+/// Edges that are listed, so that they fit into any machine.
+constexpr int64_t kMostListed = int64_t(1) << 31;
+
+static StringRef checkBlocks(ArrayRef<int64_t> sizes) {
+  if (sizes[1] == 0 || sizes[2] == 0)
+    return "SIZE and EVERY are at least 1";
+  int64_t mostHeard = std::min(sizes[0], sizes[0] / sizes[2] + sizes[1]);
+  if (sizes[0] > 0 && mostHeard > kMostListed / sizes[0])
+    return "these are more than 2^31 edges; make fewer nodes or a larger EVERY";
+  return "";
+}
+
+/// Blocks of SIZE nodes, of which each hears itself and every EVERY-th one
+/// before and behind it.
+static clique_status makeBlocks(ArrayRef<int64_t> sizes, clique_graph **graph) {
+  int64_t n = sizes[0], size = sizes[1], step = size * sizes[2];
+  std::vector<int64_t> indptr = {0};
+  std::vector<int32_t> indices;
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t first = i / size * size % step; first < n; first += step)
+      for (int64_t j = first; j < std::min(first + size, n); ++j)
+        indices.push_back(int32_t(j));
+    indptr.push_back(int64_t(indices.size()));
+  }
+  return clique_graph_from_csr(n, n, indptr.data(), indices.data(), graph);
 }
 
 static constexpr GraphClass kClasses[] = {
@@ -71,7 +100,10 @@ static constexpr GraphClass kClasses[] = {
     {"causal_cliques", "causal_cliques:A,B,C... (sizes)", ',', 0,
      [](ArrayRef<int64_t> sizes, clique_graph **graph) {
        return makeCliques(sizes, true, graph);
-     }}};
+     }},
+    {"blocks",
+     "blocks:N,SIZE,EVERY (of blocks of SIZE nodes each hears every EVERY-th)",
+     ',', 3, makeBlocks, checkBlocks}};
 
 /// Node numbers have 32 bits.
 static constexpr int64_t kMaxNodes = INT32_MAX;
@@ -96,6 +128,9 @@ static Expected<GraphHandle> makeGraph(const GraphClass &graphClass,
   if (graphClass.numSizes && sizes.size() != graphClass.numSizes)
     return createStringError("--graph=" + whole + ": expected " +
                              graphClass.form);
+  StringRef wrong = graphClass.check ? graphClass.check(sizes) : "";
+  if (!wrong.empty())
+    return createStringError("--graph=" + whole + ": " + wrong);
   clique_graph *graph = nullptr;
   if (graphClass.make(sizes, &graph) != CLIQUE_OK)
     return makeRuntimeError("--graph=" + whole + ": ");

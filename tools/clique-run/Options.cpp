@@ -38,6 +38,8 @@ struct Options {
                "  bipartite:NxM (destinations x sources)\n"
                "  window:N,W (half width W)\n"
                "  cliques:A,B,C...  causal_cliques:A,B,C... (sizes)\n"
+               "  blocks:N,SIZE,EVERY (of blocks of SIZE nodes each\n"
+               "    hears every EVERY-th)\n"
                "ARG= where the layer takes several graphs")};
   cl::list<std::string> input{
       "input", cl::value_desc("ARG=FILE.npy"), cl::cat(dataCategory),

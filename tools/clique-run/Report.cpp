@@ -30,7 +30,8 @@ static std::string describe(const clique_graph_info &info) {
                                describeCount(info.num_src, "source");
   text += ", " + describeCount(info.num_edges, "edge") + ", " +
           clique_topology_name(info.topology);
-  if (info.topology == CLIQUE_TOPOLOGY_WINDOW)
+  if (info.topology == CLIQUE_TOPOLOGY_WINDOW ||
+      info.topology == CLIQUE_TOPOLOGY_BLOCKS)
     text += " " + std::to_string(info.param);
   if (info.topology == CLIQUE_TOPOLOGY_CLIQUES ||
       info.topology == CLIQUE_TOPOLOGY_CAUSAL_CLIQUES)

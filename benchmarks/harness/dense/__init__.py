@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Dense cases: every node hears every other, or an interval of them."""
+"""Dense cases: every node hears every other, an interval of them, or blocks of them."""
 
-from . import attention, cliques, encoder, scores
+from . import attention, blocks, cliques, encoder, scores
 
 
 def cases():
-    return [*attention.cases(), *scores.cases(), *cliques.cases(), *encoder.cases()]
+    return [*attention.cases(), *blocks.cases(), *scores.cases(), *cliques.cases(),
+            *encoder.cases()]

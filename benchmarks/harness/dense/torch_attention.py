@@ -32,7 +32,8 @@ def runner(function, *tensors):
 
 
 def sdpa(inputs, topology, window=0, bias=None):
-    """scaled_dot_product_attention; a window, or a bias [heads, n, n], is a mask made before."""
+    """scaled_dot_product_attention; a window, or a bias [heads, n, n] or [n, n], is a mask made
+    before."""
     import torch
     from torch.nn.functional import scaled_dot_product_attention
     nodes = inputs[0].shape[0]
@@ -44,15 +45,17 @@ def sdpa(inputs, topology, window=0, bias=None):
         q, k, v, attn_mask=mask, is_causal=topology == "causal"), *map(by_head, inputs))
 
 
-def flex(inputs, topology, window=0, score_mod=None):
+def flex(inputs, topology, window=0, score_mod=None, mask_mod=None, block_size=128):
     import torch
     from torch.nn.attention.flex_attention import create_block_mask, flex_attention
     nodes = inputs[0].shape[0]
     masks = {"causal": lambda b, h, i, j: i >= j,
              "window": lambda b, h, i, j: (i - j).abs() <= window}
+    mask_mod = masks.get(topology, mask_mod)
     block_mask = None
-    if topology in masks:
-        block_mask = create_block_mask(masks[topology], None, None, nodes, nodes, device="cpu")
+    if mask_mod:
+        block_mask = create_block_mask(mask_mod, None, None, nodes, nodes, device="cpu",
+                                       BLOCK_SIZE=block_size)
     torch._dynamo.reset()
     compiled = torch.compile(flex_attention, dynamic=False)
     return runner(lambda q, k, v: compiled(q, k, v, score_mod=score_mod, block_mask=block_mask),

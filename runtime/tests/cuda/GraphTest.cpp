@@ -29,11 +29,16 @@ TEST(CudaGraph, ArraysAreOnTheDevice) {
     EXPECT_EQ(fetch(indices), (std::vector<int32_t>{1, 0, 3}));
     EXPECT_EQ(fetch(ids), (std::vector<int64_t>{1, 2, 0}));
     EXPECT_EQ(fetch(blocks), (std::vector<int64_t>{0, 2, 3}));
-    // No intervals: empty, and nothing is on the device.
+    // No intervals: all of them are empty.
     _mlir_ciface_clique_rt_row_begin(&begin, graph.get());
     _mlir_ciface_clique_rt_row_end(&end, graph.get());
-    EXPECT_EQ(begin.size, 0);
-    EXPECT_EQ(end.size, 0);
+    EXPECT_EQ(fetch(begin), (std::vector<int64_t>{0, 0, 0}));
+    EXPECT_EQ(fetch(end), (std::vector<int64_t>{0, 0, 0}));
+    const clique_tiles *tiles = clique_rt_tiles(graph.get(), 2, 2, 4);
+    Memref1D<const int64_t> words;
+    _mlir_ciface_clique_rt_tile_words(&words, tiles);
+    EXPECT_EQ(fetch(words),
+              (std::vector<int64_t>{0, 0, 0, 15, 15, 15, 2, 0, 2, 9, 0, 9}));
   }));
 }
 

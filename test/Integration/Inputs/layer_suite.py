@@ -36,9 +36,16 @@ class Layer:
         return [f"--output={name}={folder / f'{name}_{threads}.npy'}" for name in names]
 
 
+def has_parallel_edges(graph):
+    if ":" in graph:
+        return False
+    lines = pathlib.Path(graph).read_text().splitlines()
+    entries = [tuple(line.split()[:2]) for line in lines if not line.startswith("%")][1:]
+    return len(set(entries)) < len(entries)
+
+
 def lowerings_on(graph):
-    is_interval = ":" in graph or graph == UNSORTED_COMPLETE
-    return ("dense", "sparse") if is_interval else ("sparse",)
+    return ("sparse",) if has_parallel_edges(graph) else ("dense", "sparse")
 
 
 def execute(command):

@@ -2,8 +2,8 @@
 """Graphs as edge lists, and the aggregations over them, in NumPy.
 
 A graph is named as on the command line of clique-run: a Matrix Market file,
-complete:N, complete_no_self:N, bipartite:NxM, causal:N, window:N,W or
-cliques:A,B,C,... The edges of a file are in its order, those of a named graph by
+complete:N, complete_no_self:N, bipartite:NxM, causal:N, window:N,W,
+cliques:A,B,C,... or blocks:N,SIZE,EVERY. The edges of a file are in its order, those of a named graph by
 destination, then source."""
 
 import pathlib
@@ -32,9 +32,8 @@ class Graph:
     def num_edges(self):
         return len(self.dst)
 
-    def is_complete(self):
-        pairs = len(np.unique(self.dst * self.num_src + self.src))
-        return 0 < self.num_edges == pairs == self.num_dst * self.num_src
+    def has_parallel_edges(self):
+        return len(np.unique(self.dst * self.num_src + self.src)) < self.num_edges
 
     def with_self_loops(self):
         """One edge i -> i more for each node that has none."""
@@ -115,4 +114,8 @@ def make_graph(name):
         graph = interval(n, n, lambda i: offsets[clique[i]], lambda i: offsets[clique[i] + 1])
         graph.offsets = offsets
         return graph
+    if kind == "blocks":
+        i, j = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
+        heard = (i // sizes[1] - j // sizes[1]) % sizes[2] == 0
+        return Graph(*np.nonzero(heard), n, n)
     raise ValueError(f"unknown graph '{name}'")

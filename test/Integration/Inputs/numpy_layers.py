@@ -224,6 +224,11 @@ def causal_attention(g, x, wq, wk, wv, wo):
     return {"out": x + join_heads(heads) @ wo}
 
 
+@layer("block_sparse", x="n 64", wq="64 4 16", wk="64 4 16", wv="64 4 16", wo="64 64")
+def block_sparse(g, x, wq, wk, wv, wo):
+    return causal_attention(g, x, wq, wk, wv, wo)
+
+
 @layer("pna", h="n 32", w="64 32", u="416 32", delta=": positive")
 def pna(g, h, w, u, delta):
     m = np.hstack([h[g.dst], h[g.src]]) @ w

@@ -1,0 +1,87 @@
+//===- TilePattern.h - Which pairs of dense tiles are edges -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the tiles of a block stand, which of their strips have edges, and which
+// pairs of a strip are edges. A destination hears an interval of sources, and
+// those that the runtime's list of tiles says (runtime/TileList.h): one of the
+// two is empty, and one code serves both. A row of a strip is a word of bits.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_LOWERING_TILEPATTERN_H
+#define CLIQUE_COMPILER_LOWERING_TILEPATTERN_H
+
+#include "compiler/Lowering/TileOperands.h"
+
+namespace clique {
+
+/// The sources [first, past) of a tile; the place of its first strip among
+/// those that are listed.
+struct TilePlace {
+  mlir::Value first, past, strips;
+};
+
+/// A strip in a tile.
+struct StripEdges {
+  /// Whether any of its pairs may be an edge, and whether all are.
+  mlir::Value any, all;
+  /// The tile's first source, which a listed word's first bit stands for.
+  mlir::Value tileFirst;
+  /// The strip's place among those that are listed, and that of its words.
+  mlir::Value strip, words;
+};
+
+class TilePattern {
+public:
+  /// Gives the block function its last arguments: the numbers of the block's
+  /// first listed tile and of the one past its last.
+  explicit TilePattern(BlockFunction &function);
+
+  /// How many tiles the block visits, and one of them.
+  mlir::Value emitNumTiles();
+  TilePlace emitTile(mlir::Value number);
+
+  StripEdges emitStrip(const TileDestinations &dst, const TilePlace &tile);
+  /// The columns of the tile from the first to past the last one with an edge.
+  std::pair<mlir::Value, mlir::Value> emitColumns(const TileDestinations &dst,
+                                                  const TileSources &src,
+                                                  const StripEdges &strip);
+  /// Which pairs are edges: i8 [dst, src], for a part of the tile's sources.
+  Lifted emitMask(Lifter &lifter, const TileDestinations &dst,
+                  const TileSources &src, const StripEdges &strip);
+  /// How many sources each destination hears.
+  Lifted emitDegrees(Lifter &lifter, const TileDestinations &dst);
+
+  /// Row `row` of the strip: an i64, bit j for the tile's source j.
+  mlir::Value emitWord(const TileDestinations &dst, const StripEdges &strip,
+                       mlir::Value row);
+  /// The CSR position of the row's first edge in the tile, if it has one.
+  mlir::Value emitFirstEdge(const TileDestinations &dst,
+                            const StripEdges &strip, mlir::Value row);
+
+private:
+  mlir::Value constantIndex(int64_t value);
+  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value lhs,
+                      mlir::Value rhs);
+  mlir::Value add(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value subtract(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value bothOf(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value eitherOf(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value negate(mlir::Value condition);
+  mlir::Value toInteger(mlir::Value index);
+  /// `position` in an array of the list, or the number 0 if nothing is listed.
+  mlir::Value listed(mlir::Value position);
+  /// Where the list says that every pair is an edge.
+  mlir::Value fullWords();
+  mlir::Value lastRow(const TileDestinations &dst);
+
+  BlockFunction &function;
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::Value firstTile, pastTile;
+  /// The block's sources, if it has an interval.
+  mlir::Value low, high;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_LOWERING_TILEPATTERN_H

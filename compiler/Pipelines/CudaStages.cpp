@@ -43,8 +43,11 @@ ConvertMPKernelsPassOptions clique::getCudaTiles() {
   return options;
 }
 
-void clique::buildThreads(OpPassManager &pm, const CliquePipelineOptions &) {
-  pm.addPass(createDistributeToThreadsPass());
+void clique::buildThreads(OpPassManager &pm,
+                          const CliquePipelineOptions &options) {
+  DistributeToThreadsPassOptions distribution;
+  distribution.tf32 = options.f32Products == F32Products::tf32;
+  pm.addPass(createDistributeToThreadsPass(distribution));
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createPipelineCopiesPass());
   pm.addNestedPass<func::FuncOp>(createSwizzleSharedPass());

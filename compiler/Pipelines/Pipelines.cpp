@@ -28,6 +28,14 @@
 using namespace mlir;
 using namespace clique;
 
+std::optional<F32Products> clique::parseF32Products(StringRef name) {
+  if (name == "exact")
+    return F32Products::exact;
+  if (name == "tf32")
+    return F32Products::tf32;
+  return std::nullopt;
+}
+
 static void cleanUp(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -18,6 +18,12 @@ namespace clique {
 /// The machines that code is made for.
 enum class TargetDevice { cpu, cuda };
 
+/// How products of f32 matrices are computed on GPUs.
+enum class F32Products { exact, tf32 };
+
+/// By its name on command lines.
+std::optional<F32Products> parseF32Products(llvm::StringRef name);
+
 struct CliquePipelineOptions
     : public mlir::PassPipelineOptions<CliquePipelineOptions> {
   PassOptions::Option<TargetDevice> target{
@@ -25,6 +31,14 @@ struct CliquePipelineOptions
       llvm::cl::values(clEnumValN(TargetDevice::cpu, "cpu", "this processor"),
                        clEnumValN(TargetDevice::cuda, "cuda", "NVIDIA GPUs")),
       llvm::cl::init(TargetDevice::cpu)};
+  PassOptions::Option<F32Products> f32Products{
+      *this, "f32-products",
+      llvm::cl::desc("How GPUs multiply matrices of f32"),
+      llvm::cl::values(
+          clEnumValN(F32Products::exact, "exact", "on the ordinary units"),
+          clEnumValN(F32Products::tf32, "tf32",
+                     "on tensor cores, which read 10 bits of a fraction")),
+      llvm::cl::init(F32Products::exact)};
   PassOptions::Option<int64_t> vectorBits{
       *this, "vector-bits",
       llvm::cl::desc("Width of the target's vector registers"),

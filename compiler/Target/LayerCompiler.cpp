@@ -73,6 +73,7 @@ LogicalResult LayerCompiler::runStage(ModuleOp module, const TargetCpu &cpu,
                                       const Stage &stage) {
   CliquePipelineOptions pipeline;
   pipeline.target = options.target;
+  pipeline.f32Products = options.f32Products;
   pipeline.vectorBits = cpu.vectorBits;
   pipeline.numRegisters = cpu.numRegisters;
   PassManager passes(module.getContext());

@@ -45,6 +45,8 @@ public:
     llvm::SmallVector<TargetGpu> gpus;
     /// The stage that left the modules; empty for specs.
     std::string from;
+    /// Of TargetDevice::cuda.
+    F32Products f32Products = F32Products::exact;
   };
 
   explicit LayerCompiler(Options options) : options(std::move(options)) {}

@@ -24,6 +24,8 @@ using namespace clique;
 namespace {
 struct DistributeToThreads
     : public clique::impl::DistributeToThreadsPassBase<DistributeToThreads> {
+  using DistributeToThreadsPassBase::DistributeToThreadsPassBase;
+
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (failed(distribute(function)))
@@ -58,9 +60,9 @@ struct DistributeToThreads
   }
 
   /// Returns the shared memory of a group.
-  static FailureOr<int64_t> run(func::FuncOp function, int64_t threads,
-                                int64_t rows, int64_t stages) {
-    Distribution distribution(function, threads, rows, stages);
+  FailureOr<int64_t> run(func::FuncOp function, int64_t threads, int64_t rows,
+                         int64_t stages) {
+    Distribution distribution(function, threads, rows, stages, tf32);
     if (failed(distribution.run()))
       return failure();
     return distribution.getSharedBytes();

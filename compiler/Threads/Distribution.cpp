@@ -18,8 +18,9 @@ static bool hasTensor(TypeRange types) {
 }
 
 Distribution::Distribution(func::FuncOp function, int64_t threads, int64_t rows,
-                           int64_t stages)
-    : function(function), rows(rows), stages(stages), b(function, threads) {
+                           int64_t stages, bool tf32)
+    : function(function), rows(rows), stages(stages), tf32(tf32),
+      b(function, threads) {
   isAllHalf = llvm::all_of(function.getArgumentTypes(), [](Type type) {
     auto buffer = dyn_cast<MemRefType>(type);
     return !buffer || !isa<FloatType>(buffer.getElementType()) ||

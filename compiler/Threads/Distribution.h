@@ -41,8 +41,9 @@ class Distribution {
 public:
   /// `rows`: destinations of a tile, 0 where a group computes single rows.
   /// `stages`: buffers of what a loop copies asynchronously, 1 or 2.
+  /// `tf32`: products of f32 may be those of tensor cores.
   Distribution(mlir::func::FuncOp function, int64_t threads, int64_t rows,
-               int64_t stages);
+               int64_t stages, bool tf32);
 
   /// Rewrites the function.
   mlir::LogicalResult run();
@@ -150,6 +151,7 @@ private:
 
   mlir::func::FuncOp function;
   int64_t rows, stages;
+  bool tf32;
   ThreadBuilder b;
   llvm::DenseMap<mlir::Value, ThreadValue> values;
   /// Whether all numbers that the function reads and writes are stored in half

@@ -4,8 +4,9 @@
 //
 // A product of matrices whose operands are stored in half precision is made of
 // the matrix instruction mma.m16n8k16 (PTX ISA, "Matrix fragments for
-// mma.m16n8k16"): a warp has 16 rows of the result, in the layout in which the
-// rest of a tile is computed anyway. What the first product of attention leaves
+// mma.m16n8k16"), one of f32 that may be rounded to tf32 of mma.m16n8k8: a warp
+// has 16 rows of the result, in the layout in which the rest of a tile is
+// computed anyway. What the first product of attention leaves
 // in registers is, rounded, the left operand of the second as it is.
 //
 //===----------------------------------------------------------------------===//
@@ -20,7 +21,8 @@ using namespace clique;
 
 namespace {
 /// Extents of one matrix instruction.
-constexpr int64_t kRows = 16, kColumns = 8, kDepth = 16;
+constexpr int64_t kRows = 16, kColumns = 8;
+constexpr int64_t getDepth(bool isAllHalf) { return isAllHalf ? 16 : 8; }
 
 /// out[m, n] += lhs[m, k] rhs[k, n].
 struct Product {
@@ -67,13 +69,13 @@ static std::optional<Product> matchProduct(linalg::LinalgOp op) {
 
 bool Distribution::hasMatrixShape(linalg::LinalgOp op) {
   std::optional<Product> product = matchProduct(op);
-  if (!product || !isAllHalf || rows == 0)
+  if (!product || rows == 0 || !(isAllHalf || tf32))
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t warps = b.getNumThreads() / kLanesPerWarp;
   return ranges[product->m] == rows && rows == warps * kRows &&
          ranges[product->n] % kColumns == 0 &&
-         ranges[product->k] % kDepth == 0 &&
+         ranges[product->k] % getDepth(isAllHalf) == 0 &&
          llvm::isPowerOf2_64(ranges[product->n]) &&
          llvm::isPowerOf2_64(ranges[product->k]);
 }
@@ -92,8 +94,10 @@ bool Distribution::isOnTensorCores(linalg::LinalgOp op) {
   if (!hasMatrixShape(op))
     return false;
   const ThreadValue &rhs = get(matchProduct(op)->rhs);
-  return rhs.kind == ThreadValue::Kind::memory &&
-         isHalf(cast<MemRefType>(rhs.value.getType()).getElementType());
+  if (rhs.kind != ThreadValue::Kind::memory)
+    return false;
+  Type type = cast<MemRefType>(rhs.value.getType()).getElementType();
+  return isAllHalf ? isHalf(type) : type.isF32();
 }
 
 /// The number of a lane's row among those whose addresses ldmatrix takes, and
@@ -116,8 +120,8 @@ namespace {
 /// One operand of a product in the fragments of its instructions.
 class Operand {
 public:
-  Operand(ThreadBuilder &b, Location loc, Type half)
-      : b(b), loc(loc), half(half) {}
+  Operand(ThreadBuilder &b, Location loc, Type element)
+      : b(b), loc(loc), element(element) {}
 
   /// Fragments from registers in `layout`, whose dimension `other` counts rows
   /// or columns and `depth` what is summed.
@@ -139,17 +143,23 @@ public:
     dims = {1 - depth, depth};
   }
 
-  /// The rows of all warps, and 16 deep.
+  /// The rows of all warps, and as deep as an instruction.
   Value getLeft(int64_t depth, int64_t rows) {
-    if (!buffer)
-      return cut(registers, find(0, rows, depth), 4);
+    if (!buffer) {
+      SmallVector<int64_t> numbers = find(0, rows, depth);
+      // Two neighbours are summed where tf32 has columns t and t + 4: what is
+      // summed may come in any order, if it is that of the right operand.
+      if (element.isF32())
+        std::swap(numbers[1], numbers[2]);
+      return cut(registers, numbers, 4);
+    }
     return loadMatrices(add(b.getThreadField(kRowBit, kRowBits, 1),
                             b.getThreadField(kTileBit, 1, 8),
                             b.getThreadField(kWarpBit, 2, kRows)),
                         add(b.getThreadField(kTileBit + 1, 1, 8), index(depth)),
                         /*rowsAreDepth=*/false);
   }
-  /// 16 deep and 8 wide; two are loaded at once.
+  /// As deep as an instruction and 8 wide; two are loaded at once.
   Value getRight(int64_t depth, int64_t column) {
     if (!buffer)
       return cut(registers, find(column, kColumns, depth), 2);
@@ -165,8 +175,8 @@ public:
       Value across =
           rowsAreDepth ? add(wide, index(pair)) : add(wide, row, index(pair));
       Value both = loadMatrices(across, along, rowsAreDepth);
-      loaded =
-          vector::ShapeCastOp::create(b, loc, VectorType::get(8, half), both);
+      loaded = vector::ShapeCastOp::create(b, loc, VectorType::get(8, element),
+                                           both);
       loadedColumn = pair;
       loadedDepth = depth;
     }
@@ -190,13 +200,15 @@ private:
         b.take(loc, vector, numbers));
   }
 
-  /// The registers of rows or columns [first, first + size), 16 deep.
+  /// The registers of rows or columns [first, first + size), as deep as an
+  /// instruction.
   SmallVector<int64_t> find(int64_t first, int64_t size, int64_t depth) {
     SmallVector<int64_t> numbers;
     for (int64_t number = 0; number < layout.getNumRegisters(); ++number) {
       int64_t at = layout.getOffset(dims[0], number) - first;
       int64_t deep = layout.getOffset(dims[1], number) - depth;
-      if (at >= 0 && at < size && deep >= 0 && deep < kDepth)
+      if (at >= 0 && at < size && deep >= 0 &&
+          deep < getDepth(!element.isF32()))
         numbers.push_back(number);
     }
     return numbers;
@@ -207,7 +219,7 @@ private:
     SmallVector<Value> position(2);
     position[dims[0]] = other;
     position[dims[1]] = depth;
-    return nvgpu::LdMatrixOp::create(b, loc, VectorType::get({4, 2}, half),
+    return nvgpu::LdMatrixOp::create(b, loc, VectorType::get({4, 2}, element),
                                      buffer, position,
                                      /*transpose=*/rowsAreDepth,
                                      /*numTiles=*/4);
@@ -215,7 +227,7 @@ private:
 
   ThreadBuilder &b;
   Location loc;
-  Type half;
+  Type element;
   Value registers, buffer, loaded;
   ThreadLayout layout;
   /// The dimensions of `layout` or `buffer` that are rows or columns, and
@@ -244,10 +256,10 @@ LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t columns = ranges[product.n], depth = ranges[product.k];
   ThreadValue left = get(product.lhs), right = get(product.rhs);
-  Type half = cast<MemRefType>(right.value.getType()).getElementType();
+  Type element = cast<MemRefType>(right.value.getType()).getElementType();
 
   SmallVector<unsigned> lhsDims = getDims(op, product.lhs, product.m);
-  Operand lhs(b, loc, half);
+  Operand lhs(b, loc, element);
   if (left.kind == ThreadValue::Kind::memory && isInShared(left.value) &&
       lhsDims[1] == 1) {
     lhs.setBuffer(left.value, lhsDims[1]);
@@ -255,13 +267,13 @@ LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
     ThreadLayout layout =
         ThreadLayout::getTile({rows, depth}, 0, b.getThreadBits());
     Value vector = getRegisters(loc, product.lhs, layout.project(lhsDims));
-    if (getElement(product.lhs) != half)
+    if (getElement(product.lhs) != element)
       vector = arith::TruncFOp::create(
-          b, loc, VectorType::get(layout.getNumRegisters(), half), vector);
+          b, loc, VectorType::get(layout.getNumRegisters(), element), vector);
     lhs.setRegisters(vector, layout, 0, 1);
   }
   SmallVector<unsigned> rhsDims = getDims(op, product.rhs, product.k);
-  Operand rhs(b, loc, half);
+  Operand rhs(b, loc, element);
   if (isInShared(right.value) && columns % (2 * kColumns) == 0) {
     rhs.setBuffer(right.value, rhsDims[0]);
   } else {
@@ -283,13 +295,14 @@ LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
         b.take(loc, sums,
                llvm::to_vector(llvm::seq(n / kColumns * perPart,
                                          (n / kColumns + 1) * perPart)))));
-  SmallVector<int64_t> shape = {kRows, kColumns, kDepth};
-  for (int64_t k = 0; k < depth; k += kDepth) {
+  int64_t step = getDepth(isAllHalf);
+  SmallVector<int64_t> shape = {kRows, kColumns, step};
+  for (int64_t k = 0; k < depth; k += step) {
     Value a = lhs.getLeft(k, rows);
     for (int64_t n = 0; n < columns; n += kColumns) {
       Value &part = parts[n / kColumns];
-      part =
-          nvgpu::MmaSyncOp::create(b, loc, a, rhs.getRight(k, n), part, shape);
+      part = nvgpu::MmaSyncOp::create(b, loc, a, rhs.getRight(k, n), part,
+                                      shape, /*tf32Enabled=*/!isAllHalf);
     }
   }
   SmallVector<Value> elements;

@@ -177,7 +177,8 @@ ThreadLayout ThreadLayout::getRightOperand(int64_t depth, int64_t columns) {
   dealer.giveRegister(depthDim);
   dealer.giveThread(depthDim, 0);
   dealer.giveThread(depthDim, 1);
-  dealer.giveRegister(depthDim);
+  if (!dealer.isFull(depthDim))
+    dealer.giveRegister(depthDim);
   for (int k = 2; k < 5; ++k)
     dealer.giveThread(columnDim, k);
   return dealer.finish();

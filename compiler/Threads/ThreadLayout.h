@@ -75,7 +75,8 @@ public:
   static ThreadLayout getTile(llvm::ArrayRef<int64_t> shape, unsigned rowDim,
                               int threadBits);
 
-  /// [depth, columns]: the right operands of m16n8k16, which all warps hold.
+  /// [depth, columns]: the right operands of m16n8k16, which all warps hold; of
+  /// m16n8k8, with neighbours in depth where it has t and t + 4.
   static ThreadLayout getRightOperand(int64_t depth, int64_t columns);
 
 private:

@@ -40,6 +40,10 @@ def DistributeToThreadsPass
     vector.store %y, %o[%at] : memref<64xf32>, vector<2xf32>
     ```
   }];
+  let options = [
+    Option<"tf32", "tf32", "bool", "false",
+           "Products of f32 matrices on tensor cores, which read 10 of the 23 "
+           "bits of a fraction">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",

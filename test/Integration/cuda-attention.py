@@ -54,8 +54,17 @@ def make_spec(folder, dtype):
                 tolerance=TOLERANCES[dtype])
 
 
+def make_tf32_spec(folder):
+    """Tensor cores that read 10 bits of a fraction, and leave out the others."""
+    path = folder / "tf32.mlir"
+    path.write_text(make_layer("head64", 2, 64, "f32") +
+                    make_layer("masked8", 2, 8, "f32", mask=True))
+    return Spec(path, {"head64": MASKED_GRAPHS, "masked8": MASKED_GRAPHS}, tolerance="3e-3",
+                options=("--f32-products=tf32",))
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     block_graphs.write_all(folder)
     run_suite([make(folder, dtype) for make in (make_spec, make_infinite_spec)
-               for dtype in TOLERANCES], "attention")
+               for dtype in TOLERANCES] + [make_tf32_spec(folder)], "attention")

@@ -1,4 +1,18 @@
 // RUN: clique-opt %s --clique-distribute-to-threads --canonicalize --cse | FileCheck %s
+// RUN: clique-opt %s --clique-distribute-to-threads=tf32 --canonicalize --cse | FileCheck %s --check-prefix=TF32
+
+// Where products of f32 may be on tensor cores, neighbours in depth are summed where the
+// instruction has places t and t + 4, in both operands.
+
+// TF32-LABEL: func.func private @product(
+// TF32-NOT:     scf.for
+// TF32:         %[[A:.*]] = vector.shuffle %[[LEFT:.*]], %[[LEFT]] [0, 2, 1, 3]
+// TF32:         %[[AF:.*]] = vector.shape_cast %[[A]] : vector<4xf32> to vector<4x1xf32>
+// TF32:         nvgpu.mma.sync(%[[AF]], %{{.*}}, %{{.*}}) {mmaShape = [16, 8, 8], tf32Enabled} : (vector<4x1xf32>, vector<2x1xf32>, vector<2x2xf32>) -> vector<2x2xf32>
+// TF32-COUNT-15: nvgpu.mma.sync
+// TF32-NOT:     nvgpu.mma.sync
+// TF32-LABEL: func.func private @half(
+// TF32:         nvgpu.mma.sync({{.*}}) {mmaShape = [16, 8, 16]}
 
 // A product of matrices: what is staged lies in shared memory, 32 numbers of the result in
 // the registers of each of 128 threads. Rows of shared memory are padded by 16

@@ -60,6 +60,12 @@ struct Options {
                "sm_80,sm_90a,sm_100a,sm_120, or some of these,\n"
                "sm_86, sm_89, sm_90, sm_100, and emulated, for\n"
                "the driver that runs kernels on the processor")};
+  cl::opt<std::string> f32Products{
+      "f32-products", cl::init("exact"), cl::value_desc("exact|tf32"),
+      cl::cat(targetCategory),
+      cl::desc("With --target=cuda: how matrices of f32 are multiplied:\n"
+               "exact (default), or tf32: on tensor cores, which read\n"
+               "10 of the 23 bits of a fraction")};
   cl::opt<std::string> cpu{
       "cpu", cl::init("native"), cl::value_desc("NAME"),
       cl::cat(targetCategory),
@@ -208,10 +214,19 @@ static Error parseTarget(const Options &options, CompileRequest &request) {
   if (options.target != "cpu" && options.target != "cuda")
     return makeError("--target=%s: expected cpu or cuda",
                      options.target.c_str());
+  std::optional<F32Products> products = parseF32Products(options.f32Products);
+  if (!products)
+    return makeError("--f32-products=%s: expected exact or tf32",
+                     options.f32Products.c_str());
+  request.f32Products = *products;
   if (options.target == "cuda") {
     request.target = TargetDevice::cuda;
     return Error::success();
   }
+  if (options.f32Products.getNumOccurrences())
+    return makeError("--f32-products=%s: is for kernels of GPUs; add "
+                     "--target=cuda",
+                     options.f32Products.c_str());
   if (options.gpuArch.getNumOccurrences())
     return makeError("--gpu-arch=%s: is for kernels of GPUs; add --target=cuda",
                      options.gpuArch.c_str());

@@ -25,6 +25,7 @@ struct CompileRequest {
   TargetDevice target = TargetDevice::cpu;
   llvm::SmallVector<TargetCpu> cpus;
   llvm::SmallVector<TargetGpu> gpus;
+  F32Products f32Products = F32Products::exact;
   std::string from; ///< the stage that left the input; empty for a spec
   bool remarks = false;
   bool printStages = false; ///< list the stages, nothing else

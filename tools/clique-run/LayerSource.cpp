@@ -73,8 +73,8 @@ Error LayerSource::compile() {
   Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus("native", "");
   if (!cpus)
     return cpus.takeError();
-  LayerCompiler compiler(
-      {std::move(*cpus), /*verifyEach=*/false, target, gpus, /*from=*/""});
+  LayerCompiler compiler({std::move(*cpus), /*verifyEach=*/false, target, gpus,
+                          /*from=*/"", f32Products});
   auto module = compiler.compile(spec->getModule(), {signature});
   if (failed(module))
     return make_error<ReportedError>();
@@ -165,6 +165,7 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   source.path = request.layer;
   source.target = request.target;
   source.gpus = request.gpus;
+  source.f32Products = request.f32Products;
   if (isLibrary(request.layer)) {
     if (Error error = source.openLibrary(request.layer, request.entry))
       return std::move(error);

@@ -28,6 +28,7 @@ public:
   /// The layer itself, compiled now if it comes from a spec. Valid as long as
   /// this.
   llvm::Expected<const clique_layer *> load();
+  F32Products getF32Products() const { return f32Products; }
 
 private:
   struct CloseLibrary {
@@ -43,6 +44,7 @@ private:
   std::string path;
   TargetDevice target = TargetDevice::cpu;
   llvm::SmallVector<TargetGpu> gpus;
+  F32Products f32Products = F32Products::exact;
   LayerSignature signature;
   std::unique_ptr<Spec> spec;
   std::unique_ptr<clique_library, CloseLibrary> library;

@@ -90,13 +90,21 @@ struct Options {
       cl::desc("With --target=cuda: the GPUs to compile for, as for\n"
                "clique-compile (default: that of this machine)")};
 
+  cl::opt<std::string> f32Products{
+      "f32-products", cl::init("exact"), cl::value_desc("exact|tf32"),
+      cl::cat(runCategory),
+      cl::desc("With --target=cuda: how matrices of f32 are multiplied:\n"
+               "exact (default), or tf32: on tensor cores, which read\n"
+               "10 of the 23 bits of a fraction")};
+
   cl::opt<std::string> verify{
       "verify", cl::ValueOptional, cl::value_desc("TOLERANCE"),
       cl::cat(checkCategory),
       cl::desc("Compare with the reference interpreter, which\n"
                "evaluates the spec edge by edge in double precision.\n"
                "TOLERANCE is relative to the largest value; default:\n"
-               "f32 1e-5, f64 1e-12, f16 2e-3, bf16 2e-2")};
+               "f32 1e-5 (with tf32 1e-2), f64 1e-12, f16 2e-3,\n"
+               "bf16 2e-2")};
   cl::opt<std::string> spec{"spec", cl::value_desc("SPEC.mlir"),
                             cl::cat(checkCategory),
                             cl::desc("The spec of LAYER.so, for --verify")};
@@ -187,7 +195,15 @@ static Error parseTarget(const Options &options, RunRequest &request) {
   if (options.target != "cpu" && options.target != "cuda")
     return createStringError("--target=" + options.target +
                              ": expected cpu or cuda");
+  std::optional<F32Products> products = parseF32Products(options.f32Products);
+  if (!products)
+    return createStringError("--f32-products=" + options.f32Products +
+                             ": expected exact or tf32");
+  request.f32Products = *products;
   if (options.target == "cpu" && !options.emulate) {
+    if (options.f32Products.getNumOccurrences())
+      return createStringError("--f32-products=" + options.f32Products +
+                               ": is for kernels of GPUs; add --target=cuda");
     if (options.gpuArch.empty())
       return Error::success();
     return createStringError("--gpu-arch=" + options.gpuArch +

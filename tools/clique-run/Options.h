@@ -37,6 +37,7 @@ struct RunRequest {
   bool emulate = false; ///< kernels of GPUs run on the processor
   TargetDevice target = TargetDevice::cpu; ///< of a spec
   llvm::SmallVector<TargetGpu> gpus;
+  F32Products f32Products = F32Products::exact; ///< of a spec
 };
 
 /// Reads the command line. `--help` and mistakes in the form of an option end

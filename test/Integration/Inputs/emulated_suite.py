@@ -30,6 +30,7 @@ class Spec:
     inputs: dict = dataclasses.field(default_factory=dict)  # of a layer: what is not random
     tolerance: str = ""  # of --verify, instead of its default
     only: dict = dataclasses.field(default_factory=dict)  # of a layer: its single lowering
+    options: tuple = ()  # of clique-compile, beside the target
 
 
 @dataclasses.dataclass
@@ -81,8 +82,8 @@ def execute(command, order):
 
 def compile_spec(spec, folder):
     library = folder / f"{spec.path.stem}.so"
-    execute(["clique-compile", spec.path, "--target=cuda", "--gpu-arch=emulated", "-o", library],
-            ORDERS[0])
+    execute(["clique-compile", spec.path, "--target=cuda", "--gpu-arch=emulated", *spec.options,
+             "-o", library], ORDERS[0])
     return library
 
 

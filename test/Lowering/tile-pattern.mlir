@@ -1,0 +1,97 @@
+// Which pairs of dense tiles are edges: those of the rows' intervals, or the words of
+// the runtime's list. One of the two is empty.
+// RUN: clique-opt %s --convert-mp-kernels --canonicalize --cse | FileCheck %s
+// RUN: clique-opt %s --convert-mp-kernels="dense-block-rows=64 tile-rows=64 border-columns=64" --canonicalize --cse | FileCheck %s --check-prefix=ONE
+// RUN: not clique-opt %s --convert-mp-kernels="tile-columns=128" 2>&1 | FileCheck %s --check-prefix=WIDE
+
+// WIDE: error: convert-mp-kernels: tile-columns=128, but a tile has 64 columns at most: a row of it is a word of bits
+
+// CHECK-LABEL: func.func private @sum_0_dense(
+// CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %{{[a-z0-9]+}}: index,
+// CHECK-SAME:    %[[BEGIN:[a-z0-9]+]]: memref<?xi64>, %[[END:[a-z0-9]+]]: memref<?xi64>, %{{[a-z0-9]+}}: i1,
+// CHECK-SAME:    %[[LISTED:[a-z0-9]+]]: i1, %[[LIST:[a-z0-9]+]]: memref<?xi64>, %[[STRIPS:[a-z0-9]+]]: memref<?xi64>,
+// CHECK-SAME:    %[[WORDS:[a-z0-9]+]]: memref<?xi64>,
+// CHECK-SAME:    %[[TILE:[a-z0-9]+]]: index, %[[PAST:[a-z0-9]+]]: index)
+// As many tiles as the interval has, and those that are listed.
+// CHECK:         %[[OF_INTERVAL:.*]] = arith.ceildivui
+// CHECK:         %[[OF_LIST:.*]] = arith.subi %[[PAST]], %[[TILE]]
+// CHECK:         %[[TILES:.*]] = arith.addi %[[OF_INTERVAL]], %[[OF_LIST]]
+// CHECK:         scf.for %[[T:.*]] = %c0 to %[[TILES]] step %c1
+// Nothing is read of a list that is empty but its entries for the number 0.
+// CHECK:           %[[AT:.*]] = arith.addi %[[TILE]], %[[T]]
+// CHECK:           %[[KNOWN:.*]] = arith.select %[[LISTED]], %[[AT]], %c0
+// CHECK:           %[[ENTRY:.*]] = arith.muli %[[KNOWN]], %c3
+// CHECK:           memref.load %[[LIST]][%[[ENTRY]]]
+// A strip that is listed as empty (0) is left out, one that is listed as full
+// (tile rows + 1) has no mask.
+// CHECK:           scf.for
+// CHECK:             %[[STRIP:.*]] = memref.load %[[STRIPS]]
+// CHECK:             %[[WORD:.*]] = arith.index_cast %[[STRIP]]
+// CHECK:             arith.cmpi ne, %[[WORD]], %c0
+// CHECK:             arith.cmpi eq, %[[WORD]], %c13
+// CHECK:             scf.if
+// CHECK:               scf.if
+// CHECK:               } else {
+// The columns from the first to the last one that any row hears.
+// CHECK:                 math.cttz
+// CHECK:                 math.ctlz
+// CHECK:                 scf.for
+// CHECK:                   tensor.extract_slice %{{.*}}[%[[WORD]]] [12] [1]
+// CHECK:                   linalg.generic {{.*}} outs(%{{.*}} : tensor<12xi32>)
+// CHECK:                     arith.shrui
+// CHECK:                     arith.ori
+// CHECK:                     arith.trunci
+// CHECK:                   linalg.generic {{.*}} ins(%{{.*}} : tensor<12xi32>) outs(%{{.*}} : tensor<12x32xi8>)
+// CHECK:                     arith.shli %c1_i32
+// CHECK:                     arith.andi
+// CHECK:                     arith.cmpi ne
+//
+// One part needs no loop over parts, and words of all bits.
+// ONE-LABEL: func.func private @sum_0_dense(
+// ONE-NOT:     math.cttz
+// ONE:         linalg.generic {{.*}} ins(%{{.*}} : tensor<64xi64>) outs(%{{.*}} : tensor<64x64xi8>)
+//
+// The list is asked for once, with the block's bounds in it.
+// CHECK-LABEL: func.func @sum(
+// CHECK:         %[[G:.*]] = call @clique_rt_tiles(
+// CHECK:         %[[ARE:.*]] = call @clique_rt_tiles_are_listed(%[[G]])
+// CHECK:         scf.parallel (%[[B:.*]]) =
+// CHECK:           %[[BLOCK:.*]] = arith.select %[[ARE]], %[[B]], %c0
+// CHECK:           memref.load %{{.*}}[%[[BLOCK]]]
+// CHECK:           call @sum_0_dense(
+func.func @sum(%g: !mp.graph<blocks, 64>, %c: tensor<?xf32>, %h: tensor<?x4xf32>)
+    -> tensor<?x4xf32> {
+  %k = mp.kernel "sum_0" dense -> tensor<?x4xf32> {
+    %v = mp.message %g : !mp.graph<blocks, 64> dst(%ci = %c : tensor<?xf32>)
+        src(%cj = %c : tensor<?xf32>, %hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+      %cc = arith.mulf %ci, %cj : tensor<f32>
+      %w = mp.broadcast %cc : tensor<f32> to tensor<4xf32>
+      %x = arith.mulf %w, %hj : tensor<4xf32>
+      mp.yield %x : tensor<4xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<blocks, 64> sum %v : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+    mp.yield %m : tensor<?x4xf32>
+  }
+  return %k : tensor<?x4xf32>
+}
+
+// Features of edges: the number of the row's first edge in the tile, and how many of
+// its bits come before.
+// CHECK-LABEL: func.func private @edges_0_dense(
+// CHECK:         scf.for
+// CHECK:           %[[ROW_WORD:.*]] = arith.ori {{.*}} : i64
+// CHECK:           %[[FIRST_EDGE:.*]] = arith.select
+// CHECK:           scf.for
+// CHECK:             scf.if
+// CHECK:               %[[BELOW:.*]] = arith.andi %[[ROW_WORD]]
+// CHECK:               math.ctpop %[[BELOW]]
+func.func @edges(%g: !mp.graph<blocks, 64>, %e: !mp.edges<f32>) -> tensor<?xf32> {
+  %k = mp.kernel "edges_0" dense -> tensor<?xf32> {
+    %v = mp.message %g : !mp.graph<blocks, 64> edge(%x = %e : !mp.edges<f32>) -> !mp.edges<f32> {
+      mp.yield %x : tensor<f32>
+    }
+    %m = mp.aggregate %g : !mp.graph<blocks, 64> sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+    mp.yield %m : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}

@@ -65,25 +65,36 @@ static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name,
       .getResults();
 }
 
+/// What `function` makes of numbers, for each element of vectors of them.
+static Value mapElements(OpBuilder &builder, Location loc, Type type,
+                         ValueRange operands,
+                         llvm::function_ref<Value(ValueRange)> function) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return function(operands);
+  Value result = LLVM::PoisonOp::create(builder, loc, vector);
+  for (int64_t k = 0; k < vector.getNumElements(); ++k) {
+    Value place = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                           builder.getI64IntegerAttr(k));
+    SmallVector<Value> elements;
+    for (Value operand : operands)
+      elements.push_back(
+          LLVM::ExtractElementOp::create(builder, loc, operand, place));
+    result = LLVM::InsertElementOp::create(builder, loc, result,
+                                           function(elements), place);
+  }
+  return result;
+}
+
 /// 2^x of f32 by the instruction, which is good to 2 units of the last place. A
 /// result below 2^-126 is 0: to keep it would take three more instructions.
 static Value raise2(OpBuilder &builder, Location loc, Value x) {
-  auto raise = [&](Value exponent) {
-    return callIntrinsic(builder, loc, "llvm.nvvm.ex2.approx.ftz.f32",
-                         exponent.getType(), exponent,
-                         LLVM::FastmathFlags::none);
-  };
-  auto type = dyn_cast<VectorType>(x.getType());
-  if (!type)
-    return raise(x);
-  Value result = LLVM::PoisonOp::create(builder, loc, type);
-  for (int64_t k = 0; k < type.getNumElements(); ++k) {
-    Value place = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
-                                           builder.getI64IntegerAttr(k));
-    Value power = raise(LLVM::ExtractElementOp::create(builder, loc, x, place));
-    result = LLVM::InsertElementOp::create(builder, loc, result, power, place);
-  }
-  return result;
+  return mapElements(
+      builder, loc, x.getType(), x, [&](ValueRange exponent) -> Value {
+        return callIntrinsic(builder, loc, "llvm.nvvm.ex2.approx.ftz.f32",
+                             exponent[0].getType(), exponent,
+                             LLVM::FastmathFlags::none);
+      });
 }
 
 /// Replaces what is no intrinsic itself; null if that is not known.
@@ -150,7 +161,6 @@ static std::string getLibraryName(Operation *op) {
 static Value callLibrary(OpBuilder &builder, Operation *op, StringRef name) {
   Location loc = op->getLoc();
   Type type = op->getResultTypes().front();
-  auto vector = dyn_cast<VectorType>(type);
   auto module = op->getParentOfType<gpu::GPUModuleOp>();
   auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
   if (!function) {
@@ -162,23 +172,11 @@ static Value callLibrary(OpBuilder &builder, Operation *op, StringRef name) {
         atStart, loc, name,
         LLVM::LLVMFunctionType::get(getElementTypeOrSelf(type), types));
   }
-  auto call = [&](ValueRange operands) {
-    return LLVM::CallOp::create(builder, loc, function, operands).getResult();
-  };
-  if (!vector)
-    return call(op->getOperands());
-  Value result = LLVM::PoisonOp::create(builder, loc, vector);
-  for (int64_t k = 0; k < vector.getNumElements(); ++k) {
-    Value place = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
-                                           builder.getI64IntegerAttr(k));
-    SmallVector<Value> elements;
-    for (Value operand : op->getOperands())
-      elements.push_back(
-          LLVM::ExtractElementOp::create(builder, loc, operand, place));
-    result = LLVM::InsertElementOp::create(builder, loc, result, call(elements),
-                                           place);
-  }
-  return result;
+  return mapElements(
+      builder, loc, type, op->getOperands(), [&](ValueRange numbers) -> Value {
+        return LLVM::CallOp::create(builder, loc, function, numbers)
+            .getResult();
+      });
 }
 
 static LogicalResult convert(Operation *op) {

@@ -47,6 +47,13 @@ std::optional<std::pair<Value, double>> getScaled(Value value) {
   return std::nullopt;
 }
 
+/// Replaces `op` by `value` times the factor.
+void replaceByScaled(PatternRewriter &rewriter, Operation *op, Value value,
+                     double factor) {
+  rewriter.replaceOpWithNewOp<arith::MulFOp>(
+      op, value, createFactor(rewriter, op->getLoc(), value.getType(), factor));
+}
+
 constexpr double kLog2E = 1.4426950408889634;
 
 /// exp(x) = 2^(x log2(e)): one instruction and a product. The product's
@@ -134,9 +141,7 @@ struct ScaleMaximum : public OpRewritePattern<arith::MaxNumFOp> {
       return rewriter.notifyMatchFailure(op, "not of one positive factor");
     Value largest = arith::MaxNumFOp::create(rewriter, op.getLoc(), lhs->first,
                                              rhs->first, op.getFastmath());
-    rewriter.replaceOpWithNewOp<arith::MulFOp>(
-        op, largest,
-        createFactor(rewriter, op.getLoc(), op.getType(), lhs->second));
+    replaceByScaled(rewriter, op, largest, lhs->second);
     return success();
   }
 };
@@ -153,9 +158,7 @@ struct ScaleShuffle : public OpRewritePattern<vector::ShuffleOp> {
       return rewriter.notifyMatchFailure(op, "no scaled part of a maximum");
     Value part = vector::ShuffleOp::create(rewriter, op.getLoc(), scaled->first,
                                            scaled->first, op.getMask());
-    rewriter.replaceOpWithNewOp<arith::MulFOp>(
-        op, part,
-        createFactor(rewriter, op.getLoc(), op.getType(), scaled->second));
+    replaceByScaled(rewriter, op, part, scaled->second);
     return success();
   }
 };
@@ -174,9 +177,7 @@ struct ScaleSelect : public OpRewritePattern<arith::SelectOp> {
     Value selected =
         arith::SelectOp::create(rewriter, op.getLoc(), op.getCondition(),
                                 scaled->first, op.getFalseValue());
-    rewriter.replaceOpWithNewOp<arith::MulFOp>(
-        op, selected,
-        createFactor(rewriter, op.getLoc(), op.getType(), scaled->second));
+    replaceByScaled(rewriter, op, selected, scaled->second);
     return success();
   }
 };

@@ -9,21 +9,18 @@
 #define CLIQUE_TOOLS_CLIQUE_RUN_GRAPHS_H
 
 #include "compiler/Target/LayerSignature.h"
+#include "tools/graphs/GraphDescription.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
 
 namespace clique {
 
-struct FreeGraph {
-  void operator()(clique_graph *graph) const { clique_graph_free(graph); }
-};
-
 /// The graph of one argument.
 struct GraphArgument {
   unsigned argument;
   std::string source; ///< as the user gave it: `karate.mtx`, `complete:16`
-  std::unique_ptr<clique_graph, FreeGraph> graph;
+  GraphHandle graph;
 };
 
 /// The error of the runtime's last call.

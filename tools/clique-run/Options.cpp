@@ -69,8 +69,8 @@ struct Options {
       "lowering", cl::init("auto"), cl::value_desc("auto|dense|sparse"),
       cl::cat(runCategory),
       cl::desc("Version of each kernel: what the cost model\n"
-               "chooses (default), dense tiles (for complete, causal,\n"
-               "window and such graphs), or sparse rows (for any)")};
+               "chooses (default), dense tiles (for graphs without\n"
+               "parallel edges), or sparse rows (for any)")};
   cl::opt<std::string> reorder{
       "reorder", cl::init("given"), cl::value_desc("given|degree|rcm|auto"),
       cl::cat(runCategory),

@@ -26,7 +26,8 @@ Runs a layer for GPUs, and prints a line for each thing found out:
 
   --graph=GRAPH      a file that the runtime reads, or complete:N, causal:N,
                      complete_no_self:N, bipartite:NxM, window:N,W,
-                     cliques:A,B,C..., causal_cliques:A,B,C...
+                     cliques:A,B,C..., causal_cliques:A,B,C...,
+                     blocks:N,SIZE,EVERY
   --case=FOLDER      inputs ARG.npy, and RESULT.expected.npy to compare with;
                      without it inputs are random
   --tolerance=T      default: f32 1e-5, f64 1e-12, f16 2e-3, bf16 2e-2

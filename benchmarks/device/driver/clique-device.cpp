@@ -6,9 +6,9 @@
 // prints is meant for a script.
 //
 //===----------------------------------------------------------------------===//
-#include "benchmarks/device/driver/Graphs.h"
 #include "benchmarks/device/driver/Measure.h"
 #include "benchmarks/device/driver/Options.h"
+#include "tools/graphs/GraphDescription.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ using LibraryHandle = std::unique_ptr<clique_library, CloseLibrary>;
 
 /// What is handed to the layer; `tensors` and `graph` keep it alive.
 struct Arguments {
-  GraphHandle graph;
+  clique::GraphHandle graph;
   std::vector<TensorHandle> tensors;
   std::vector<clique_value> values;
 };
@@ -77,8 +77,12 @@ static Arguments makeArguments(const Options &options,
       throw UsageError(
           fmt::format("argument '{}' is a graph; give it with --graph",
                       layer.args[k].name));
-    if (!arguments.graph)
-      arguments.graph = makeGraph(options.graph);
+    if (!arguments.graph) {
+      clique::DescribedGraph described = clique::makeGraph(options.graph);
+      if (!described.graph)
+        throw UsageError(described.error);
+      arguments.graph = std::move(described.graph);
+    }
     graphs[size_t(k)] = arguments.graph.get();
   }
   if (const clique_graph *graph = arguments.graph.get())

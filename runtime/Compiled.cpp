@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/compiled.h"
+#include "runtime/Caches.h"
 #include "runtime/CostModel.h"
 #include "runtime/Graph.h"
 #include "runtime/Invocation.h"
@@ -185,6 +186,10 @@ bool clique_rt_choose_dense(const clique_graph *g, const char *kernel,
         choice.dense ? "dense tiles" : "sparse rows", choice.reason));
     return choice.dense;
   });
+}
+
+bool clique_rt_outgrows_caches(int64_t bytes) {
+  return bytes >= cacheSizes().last / 2;
 }
 
 int64_t _mlir_ciface_clique_rt_check_offsets(Memref1D<const int64_t> *offsets,

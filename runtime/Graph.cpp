@@ -8,12 +8,11 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"
 #include "runtime/Error.h"
+#include "runtime/Memory.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <tuple>
-#include <unistd.h>
 
 using namespace clique;
 
@@ -97,12 +96,6 @@ clique_graph::clique_graph(int64_t numDst, int64_t numSrc,
                            clique::ImplicitForm form)
     : numDst(numDst), numSrc(numSrc),
       numEdges(countEdges(numDst, numSrc, form)), form(std::move(form)) {}
-
-int64_t clique::physicalMemory() {
-  const int64_t bytes =
-      int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
-  return bytes > 0 ? bytes : std::numeric_limits<int64_t>::max();
-}
 
 void clique::checkMaterialisable(const clique_graph &graph,
                                  int64_t bytesPerEdge) {

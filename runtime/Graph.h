@@ -175,8 +175,6 @@ Intervals makeIntervals(int64_t numDst, int64_t numSrc,
                         const ImplicitForm &form);
 /// The caller's edge numbers of an implicit graph whose order is not CSR.
 std::vector<int64_t> permuteImplicitEdges(const clique_graph &graph);
-/// Bytes of this machine's memory; the largest number if it is not known.
-int64_t physicalMemory();
 /// Refuses to list edges that cannot fit into this machine.
 void checkMaterialisable(const clique_graph &graph, int64_t bytesPerEdge);
 

@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <limits>
 #include <new>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace clique;
 
@@ -52,21 +54,28 @@ static size_t roundUp(size_t size) {
 }
 
 void *BlockCache::takeCached(const SizeClass &sizeClass) {
-  auto found = cache.find(sizeClass);
-  if (found == cache.end() || found->second.empty())
+  auto found = freedOfClass.find(sizeClass);
+  if (found == freedOfClass.end() || found->second.empty())
     return nullptr;
-  void *block = found->second.back();
+  auto last = found->second.back();
   found->second.pop_back();
+  void *block = last->block;
+  freed.erase(last);
   cached -= std::get<0>(sizeClass);
   return block;
 }
 
+void BlockCache::giveOldest() {
+  const Freed oldest = freed.front();
+  freedOfClass.find(oldest.sizeClass)->second.pop_front();
+  freed.pop_front();
+  cached -= std::get<0>(oldest.sizeClass);
+  source.give(oldest.block);
+}
+
 void BlockCache::dropCache() {
-  for (auto &[sizeClass, blocks] : cache)
-    for (void *block : blocks)
-      source.give(block);
-  cache.clear();
-  cached = 0;
+  while (!freed.empty())
+    giveOldest();
 }
 
 void *BlockCache::allocate(const BlockRequest &request) {
@@ -103,13 +112,18 @@ void *BlockCache::allocate(const BlockRequest &request) {
   return block;
 }
 
-/// Puts a block into the cache; false if there is no room.
+/// Puts a block into the cache, in place of older ones; false if it is too
+/// large.
 bool BlockCache::keep(const SizeClass &sizeClass, void *block) {
   const size_t bytes = std::get<0>(sizeClass);
-  if (cached + bytes > maxCached)
+  if (bytes > maxCached)
     return false;
+  while (cached + bytes > maxCached)
+    giveOldest();
   try {
-    cache[sizeClass].push_back(block);
+    FreedBlocks last{{sizeClass, block}};
+    freedOfClass[sizeClass].push_back(last.begin());
+    freed.splice(freed.end(), last);
   } catch (const std::bad_alloc &) {
     return false;
   }
@@ -161,6 +175,12 @@ bool BlockCache::owns(uint64_t owner, const void *pointer) noexcept {
 // The host's memory
 //===----------------------------------------------------------------------===//
 
+int64_t clique::physicalMemory() {
+  const int64_t bytes =
+      int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+  return bytes > 0 ? bytes : std::numeric_limits<int64_t>::max();
+}
+
 namespace {
 /// Rows are gathered from anywhere in a block: on pages of 4 KiB each row of a
 /// large one misses the TLB, and a fresh block is as many faults as pages.
@@ -183,13 +203,12 @@ public:
   void give(void *memory) noexcept override { std::free(memory); }
 };
 
-/// Bytes of freed blocks that are kept. More than the scratch of a large layer,
-/// less than a user would miss.
-constexpr size_t kMaxCached = size_t(512) << 20;
 } // namespace
 
 /// Never destroyed: results may be freed while the process shuts down.
 BlockCache &clique::hostMemory() {
-  static BlockCache *instance = new BlockCache(*new HostSource, kMaxCached);
+  // More than the scratch of a large layer, less than a user would miss.
+  static BlockCache *instance =
+      new BlockCache(*new HostSource, size_t(physicalMemory() / 8));
   return *instance;
 }

@@ -13,11 +13,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <list>
 #include <map>
 #include <mutex>
 #include <tuple>
 #include <unordered_map>
-#include <vector>
 
 namespace clique {
 
@@ -47,7 +48,8 @@ struct BlockRequest {
 
 class BlockCache {
 public:
-  /// Keeps at most `maxCached` bytes of freed blocks. The source outlives this.
+  /// Keeps at most `maxCached` bytes of freed blocks, those freed last. The
+  /// source outlives this.
   BlockCache(BlockSource &source, size_t maxCached)
       : source(source), maxCached(maxCached) {}
 
@@ -73,8 +75,15 @@ private:
   };
   using LiveBlocks = std::unordered_map<const void *, Block>;
 
+  struct Freed {
+    SizeClass sizeClass;
+    void *block;
+  };
+  using FreedBlocks = std::list<Freed>;
+
   void *takeCached(const SizeClass &sizeClass);
   bool keep(const SizeClass &sizeClass, void *block);
+  void giveOldest();
   void retire(LiveBlocks::iterator block, bool mayKeep);
   void dropCache();
 
@@ -82,12 +91,17 @@ private:
   const size_t maxCached;
   std::mutex mutex;
   LiveBlocks live;
-  std::map<SizeClass, std::vector<void *>> cache;
+  /// In the order they were freed, and the same by size class.
+  FreedBlocks freed;
+  std::map<SizeClass, std::deque<FreedBlocks::iterator>> freedOfClass;
   size_t cached = 0;
 };
 
-/// The host's memory.
+/// The host's memory. Freed blocks are kept up to an eighth of it.
 BlockCache &hostMemory();
+
+/// Bytes of this machine's memory; the largest number if it is not known.
+int64_t physicalMemory();
 
 } // namespace clique
 

@@ -8,6 +8,7 @@
 #include "runtime/TileList.h"
 #include "runtime/Error.h"
 #include "runtime/Graph.h"
+#include "runtime/Memory.h"
 
 #include <algorithm>
 

@@ -149,6 +149,10 @@ CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,
                                        int64_t flops_per_edge,
                                        int64_t products_per_edge);
 
+// Whether a result of so many bytes takes half of this machine's last cache, and
+// as much as it is made from the rest, so that it had better be written past it.
+CLIQUE_API bool clique_rt_outgrows_caches(int64_t bytes);
+
 // Graphs made in the spec; each must be released. Node and edge counts are
 // checked here.
 CLIQUE_API clique_graph *clique_rt_complete(int64_t n, bool no_self);

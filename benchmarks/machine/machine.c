@@ -157,41 +157,73 @@ struct gather {
   const float *table;
   int64_t width; /* floats of a row */
   int64_t ahead; /* how many rows ahead to prefetch; 0: not at all */
+  int64_t *next; /* the first row that no thread has taken */
 };
 
-static void prefetch(const float *row, int64_t width) {
+/* Rows that a thread takes at once: one that is interrupted delays no other. */
+#define TAKEN 4096
+
+static inline __attribute__((always_inline)) void prefetch(const float *row,
+                                                           int64_t width) {
   for (int64_t k = 0; k < width; k += 16)
     __builtin_prefetch(row + k);
 }
 
 /* Reads rows and adds them up: the least that any sum over them has to do. */
-static void run_gather(struct job *job) {
-  const struct gather *g = job->arguments;
-  const int64_t begin = g->count * job->index / job->threads;
-  const int64_t end = g->count * (job->index + 1) / job->threads;
+static inline __attribute__((always_inline)) void
+gather_width(const struct gather *g, int64_t begin, int64_t end,
+             int64_t width) {
   vec sums[4] = {{0}, {0}, {0}, {0}};
   float tail = 0;
   for (int64_t e = begin; e < end; ++e) {
-    const float *row = g->table + g->rows[e] * g->width;
-    if (g->ahead && e + g->ahead < end)
-      prefetch(g->table + g->rows[e + g->ahead] * g->width, g->width);
+    const float *row = g->table + g->rows[e] * width;
+    if (g->ahead && e + g->ahead < g->count)
+      prefetch(g->table + g->rows[e + g->ahead] * width, width);
     int64_t k = 0;
-    for (; k + 4 * LANES <= g->width; k += 4 * LANES)
+    for (; k + 4 * LANES <= width; k += 4 * LANES)
       for (int part = 0; part < 4; ++part)
         sums[part] += *(const unaligned_vec *)(row + k + part * LANES);
-    for (; k + LANES <= g->width; k += LANES)
+    for (; k + LANES <= width; k += LANES)
       sums[0] += *(const unaligned_vec *)(row + k);
-    for (; k < g->width; ++k)
+    for (; k < width; ++k)
       tail += row[k];
   }
   sums[0] += sums[1] + sums[2] + sums[3];
   __asm__ volatile("" : : VECTOR_REGISTER(sums[0]), "x"(tail));
 }
 
+/* Unrolled for the widths of the benchmarks' cases. */
+static void gather_rows(const struct gather *g, int64_t begin, int64_t end) {
+  switch (g->width) {
+  case 16:
+    return gather_width(g, begin, end, 16);
+  case 64:
+    return gather_width(g, begin, end, 64);
+  case 128:
+    return gather_width(g, begin, end, 128);
+  case 256:
+    return gather_width(g, begin, end, 256);
+  default:
+    return gather_width(g, begin, end, g->width);
+  }
+}
+
+static void run_gather(struct job *job) {
+  const struct gather *g = job->arguments;
+  for (;;) {
+    const int64_t begin = __atomic_fetch_add(g->next, TAKEN, __ATOMIC_RELAXED);
+    if (begin >= g->count)
+      return;
+    const int64_t end = begin + TAKEN;
+    gather_rows(g, begin, end < g->count ? end : g->count);
+  }
+}
+
 /* Seconds to read rows[0 .. count) of a table. */
 double machine_gather(const int32_t *rows, int64_t count, const float *table,
                       int64_t width, int64_t ahead, int threads) {
-  const struct gather arguments = {rows, count, table, width, ahead};
+  int64_t next = 0;
+  const struct gather arguments = {rows, count, table, width, ahead, &next};
   double amount;
   return run_together(run_gather, threads, 0, &arguments, &amount);
 }

@@ -207,6 +207,42 @@ def HoistAllocasPass
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def StreamStoresPass : Pass<"clique-stream-stores", "::mlir::ModuleOp"> {
+  let summary = "Large results go past the caches";
+  let description = [{
+    A processor reads a cache line before it is written to. What a block function
+    writes in whole lines and never reads, its result, goes to memory without
+    that where the whole result outgrows the caches (`clique_rt_outgrows_caches`):
+    such a result would not be found there by who reads it next, and would drive
+    out the rows that the block gathers. A fence at the end orders these stores.
+
+    ```mlir
+    vector.store %row, %out[%i, %c0] : memref<?x64xf32>, vector<64xf32>
+    ```
+    becomes
+    ```mlir
+    %large = call @clique_rt_outgrows_caches(%bytes) : (index) -> i1
+    ...
+    scf.if %large_and_aligned {
+      vector.store %row, %out[%i, %c0]
+          {alignment = 64 : i64, nontemporal = true} : ...
+    } else {
+      vector.store %row, %out[%i, %c0] : ...
+    }
+    ...
+    scf.if %large {
+      llvm.fence seq_cst
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def TileRegistersPass
     : Pass<"clique-tile-registers", "::mlir::func::FuncOp"> {
   let summary = "Tiles linalg ops so that a tile fits vector registers";
@@ -266,6 +302,7 @@ def VectorizeCopiesPass
   let description = [{
     `linalg.copy` and `linalg.fill` on buffers whose last dimension is of known
     size and contiguous become loops over vectors, whatever the other dimensions.
+    A row is as many of the last dimensions as follow each other without gaps.
 
     ```mlir
     linalg.copy ins(%a : memref<?x64xf32, strided<[512, 1], offset: ?>>)

@@ -27,6 +27,29 @@ static bool hasRows(Value buffer) {
   return strides.back() == 1;
 }
 
+/// How many of the last dimensions lie in memory without gaps.
+static int64_t countContiguous(MemRefType type) {
+  auto [strides, offset] = type.getStridesAndOffset();
+  int64_t count = 1;
+  for (int64_t dim = type.getRank() - 2;
+       dim >= 0 && !type.isDynamicDim(dim) &&
+       strides[dim] == strides[dim + 1] * type.getDimSize(dim + 1);
+       --dim)
+    ++count;
+  return count;
+}
+
+/// `buffer` with its last `count` dimensions, which are contiguous, as one.
+static Value joinLast(OpBuilder &builder, Location loc, Value buffer,
+                      int64_t count) {
+  int64_t outer = cast<MemRefType>(buffer.getType()).getRank() - count;
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; dim < outer; ++dim)
+    groups.push_back({dim});
+  groups.push_back(llvm::to_vector(llvm::seq<int64_t>(outer, outer + count)));
+  return memref::CollapseShapeOp::create(builder, loc, buffer, groups);
+}
+
 /// Loops over all dimensions but the last; the body gets their variables.
 static void forEachRow(OpBuilder &builder, Location loc, Value buffer,
                        llvm::function_ref<void(ArrayRef<Value>)> body) {
@@ -63,6 +86,15 @@ struct VectorizeCopies
       if (!isFill && !hasRows(from))
         continue;
       OpBuilder builder(op);
+      int64_t joined = countContiguous(cast<MemRefType>(to.getType()));
+      if (!isFill)
+        joined =
+            std::min(joined, countContiguous(cast<MemRefType>(from.getType())));
+      if (joined > 1) {
+        to = joinLast(builder, op.getLoc(), to, joined);
+        if (!isFill)
+          from = joinLast(builder, op.getLoc(), from, joined);
+      }
       forEachRow(builder, op.getLoc(), to, [&](ArrayRef<Value> row) {
         writeRow(builder, op.getLoc(), from, to, row);
       });

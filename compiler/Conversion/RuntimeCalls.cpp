@@ -70,6 +70,7 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_release", "", "p"},
     {"clique_rt_check_offsets", "n", "In"},
     {"clique_rt_check_extent", "n", "nnp"},
+    {"clique_rt_outgrows_caches", "b", "n"},
     {"clique_rt_launch", "", "pppnp"},
     {"clique_rt_read", "", "ppn"},
     {"clique_rt_write", "", "ppn"},

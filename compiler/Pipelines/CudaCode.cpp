@@ -40,20 +40,24 @@ static void buildDeviceLLVM(OpPassManager &pm) {
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
+/// The host's part: no kernels, and so neither threads nor large stores.
+static void buildCallerLLVM(OpPassManager &pm) {
+  CliquePipelineOptions options;
+  options.target = TargetDevice::cuda;
+  options.openmp = false;
+  buildHostLLVM(pm, options);
+}
+
 void clique::buildCudaLLVM(OpPassManager &pm,
                            const CliquePipelineOptions &options) {
   pm.addPass(createCheckDeviceIRPass());
   buildDeviceLLVM(pm.nest<gpu::GPUModuleOp>());
   pm.addPass(createAccessDeviceMemoryPass());
   pm.addPass(createConvertGPULaunchToRuntimePass());
-  CliquePipelineOptions host;
-  host.openmp = false;
-  buildHostLLVM(pm, host);
+  buildCallerLLVM(pm);
 }
 
 void clique::buildEmulatedLLVM(OpPassManager &pm) {
   pm.addPass(createEmulateDevicePass());
-  CliquePipelineOptions host;
-  host.openmp = false;
-  buildHostLLVM(pm, host);
+  buildCallerLLVM(pm);
 }

@@ -125,6 +125,8 @@ void clique::buildHostLLVM(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
       VectorTransferToSCFOptions().enableFullUnroll()));
   pm.addNestedPass<func::FuncOp>(createLowerTransposesPass());
+  if (options.target == TargetDevice::cpu)
+    pm.addPass(createStreamStoresPass());
   pm.addPass(createApproximateMathPass());
   // llvm.powi knows exponents of 32 bits.
   ConvertMathToFuncsOptions powers;

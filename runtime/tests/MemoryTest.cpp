@@ -9,6 +9,7 @@
 
 #include <cstring>
 #include <thread>
+#include <unistd.h>
 
 using namespace clique::test;
 
@@ -41,6 +42,20 @@ TEST(Memory, FreedBlocksAreReused) {
   EXPECT_NE(second, third);
   release(second);
   release(third);
+}
+
+TEST(Memory, BlocksFreedLastAreKept) {
+  const uint64_t limit =
+      uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGE_SIZE)) / 8;
+  for (uint64_t sixteenths : {9, 10, 12})
+    release(allocate(limit / 16 * sixteenths));
+  const uint64_t size = limit / 16 * 8;
+  auto *kept = static_cast<char *>(allocate(size));
+  kept[0] = 42;
+  release(kept);
+  auto *again = static_cast<char *>(allocate(size));
+  EXPECT_EQ(again[0], 42) << "memory of the system is 0";
+  release(again);
 }
 
 TEST(Memory, PeakIsTheMostInUseAtOnce) {

@@ -35,3 +35,17 @@ func.func @left(%a: memref<?x?xf32>, %b: memref<?x?xf32>,
   linalg.copy ins(%c : memref<4x8xf32, strided<[1, 4]>>) outs(%d : memref<4x8xf32>)
   return
 }
+
+// Heads that follow each other are one row.
+// CHECK-LABEL: @heads
+// CHECK-SAME:    (%[[FROM:.*]]: memref<12x8x8xf32>, %[[TO:.*]]: memref<?x8x8xf32, strided<[128, 8, 1], offset: ?>>)
+// CHECK-DAG:     %[[A:.*]] = memref.collapse_shape %[[FROM]] {{\[\[}}0], [1, 2]]
+// CHECK-DAG:     %[[B:.*]] = memref.collapse_shape %[[TO]] {{\[\[}}0], [1, 2]]
+// CHECK:         scf.for %[[I:.*]] =
+// CHECK-NOT:       scf.for
+// CHECK:           vector.load %[[A]][%[[I]], %c0] : {{.*}}, vector<64xf32>
+// CHECK:           vector.store %{{.*}}, %[[B]][%[[I]], %c0]
+func.func @heads(%from: memref<12x8x8xf32>, %to: memref<?x8x8xf32, strided<[128, 8, 1], offset: ?>>) {
+  linalg.copy ins(%from : memref<12x8x8xf32>) outs(%to : memref<?x8x8xf32, strided<[128, 8, 1], offset: ?>>)
+  return
+}

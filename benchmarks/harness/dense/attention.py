@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ..buffers import normal
 from ..cases import CLIQUE, FULL, NORMAL, QUICK, Case, Runner, Workload
 from . import blas, onnx_models, torch_attention
 
@@ -17,7 +18,7 @@ WINDOW = 256
 
 def random_inputs(nodes, heads, size, count=3):
     random = np.random.default_rng(nodes * heads + size)
-    return [random.standard_normal((nodes, heads, size), dtype=np.float32) for _ in range(count)]
+    return [normal(random, (nodes, heads, size)) for _ in range(count)]
 
 
 def edge_count(topology, nodes):

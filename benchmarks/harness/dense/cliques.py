@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ..buffers import normal
 from ..cases import CLIQUE, NORMAL, QUICK, Case, Runner, Workload
 from ..clique import pointer
 from . import onnx_models
@@ -98,8 +99,7 @@ def make(low, high, size):
         random = np.random.default_rng(3)
         sizes = random.integers(low, high + 1, COUNT)
         offsets = make_offsets(sizes)
-        inputs = [random.standard_normal((offsets[-1], HEADS, size), dtype=np.float32)
-                  for _ in range(3)]
+        inputs = [normal(random, (offsets[-1], HEADS, size)) for _ in range(3)]
         return Workload({
             CLIQUE: lambda: clique_runner(context, inputs, offsets),
             "torch-padded": lambda: torch_padded(inputs, offsets),

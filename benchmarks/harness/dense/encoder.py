@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from ..buffers import aligned, normal
 from ..cases import CLIQUE, NORMAL, QUICK, Case, Runner, Workload
 from . import onnx_models
 from .cliques import cliques_graph, make_offsets
@@ -16,7 +17,7 @@ def make_weights(width, heads, hidden):
     split = (heads, width // heads)
 
     def matrix(*shape):
-        return (random.standard_normal(shape) / math.sqrt(shape[0])).astype(np.float32)
+        return aligned((random.standard_normal(shape) / math.sqrt(shape[0])).astype(np.float32))
 
     def vector(*shape):
         return (0.1 * random.standard_normal(shape)).astype(np.float32)
@@ -117,7 +118,7 @@ def onnx_runner(x, weights, heads, threads):
 
 def make(batch, length, width, heads):
     def workload(context):
-        x = np.random.default_rng(6).standard_normal((batch, length, width), dtype=np.float32)
+        x = normal(np.random.default_rng(6), (batch, length, width))
         hidden = 4 * width
         weights = make_weights(width, heads, hidden)
         tokens = batch * length

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ..buffers import aligned, empty, normal
 from ..cases import Runner
 
 ATTENTION = ("gat", "gatv2", "dot")
@@ -62,10 +63,11 @@ def make_problem(layer, graph, features, heads):
     weights = {}
     for name, shape in weight_shapes(layer, features, heads, types).items():
         fan_in = shape[0] if len(shape) > 1 and shape[0] not in (heads, types) else features
-        weights[name] = (random.standard_normal(shape) / math.sqrt(fan_in)).astype(np.float32)
+        weights[name] = aligned(
+            (random.standard_normal(shape) / math.sqrt(fan_in)).astype(np.float32))
     if layer == "pna":
         weights["delta"] = np.array(np.mean(np.log(graph.degrees + 1)), np.float32)
-    h = random.standard_normal((graph.nodes, features), dtype=np.float32)
+    h = normal(random, (graph.nodes, features))
     return Problem(layer, graph, features, heads, h, weights)
 
 
@@ -78,7 +80,7 @@ def clique_runner(context, problem, order=None):
     graph, h, rows = problem.graph.clique(context.clique), problem.h, slice(None)
     if order:
         graph, rows = context.clique.reorder(graph, order, len(h), h[0].nbytes)
-        h = np.empty_like(h)
+        h = empty(h.shape)
         h[rows] = problem.h
     arguments = [h]
     if problem.layer == "rgcn":
@@ -107,5 +109,5 @@ def gather_bound(machine, problem):
     if 4 * width * problem.graph.edges < LEAST_GATHER:
         return None
     table = problem.h if width == problem.features else \
-        np.ones((problem.graph.nodes, width), np.float32)
+        aligned(np.ones((problem.graph.nodes, width), np.float32))
     return lambda: min(machine.gather(problem.graph.indices, table, ahead) for ahead in (0, 16))

@@ -5,6 +5,7 @@ import ctypes
 
 import numpy as np
 
+from ..buffers import empty
 from ..cases import Runner
 from ..mkl import library, set_threads
 from .pyg import runner, torch_of
@@ -38,7 +39,7 @@ def mkl(problem):
     graph, columns = problem.graph, problem.features
     starts = graph.indptr.astype(np.int32)
     values = np.ones(graph.edges, np.float32)
-    out = np.empty((graph.nodes, columns), np.float32)
+    out = empty((graph.nodes, columns))
     matrix = ctypes.c_void_p()
     address = lambda array, skip=0: ctypes.c_void_p(array.ctypes.data + skip)
 

@@ -1,0 +1,152 @@
+//===- StreamStores.cpp - Large results go past the caches ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Conversion/RuntimeCalls.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace clique {
+#define GEN_PASS_DEF_STREAMSTORESPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+
+/// Bytes of a cache line. A store that does not fill lines would read them.
+static constexpr int64_t kLine = 64;
+
+/// A store of a whole vector to consecutive addresses, as both ops spell it.
+struct Row {
+  Operation *store;
+  Value vector;
+  Value buffer;
+  ValueRange position;
+};
+
+static bool fillsLines(VectorType type) {
+  return type.getRank() == 1 && type.getElementType().isIntOrFloat() &&
+         type.getNumElements() * type.getElementTypeBitWidth() % (8 * kLine) ==
+             0;
+}
+
+/// Whether `buffer` and its views are written by vectors and scalars and never
+/// read; appends the stores of whole lines.
+static bool isOnlyWritten(Value buffer, SmallVectorImpl<Row> &rows) {
+  return llvm::all_of(buffer.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<memref::DimOp>(user))
+      return true;
+    if (isa<ViewLikeOpInterface>(user) && user->getNumResults() == 1)
+      return isOnlyWritten(user->getResult(0), rows);
+    if (auto store = dyn_cast<memref::StoreOp>(user))
+      return store.getMemRef() == buffer;
+    if (auto store = dyn_cast<vector::StoreOp>(user)) {
+      if (fillsLines(store.getVectorType()))
+        rows.push_back(
+            {store, store.getValueToStore(), buffer, store.getIndices()});
+      return true;
+    }
+    auto write = dyn_cast<vector::TransferWriteOp>(user);
+    if (!write)
+      return false;
+    if (fillsLines(write.getVectorType()) && !write.getMask() &&
+        !write.hasOutOfBoundsDim() &&
+        write.getPermutationMap().isMinorIdentity())
+      rows.push_back({write, write.getVector(), buffer, write.getIndices()});
+    return true;
+  });
+}
+
+namespace {
+struct StreamStores : public clique::impl::StreamStoresPassBase<StreamStores> {
+  void runOnOperation() override {
+    const clique::RuntimeCalls runtime(getOperation());
+    for (func::FuncOp func : getOperation().getOps<func::FuncOp>())
+      if (func.isPrivate() && func.getBody().hasOneBlock())
+        streamResults(func, runtime);
+  }
+
+  static void streamResults(func::FuncOp func,
+                            const clique::RuntimeCalls &runtime) {
+    for (BlockArgument result : func.getArguments()) {
+      auto type = dyn_cast<MemRefType>(result.getType());
+      SmallVector<Row> rows;
+      if (!type || !isOnlyWritten(result, rows) || rows.empty())
+        continue;
+      auto builder = OpBuilder::atBlockBegin(&func.front());
+      Value isLarge =
+          runtime.call(builder, func.getLoc(), "clique_rt_outgrows_caches",
+                       getBytes(builder, func.getLoc(), result));
+      for (const Row &row : rows)
+        stream(row, isLarge);
+      // Such stores are ordered by a fence alone: readers wait for this call.
+      builder.setInsertionPoint(func.front().getTerminator());
+      auto guard = scf::IfOp::create(builder, func.getLoc(), isLarge);
+      builder.setInsertionPointToStart(guard.thenBlock());
+      LLVM::FenceOp::create(builder, func.getLoc(),
+                            LLVM::AtomicOrdering::seq_cst);
+    }
+  }
+
+  static Value getBytes(OpBuilder &builder, Location loc, Value buffer) {
+    auto type = cast<MemRefType>(buffer.getType());
+    Value bytes = arith::ConstantIndexOp::create(
+        builder, loc, (type.getElementTypeBitWidth() + 7) / 8);
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      bytes = arith::MulIOp::create(
+          builder, loc, bytes,
+          memref::DimOp::create(builder, loc, buffer, dim));
+    return bytes;
+  }
+
+  /// `row` past the caches if the result is large and the row begins a line.
+  static void stream(const Row &row, Value isLarge) {
+    OpBuilder builder(row.store);
+    const Location loc = row.store->getLoc();
+    Value isAligned = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq,
+        arith::AndIOp::create(
+            builder, loc, getAddress(builder, loc, row),
+            arith::ConstantIndexOp::create(builder, loc, kLine - 1)),
+        arith::ConstantIndexOp::create(builder, loc, 0));
+    auto choice = scf::IfOp::create(
+        builder, loc, arith::AndIOp::create(builder, loc, isLarge, isAligned),
+        /*withElseRegion=*/true);
+    row.store->moveBefore(choice.elseBlock(), choice.elseBlock()->begin());
+    builder.setInsertionPointToStart(choice.thenBlock());
+    vector::StoreOp::create(builder, loc, row.vector, row.buffer, row.position,
+                            /*nontemporal=*/true, llvm::MaybeAlign(kLine));
+  }
+
+  static Value getAddress(OpBuilder &builder, Location loc, const Row &row) {
+    auto layout =
+        memref::ExtractStridedMetadataOp::create(builder, loc, row.buffer);
+    auto type = cast<MemRefType>(row.buffer.getType());
+    auto toValue = [&](OpFoldResult size) {
+      return getValueOrCreateConstantIndexOp(builder, loc, size);
+    };
+    Value element = toValue(layout.getConstifiedMixedOffset());
+    for (auto [index, stride] :
+         llvm::zip_equal(row.position, layout.getConstifiedMixedStrides()))
+      element = arith::AddIOp::create(
+          builder, loc, element,
+          arith::MulIOp::create(builder, loc, index, toValue(stride)));
+    Value bytes = arith::MulIOp::create(
+        builder, loc, element,
+        arith::ConstantIndexOp::create(builder, loc,
+                                       type.getElementTypeBitWidth() / 8));
+    Value base = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc,
+                                                                row.buffer);
+    return arith::AddIOp::create(builder, loc, base, bytes);
+  }
+};
+} // namespace

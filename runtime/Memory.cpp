@@ -165,6 +165,11 @@ void BlockCache::freeAllOf(uint64_t owner) noexcept {
   }
 }
 
+void BlockCache::releaseKept() noexcept {
+  std::lock_guard<std::mutex> lock(mutex);
+  dropCache();
+}
+
 bool BlockCache::owns(uint64_t owner, const void *pointer) noexcept {
   std::lock_guard<std::mutex> lock(mutex);
   auto found = live.find(pointer);
@@ -212,3 +217,5 @@ BlockCache &clique::hostMemory() {
       new BlockCache(*new HostSource, size_t(physicalMemory() / 8));
   return *instance;
 }
+
+void clique_release_kept_memory(void) { hostMemory().releaseKept(); }

@@ -62,6 +62,8 @@ public:
   void discard(const void *block) noexcept;
   /// Whether `pointer` is the start of a live block that `owner` asked for.
   bool owns(uint64_t owner, const void *pointer) noexcept;
+  /// Gives all freed blocks that are kept to the source.
+  void releaseKept() noexcept;
   /// Gives back all live blocks of an invocation that was ended early.
   void freeAllOf(uint64_t owner) noexcept;
 

@@ -340,6 +340,9 @@ CLIQUE_API const char *clique_last_decisions(void);
    use at once since the last reset. */
 CLIQUE_API int64_t clique_peak_memory(void);
 CLIQUE_API void clique_reset_peak_memory(void);
+/* Gives memory of the host that was freed, and is kept for later calls, back to
+   the system. */
+CLIQUE_API void clique_release_kept_memory(void);
 
 #ifdef __cplusplus
 }

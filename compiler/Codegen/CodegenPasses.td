@@ -134,14 +134,16 @@ def GuidedSchedulePass : Pass<"clique-guided-schedule"> {
     Blocks differ in work (hubs, ragged cliques); each writes its own rows, so
     that the order in which threads take them changes no result. A thread takes
     a share of what is left and in the end single blocks: to hand one out takes
-    Debian's OpenMP library microseconds, as long as a small block itself.
+    Debian's OpenMP library microseconds, as long as a small block itself. The
+    threads wait once, at the end of the parallel region, and not before it at
+    that of the loop.
 
     ```mlir
     omp.wsloop { ... }
     ```
     becomes
     ```mlir
-    omp.wsloop schedule(guided) { ... }
+    omp.wsloop nowait schedule(guided) { ... }
     ```
   }];
 }
@@ -214,7 +216,8 @@ def StreamStoresPass : Pass<"clique-stream-stores", "::mlir::ModuleOp"> {
     writes in whole lines and never reads, its result, goes to memory without
     that where the whole result outgrows the caches (`clique_rt_outgrows_caches`):
     such a result would not be found there by who reads it next, and would drive
-    out the rows that the block gathers. A fence at the end orders these stores.
+    out the rows that the block gathers. Fences where parallel regions end order
+    these stores.
 
     ```mlir
     vector.store %row, %out[%i, %c0] : memref<?x64xf32>, vector<64xf32>
@@ -229,16 +232,13 @@ def StreamStoresPass : Pass<"clique-stream-stores", "::mlir::ModuleOp"> {
     } else {
       vector.store %row, %out[%i, %c0] : ...
     }
-    ...
-    scf.if %large {
-      llvm.fence seq_cst
-    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
+                           "::mlir::omp::OpenMPDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }

@@ -19,6 +19,10 @@ struct GuidedSchedule
   void runOnOperation() override {
     getOperation()->walk([](omp::WsloopOp loop) {
       loop.setScheduleKind(omp::ClauseScheduleKind::Guided);
+      // Threads wait for each other where the region ends, next.
+      auto region = dyn_cast<omp::ParallelOp>(loop->getParentOp());
+      if (region && loop->getNextNode() == loop->getBlock()->getTerminator())
+        loop.setNowait(true);
     });
   }
 };

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -70,13 +71,27 @@ namespace {
 struct StreamStores : public clique::impl::StreamStoresPassBase<StreamStores> {
   void runOnOperation() override {
     const clique::RuntimeCalls runtime(getOperation());
+    bool streams = false;
     for (func::FuncOp func : getOperation().getOps<func::FuncOp>())
       if (func.isPrivate() && func.getBody().hasOneBlock())
-        streamResults(func, runtime);
+        streams |= streamResults(func, runtime);
+    if (streams)
+      getOperation()->walk(orderStores);
   }
 
-  static void streamResults(func::FuncOp func,
+  /// Such stores are ordered by a fence alone: before the other threads, which
+  /// wait at the end of the region, go on.
+  static void orderStores(omp::ParallelOp region) {
+    Operation *end = region.getRegion().back().getTerminator();
+    OpBuilder builder(end);
+    LLVM::FenceOp::create(builder, end->getLoc(),
+                          LLVM::AtomicOrdering::seq_cst);
+  }
+
+  /// Whether `func` has a result that may be streamed.
+  static bool streamResults(func::FuncOp func,
                             const clique::RuntimeCalls &runtime) {
+    bool streams = false;
     for (BlockArgument result : func.getArguments()) {
       auto type = dyn_cast<MemRefType>(result.getType());
       SmallVector<Row> rows;
@@ -88,13 +103,9 @@ struct StreamStores : public clique::impl::StreamStoresPassBase<StreamStores> {
                        getBytes(builder, func.getLoc(), result));
       for (const Row &row : rows)
         stream(row, isLarge);
-      // Such stores are ordered by a fence alone: readers wait for this call.
-      builder.setInsertionPoint(func.front().getTerminator());
-      auto guard = scf::IfOp::create(builder, func.getLoc(), isLarge);
-      builder.setInsertionPointToStart(guard.thenBlock());
-      LLVM::FenceOp::create(builder, func.getLoc(),
-                            LLVM::AtomicOrdering::seq_cst);
+      streams = true;
     }
+    return streams;
   }
 
   static Value getBytes(OpBuilder &builder, Location loc, Value buffer) {

@@ -125,8 +125,6 @@ void clique::buildHostLLVM(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
       VectorTransferToSCFOptions().enableFullUnroll()));
   pm.addNestedPass<func::FuncOp>(createLowerTransposesPass());
-  if (options.target == TargetDevice::cpu)
-    pm.addPass(createStreamStoresPass());
   pm.addPass(createApproximateMathPass());
   // llvm.powi knows exponents of 32 bits.
   ConvertMathToFuncsOptions powers;
@@ -142,6 +140,8 @@ void clique::buildHostLLVM(OpPassManager &pm,
     pm.addPass(createConvertSCFToOpenMPPass());
     pm.addPass(createGuidedSchedulePass());
   }
+  if (options.target == TargetDevice::cpu)
+    pm.addPass(createStreamStoresPass());
   pm.addPass(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions vectors;
   vectors.reassociateFPReductions = true;

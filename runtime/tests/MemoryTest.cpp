@@ -55,7 +55,13 @@ TEST(Memory, BlocksFreedLastAreKept) {
   release(kept);
   auto *again = static_cast<char *>(allocate(size));
   EXPECT_EQ(again[0], 42) << "memory of the system is 0";
+  again[0] = 43;
   release(again);
+  clique_release_kept_memory();
+  again = static_cast<char *>(allocate(size));
+  EXPECT_NE(again[0], 43);
+  release(again);
+  clique_release_kept_memory();
 }
 
 TEST(Memory, PeakIsTheMostInUseAtOnce) {

@@ -1,6 +1,6 @@
 // RUN: clique-opt %s --convert-scf-to-openmp --clique-guided-schedule | FileCheck %s
 
-// CHECK: omp.wsloop schedule(guided)
+// CHECK: omp.wsloop nowait schedule(guided)
 func.func @blocks(%n: index, %out: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

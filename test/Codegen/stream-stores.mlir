@@ -21,8 +21,6 @@
 // CHECK:             vector.store %{{.*}}, %[[ROW]][%c0] :
 // CHECK:           }
 // CHECK:         }
-// CHECK:         scf.if %[[LARGE]] {
-// CHECK-NEXT:      llvm.fence seq_cst
 func.func private @rows(%begin: index, %end: index, %in: memref<?x64xf32>, %out: memref<?x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -31,6 +29,20 @@ func.func private @rows(%begin: index, %end: index, %in: memref<?x64xf32>, %out:
     %to = memref.subview %out[%i, 0] [1, 64] [1, 1]
         : memref<?x64xf32> to memref<64xf32, strided<[1], offset: ?>>
     vector.store %row, %to[%c0] : memref<64xf32, strided<[1], offset: ?>>, vector<64xf32>
+  }
+  return
+}
+
+// The threads' stores are there when the region ends.
+// CHECK-LABEL: @shared
+// CHECK:         omp.parallel {
+// CHECK:           call @rows
+// CHECK-NEXT:      llvm.fence seq_cst
+// CHECK-NEXT:      omp.terminator
+func.func @shared(%begin: index, %end: index, %in: memref<?x64xf32>, %out: memref<?x64xf32>) {
+  omp.parallel {
+    func.call @rows(%begin, %end, %in, %out) : (index, index, memref<?x64xf32>, memref<?x64xf32>) -> ()
+    omp.terminator
   }
   return
 }

@@ -105,8 +105,8 @@ static constexpr int64_t kMaxNodes = INT32_MAX;
 
 static std::optional<int64_t> parseSize(std::string_view text) {
   int64_t size = -1;
-  const char *end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, size);
+  const char *begin = text.data(), *end = begin + text.size();
+  const auto [rest, error] = std::from_chars(begin, end, size);
   if (error != std::errc() || rest != end || size < 0 || size > kMaxNodes)
     return std::nullopt;
   return size;

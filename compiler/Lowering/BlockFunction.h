@@ -47,7 +47,7 @@ enum class GraphArray {
 
 /// Extents of a block.
 struct TileShape {
-  int64_t rows;         ///< destinations per block, at most
+  int64_t rows = 0;     ///< destinations per block, at most
   int64_t tileRows = 0; ///< destinations per dense tile, a divisor of `rows`
   int64_t columns = 0;  ///< sources per dense tile
   int64_t borderColumns = 0; ///< and per part of a tile on the border

@@ -72,6 +72,14 @@ struct ConvertMPKernels
     return {isLong ? factor * nodeRows : nodeRows};
   }
 
+  /// Blocks of rows for which nothing is kept may be long: the more edges a
+  /// block has, the less its work differs from that of others.
+  TileShape getRowShape(const KernelInfo &info) {
+    constexpr int64_t factor = 4;
+    bool isKept = forThreads || !info.updates.empty();
+    return {isKept ? blockRows : factor * blockRows};
+  }
+
   /// Smaller tiles for larger edge values.
   TileShape getTileShape(const KernelInfo &info) {
     constexpr int64_t minColumns = 16, bytesPerNumber = 4;
@@ -104,7 +112,7 @@ struct ConvertMPKernels
           "has no lowering: run mp-select-lowering first");
     KernelInfo info(kernel);
     mp::Lowering lowering = *kernel.getLowering();
-    TileShape shape{blockRows};
+    TileShape shape;
     FailureOr<func::FuncOp> function = failure();
     std::optional<HubFunctions> hubs;
     switch (lowering) {
@@ -114,6 +122,7 @@ struct ConvertMPKernels
       function = lowerToNodes(info, shape);
       break;
     case mp::Lowering::sparse:
+      shape = getRowShape(info);
       shape.forThreads = forThreads;
       function = lowerToRows(info, shape);
       if (succeeded(function)) {

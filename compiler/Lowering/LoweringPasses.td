@@ -86,7 +86,7 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
   let options = [
     Option<"blockRows", "block-rows", "int64_t", "32",
-           "Destinations per block, at most">,
+           "Destinations per block, at most; four times as many without updates">,
     Option<"nodeRows", "node-rows", "int64_t", "24",
            "Nodes per block of updates; four times as many share large weights">,
     Option<"denseBlockRows", "dense-block-rows", "int64_t", "384",

@@ -5,8 +5,8 @@ from ..cases import CLIQUE, FULL, NORMAL, QUICK, Case, Footprint, Workload
 from ..clique import ORDERS
 from . import dgl_layers, memory, pyg, spmm
 from .graphs import Graphs
-from .layers import (ATTENTION, LAYERS, LEAST_REORDERED, clique_runner, gather_bound, layer_flops,
-                     make_problem)
+from .layers import (ATTENTION, LAYERS, LEAST_REORDERED, MOST_REORDERED, clique_runner,
+                     gather_bound, layer_flops, make_problem)
 
 REAL = ("cora", "amazon_computers", "ogbn_arxiv", "github_social", "ego_twitter", "ppi",
         "road_ny", "proteins")
@@ -20,7 +20,8 @@ HEADS = (1, 4)             # beside 8
 
 def reordered_runners(context, problem):
     """Clique's own with the nodes in other orders, where that is worth a try."""
-    if problem.layer not in ("sum", "gat") or problem.h.nbytes < LEAST_REORDERED:
+    if problem.layer not in ("sum", "gat") or problem.h.nbytes < LEAST_REORDERED \
+            or problem.graph.edges > MOST_REORDERED:
         return {}
     return {f"{CLIQUE}-{order}": lambda order=order: clique_runner(context, problem, order)
             for order in ORDERS}

@@ -18,6 +18,8 @@ GATHERED = {"sum": 1, "gcn": 1, "sage": 1, "gin": 1, "gat": 1, "gatv2": 1, "dot"
 LEAST_GATHER = 16 << 20
 # Bytes of all rows from which the order of the nodes may matter.
 LEAST_REORDERED = 16 << 20
+# Edges up to which graphs are kept in other orders beside the given one.
+MOST_REORDERED = 20_000_000
 
 
 @dataclasses.dataclass

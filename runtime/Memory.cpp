@@ -212,9 +212,11 @@ public:
 
 /// Never destroyed: results may be freed while the process shuts down.
 BlockCache &clique::hostMemory() {
-  // More than the scratch of a large layer, less than a user would miss.
-  static BlockCache *instance =
-      new BlockCache(*new HostSource, size_t(physicalMemory() / 8));
+  // More than the scratch of a large layer, less than a user would miss, also
+  // in a container that may use but a part of the machine.
+  constexpr int64_t most = int64_t(4) << 30;
+  static BlockCache *instance = new BlockCache(
+      *new HostSource, size_t(std::min(most, physicalMemory() / 8)));
   return *instance;
 }
 

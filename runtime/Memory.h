@@ -99,7 +99,8 @@ private:
   size_t cached = 0;
 };
 
-/// The host's memory. Freed blocks are kept up to an eighth of it.
+/// The host's memory. Freed blocks are kept up to an eighth of it, at most 4
+/// GiB.
 BlockCache &hostMemory();
 
 /// Bytes of this machine's memory; the largest number if it is not known.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tests/TestUtil.h"
 
+#include <algorithm>
 #include <cstring>
 #include <thread>
 #include <unistd.h>
@@ -46,7 +47,8 @@ TEST(Memory, FreedBlocksAreReused) {
 
 TEST(Memory, BlocksFreedLastAreKept) {
   const uint64_t limit =
-      uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGE_SIZE)) / 8;
+      std::min(uint64_t(4) << 30, uint64_t(sysconf(_SC_PHYS_PAGES)) *
+                                      uint64_t(sysconf(_SC_PAGE_SIZE)) / 8);
   for (uint64_t sixteenths : {9, 10, 12})
     release(allocate(limit / 16 * sixteenths));
   const uint64_t size = limit / 16 * 8;

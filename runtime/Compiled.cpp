@@ -170,6 +170,44 @@ void _mlir_ciface_clique_rt_tile_first_edges(Memref1D<const int64_t> *out,
   guardedForLayer([&] { lend(out, &t->graph, t->firstEdges()); });
 }
 
+const clique_typed_edges *_mlir_ciface_clique_rt_edges_by_type(
+    const clique_graph *g, Memref1D<const int32_t> *types, int64_t rows,
+    int64_t edges, int64_t groups, int64_t num_types, bool with_ids) {
+  return guardedForLayer([&] {
+    Elements<int32_t> values(*types);
+    auto list = g->typedEdges({rows, edges, groups, num_types, with_ids},
+                              values.data());
+    if (Invocation *invocation = Invocation::current())
+      invocation->keep(list);
+    return list.get();
+  });
+}
+
+void _mlir_ciface_clique_rt_type_blocks(Memref1D<const int64_t> *out,
+                                        const clique_typed_edges *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->blocks); });
+}
+
+void _mlir_ciface_clique_rt_type_chunks(Memref1D<const int64_t> *out,
+                                        const clique_typed_edges *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->chunks); });
+}
+
+void _mlir_ciface_clique_rt_type_groups(Memref1D<const int64_t> *out,
+                                        const clique_typed_edges *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->groups); });
+}
+
+void _mlir_ciface_clique_rt_type_sources(Memref1D<const int32_t> *out,
+                                         const clique_typed_edges *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->sources); });
+}
+
+void _mlir_ciface_clique_rt_type_edge_ids(Memref1D<const int64_t> *out,
+                                          const clique_typed_edges *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->edgeIds); });
+}
+
 //===----------------------------------------------------------------------===//
 // Decisions and checks
 //===----------------------------------------------------------------------===//

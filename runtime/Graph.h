@@ -13,6 +13,7 @@
 
 #include "runtime/DeviceArrays.h"
 #include "runtime/TileList.h"
+#include "runtime/TypedEdges.h"
 
 #include <map>
 #include <memory>
@@ -113,6 +114,9 @@ struct clique_graph {
   bool hasParallelEdges() const;
   /// The tiles of a graph that has no parallel edges.
   const clique_tiles &tileList(clique_tile_shape shape) const;
+  /// The edges by types that come with each call: kept for the last ones.
+  std::shared_ptr<const clique_typed_edges>
+  typedEdges(clique_typed_shape shape, const int32_t *types) const;
   /// What layers derive from this graph: made once, lives as long as it does.
   const clique_graph &reversed() const;
   const clique_graph &withSelfLoops(const char *where) const;
@@ -150,6 +154,10 @@ private:
   mutable std::map<int64_t, std::unique_ptr<clique::HubChunks>> hubs;
   mutable std::mutex tileListsMutex;
   mutable std::map<clique_tile_shape, std::unique_ptr<clique_tiles>> tileLists;
+  mutable std::mutex typedEdgesMutex;
+  mutable std::map<clique_typed_shape,
+                   std::shared_ptr<const clique_typed_edges>>
+      typedEdgeLists;
 };
 
 namespace clique {

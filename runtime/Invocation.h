@@ -52,6 +52,10 @@ public:
   void adopt(clique_graph *graph) { graphs.push_back(graph); }
   void disown(clique_graph *graph);
   bool owns(const clique_graph *graph) const;
+  /// Keeps what others may drop while the layer uses it.
+  void keep(std::shared_ptr<const void> object) {
+    kept.push_back(std::move(object));
+  }
 
   /// Ends the invocation with the thread's last error.
   [[noreturn]] static void end(clique_status status) noexcept;
@@ -67,6 +71,7 @@ private:
   int parallelLevel;
   clique_status status = CLIQUE_OK;
   std::vector<clique_graph *> graphs;
+  std::vector<std::shared_ptr<const void>> kept;
   std::jmp_buf exit;
 };
 

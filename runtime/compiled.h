@@ -24,6 +24,7 @@
 #include "runtime/clique.h"
 
 struct clique_tiles;
+struct clique_typed_edges;
 
 namespace clique {
 /// MLIR's descriptor of a rank-1 memref.
@@ -136,6 +137,31 @@ CLIQUE_API void
 _mlir_ciface_clique_rt_tile_first_edges(clique::Memref1D<const int64_t> *out,
                                         const clique_tiles *t);
 
+// The edges of the blocks clique_rt_row_blocks(g, rows, edges, false) by their
+// types (i32, one for each edge, in the caller's order; 0 if below 0,
+// num_types - 1 if above), in chunks of at most `groups` destinations of one
+// type. runtime/TypedEdges.h says what the arrays hold; edge numbers only
+// `with_ids`. They stay for the invocation, and are kept with the graph until
+// it meets other types.
+CLIQUE_API const clique_typed_edges *_mlir_ciface_clique_rt_edges_by_type(
+    const clique_graph *g, clique::Memref1D<const int32_t> *types, int64_t rows,
+    int64_t edges, int64_t groups, int64_t num_types, bool with_ids);
+CLIQUE_API void
+_mlir_ciface_clique_rt_type_blocks(clique::Memref1D<const int64_t> *out,
+                                   const clique_typed_edges *t);
+CLIQUE_API void
+_mlir_ciface_clique_rt_type_chunks(clique::Memref1D<const int64_t> *out,
+                                   const clique_typed_edges *t);
+CLIQUE_API void
+_mlir_ciface_clique_rt_type_groups(clique::Memref1D<const int64_t> *out,
+                                   const clique_typed_edges *t);
+CLIQUE_API void
+_mlir_ciface_clique_rt_type_sources(clique::Memref1D<const int32_t> *out,
+                                    const clique_typed_edges *t);
+CLIQUE_API void
+_mlir_ciface_clique_rt_type_edge_ids(clique::Memref1D<const int64_t> *out,
+                                     const clique_typed_edges *t);
+
 // The cost model. Returns 1 for dense tiles, 0 for sparse rows, and records the
 // decision with its reason under `kernel`'s name (NUL-terminated). `versions`:
 // bit 0 = a sparse version was compiled, bit 1 = a dense one. A dense version
@@ -149,8 +175,9 @@ CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,
                                        int64_t flops_per_edge,
                                        int64_t products_per_edge);
 
-// Whether a result of so many bytes takes half of this machine's last cache, and
-// as much as it is made from the rest, so that it had better be written past it.
+// Whether a result of so many bytes takes half of this machine's last cache,
+// and as much as it is made from the rest, so that it had better be written
+// past it.
 CLIQUE_API bool clique_rt_outgrows_caches(int64_t bytes);
 
 // Graphs made in the spec; each must be released. Node and edge counts are

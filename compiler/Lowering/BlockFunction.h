@@ -51,6 +51,7 @@ struct TileShape {
   int64_t tileRows = 0; ///< destinations per dense tile, a divisor of `rows`
   int64_t columns = 0;  ///< sources per dense tile
   int64_t borderColumns = 0; ///< and per part of a tile on the border
+  int64_t groups = 0;        ///< groups of edges of a type per product
   /// For the threads of a device, among which tensors are spread: a block is
   /// one row or one tile, and nothing is kept for the sake of caches.
   bool forThreads = false;
@@ -69,6 +70,11 @@ struct RowSlice {
            mlir::OpFoldResult from, mlir::OpFoldResult count);
   llvm::SmallVector<mlir::OpFoldResult> offsets, sizes, strides;
 };
+
+/// Rows [from, from + count) of a tensor.
+mlir::Value sliceRows(mlir::OpBuilder &b, mlir::Location loc,
+                      mlir::Value tensor, mlir::Value from,
+                      mlir::OpFoldResult count);
 
 class BlockFunction {
 public:
@@ -92,6 +98,10 @@ public:
   mlir::Value load(GraphArray array, mlir::Value position);
   mlir::Value loadEntry(GraphArray array, mlir::Value position);
 
+  /// A weight from outside, in the type of computation.
+  mlir::Value getWeight(mlir::Value capture) const {
+    return getTensor(capture);
+  }
   /// Gives the lifter what the regions use from outside.
   mlir::LogicalResult mapCaptures(Lifter &lifter);
   /// Rows [from, from + count) of a node input along `axis`, in the type of
@@ -103,6 +113,8 @@ public:
   /// beyond.
   Lifted stageEntries(Lifter &lifter, GraphArray array, mlir::Value from,
                       mlir::Value count);
+  /// How many edges each of the rows [from, from + count) has, i64 [dst].
+  Lifted emitDegrees(Lifter &lifter, mlir::Value from, mlir::Value count);
   /// One row of a node or edge input, without an axis.
   Lifted stageRow(Lifter &lifter, mlir::Value input, mlir::Value row);
   /// Fetches a row of `input` into the caches, but for what lies further behind
@@ -169,6 +181,13 @@ mlir::FailureOr<mlir::func::FuncOp> lowerToRows(const KernelInfo &info,
                                                 TileShape shape);
 mlir::FailureOr<mlir::func::FuncOp> lowerToTiles(const KernelInfo &info,
                                                  TileShape shape);
+/// Sparse rows, whose function gets more behind its other arguments: the
+/// block's first chunk and the one past its last, and chunks, groups, sources
+/// and edge numbers as runtime/TypedEdges.h has them.
+struct TypedProduct;
+mlir::FailureOr<mlir::func::FuncOp>
+lowerToTypedRows(const KernelInfo &info, const TypedProduct &product,
+                 TileShape shape);
 
 /// A hub's edges are divided among threads: `chunk` takes the states of a part
 /// of them to scratch, `merge` joins those of a row and finishes it.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/KernelCaller.h"
 #include "compiler/Lowering/LoweringPasses.h"
+#include "compiler/Lowering/TypedProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -80,6 +81,19 @@ struct ConvertMPKernels
     return {isKept ? blockRows : factor * blockRows};
   }
 
+  /// Long blocks, whose sums fit a cache. Few groups make a product, as types
+  /// often have few in a block, but enough that each weight that is loaded
+  /// serves several.
+  TileShape getTypedShape(const TypedProduct &product) {
+    constexpr int64_t numbers = 262144, least = 128, most = 4096;
+    int64_t rows = std::clamp(numbers / product.getOutSize(), least, most);
+    TileShape shape;
+    shape.rows = std::max(rows / blockRows, int64_t(1)) * blockRows;
+    shape.tileRows = blockRows;
+    shape.groups = 8;
+    return shape;
+  }
+
   /// Smaller tiles for larger edge values.
   TileShape getTileShape(const KernelInfo &info) {
     constexpr int64_t minColumns = 16, bytesPerNumber = 4;
@@ -115,6 +129,9 @@ struct ConvertMPKernels
     TileShape shape;
     FailureOr<func::FuncOp> function = failure();
     std::optional<HubFunctions> hubs;
+    std::optional<TypedProduct> typed;
+    if (lowering == mp::Lowering::sparse && !forThreads)
+      typed = TypedProduct::find(info);
     switch (lowering) {
     case mp::Lowering::nodes:
       shape = getNodeShape(info);
@@ -122,9 +139,10 @@ struct ConvertMPKernels
       function = lowerToNodes(info, shape);
       break;
     case mp::Lowering::sparse:
-      shape = getRowShape(info);
+      shape = typed ? getTypedShape(*typed) : getRowShape(info);
       shape.forThreads = forThreads;
-      function = lowerToRows(info, shape);
+      function = typed ? lowerToTypedRows(info, *typed, shape)
+                       : lowerToRows(info, shape);
       if (succeeded(function)) {
         FailureOr<HubFunctions> functions = lowerHubs(info, shape);
         if (failed(functions))
@@ -146,7 +164,7 @@ struct ConvertMPKernels
       describeThreads(hubs->chunk, lowering, shape);
       describeThreads(hubs->merge, lowering, shape);
     }
-    KernelCaller(info, runtime, lowering, shape, blockEdges)
+    KernelCaller(info, runtime, lowering, shape, blockEdges, typed)
         .replaceWithCalls(*function, hubs);
     return success();
   }

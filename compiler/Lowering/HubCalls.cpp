@@ -38,8 +38,8 @@ void HubCalls::emitLoop(Value count, llvm::function_ref<void(Value)> body) {
 
 void HubCalls::emit(Value graph, ValueRange args, Value isValid) {
   indptr = args.front();
-  chunks = runtime.call(builder, loc, "clique_rt_hub_chunks",
-                        {graph, constantIndex(blockEdges)});
+  chunks =
+      runtime.call(builder, loc, "clique_rt_hub_chunks", {graph, blockEdges});
   Value entries = memref::DimOp::create(builder, loc, chunks, int64_t(0));
   Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
                                       entries, constantIndex(0));
@@ -55,8 +55,8 @@ void HubCalls::emit(Value graph, ValueRange args, Value isValid) {
     scratch.push_back(memref::AllocOp::create(builder, loc, type, numChunks));
   emitLoop(numChunks, [&](Value chunk) { callChunk(chunk, args); });
 
-  Value hubs = runtime.call(builder, loc, "clique_rt_hubs",
-                            {graph, constantIndex(blockEdges)});
+  Value hubs =
+      runtime.call(builder, loc, "clique_rt_hubs", {graph, blockEdges});
   Value numHubs = arith::SubIOp::create(
       builder, loc, memref::DimOp::create(builder, loc, hubs, int64_t(0)),
       constantIndex(1));
@@ -66,8 +66,7 @@ void HubCalls::emit(Value graph, ValueRange args, Value isValid) {
 void HubCalls::callChunk(Value chunk, ValueRange args) {
   Value row = loadChunk(chunk, 0), begin = loadChunk(chunk, 1);
   Value next = arith::AddIOp::create(builder, loc, row, constantIndex(1));
-  Value end =
-      arith::AddIOp::create(builder, loc, begin, constantIndex(blockEdges));
+  Value end = arith::AddIOp::create(builder, loc, begin, blockEdges);
   end = arith::MinSIOp::create(builder, loc, end, load(indptr, next));
   SmallVector<Value> all = {row, next};
   llvm::append_range(all, args);
@@ -93,6 +92,6 @@ Value HubCalls::getLast(Value first, Value last) {
   Value edges = arith::SubIOp::create(builder, loc, load(indptr, last),
                                       load(indptr, first));
   Value isHub = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                      edges, constantIndex(blockEdges));
+                                      edges, blockEdges);
   return arith::SelectOp::create(builder, loc, isHub, first, last);
 }

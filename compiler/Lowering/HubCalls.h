@@ -22,9 +22,9 @@ public:
   /// most.
   HubCalls(mlir::OpBuilder &builder, mlir::Location loc,
            const RuntimeCalls &runtime, HubFunctions functions,
-           int64_t blockEdges)
-      : builder(builder), loc(loc), runtime(runtime), functions(functions),
-        blockEdges(blockEdges) {}
+           mlir::Value blockEdges)
+      : builder(builder), loc(loc), runtime(runtime),
+        functions(std::move(functions)), blockEdges(blockEdges) {}
 
   /// The loops over chunks and hubs, none of both unless `isValid` (may be
   /// null). `args`: what block functions take behind the rows, the row pointers
@@ -51,8 +51,7 @@ private:
   mlir::Location loc;
   const RuntimeCalls &runtime;
   HubFunctions functions;
-  int64_t blockEdges;
-  mlir::Value indptr, chunks;
+  mlir::Value blockEdges, indptr, chunks;
   llvm::SmallVector<mlir::Value> scratch;
 };
 

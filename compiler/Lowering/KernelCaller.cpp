@@ -178,7 +178,7 @@ Value KernelCaller::emitSplit() {
     Value aligned = arith::ConstantIntOp::create(builder, loc, !sparse, 1);
     split = call("clique_rt_row_blocks",
                  {graph, sparse ? constantIndex(shape.rows) : denseRows,
-                  constantIndex(sparse ? blockEdges : 0), aligned});
+                  sparse ? blockEdges : constantIndex(0), aligned});
     Value bounds = memref::DimOp::create(builder, loc, split, int64_t(0));
     blocks = arith::SubIOp::create(builder, loc, bounds, constantIndex(1));
   }
@@ -216,8 +216,32 @@ std::pair<Value, Value> KernelCaller::getTileBounds(Value block) {
   return loadBounds(tileBlocks, known);
 }
 
+Value KernelCaller::emitTypedBlockEdges() {
+  // Long blocks, whose weights come from memory once, but some for each thread.
+  constexpr int64_t jobs = 16, most = 65536;
+  Value edges = arith::CeilDivUIOp::create(
+      builder, loc, call("clique_rt_num_edges", graph), constantIndex(jobs));
+  edges = arith::MaxUIOp::create(builder, loc, edges, blockEdges);
+  return arith::MinUIOp::create(builder, loc, edges, constantIndex(most));
+}
+
+SmallVector<Value> KernelCaller::emitTypedArrays() {
+  Value types = asBuffer(asTensor(KernelInfo::getSource(typed->types)));
+  Value withIds =
+      arith::ConstantIntOp::create(builder, loc, typed->readsEdges, 1);
+  Value typedEdges = call("clique_rt_edges_by_type",
+                          {graph, types, constantIndex(shape.rows), blockEdges,
+                           constantIndex(shape.groups),
+                           constantIndex(typed->getNumTypes()), withIds});
+  typeBlocks = call("clique_rt_type_blocks", typedEdges);
+  return {call("clique_rt_type_chunks", typedEdges),
+          call("clique_rt_type_groups", typedEdges),
+          call("clique_rt_type_sources", typedEdges),
+          call("clique_rt_type_edge_ids", typedEdges)};
+}
+
 void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
-                            std::optional<HubFunctions> hubs) {
+                            const std::optional<HubFunctions> &hubs) {
   Value zero = constantIndex(0), one = constantIndex(1);
   Value blocks = emitSplit(), jobs = blocks, headsFirst;
   if (std::optional<int64_t> heads = info.kernel.getHeads()) {
@@ -229,6 +253,9 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
     hubCalls.emplace(builder, loc, runtime, *hubs, blockEdges);
     hubCalls->emit(graph, args, allAgree);
   }
+  SmallVector<Value> typedArrays;
+  if (typed)
+    typedArrays = emitTypedArrays();
   auto loop = scf::ParallelOp::create(builder, loc, ValueRange{zero},
                                       ValueRange{jobs}, ValueRange{one});
   OpBuilder::InsertionGuard guard(builder);
@@ -253,11 +280,16 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
     auto [firstTile, pastTile] = getTileBounds(block);
     callArgs.append({firstTile, pastTile});
   }
+  if (typed) {
+    auto [firstChunk, pastChunk] = loadBounds(typeBlocks, block);
+    callArgs.append({firstChunk, pastChunk});
+    llvm::append_range(callArgs, typedArrays);
+  }
   func::CallOp::create(builder, loc, function, callArgs);
 }
 
 void KernelCaller::replaceWithCalls(func::FuncOp function,
-                                    std::optional<HubFunctions> hubs) {
+                                    const std::optional<HubFunctions> &hubs) {
   mp::KernelOp kernel = info.kernel;
   Value numEdges;
   if (lowering == mp::Lowering::nodes) {
@@ -282,6 +314,8 @@ void KernelCaller::replaceWithCalls(func::FuncOp function,
       checkRows(input, numEdges, "edge feature");
   }
 
+  if (typed)
+    blockEdges = emitTypedBlockEdges();
   if (lowering == mp::Lowering::dense) {
     denseRows = emitDenseRows();
     tiles = call("clique_rt_tiles",

@@ -11,6 +11,7 @@
 
 #include "compiler/Conversion/RuntimeCalls.h"
 #include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/TypedProduct.h"
 
 namespace clique {
 
@@ -18,14 +19,15 @@ namespace clique {
 class KernelCaller {
 public:
   KernelCaller(const KernelInfo &info, const RuntimeCalls &runtime,
-               mp::Lowering lowering, TileShape shape, int64_t blockEdges)
+               mp::Lowering lowering, TileShape shape, int64_t blockEdges,
+               std::optional<TypedProduct> typed)
       : info(info), runtime(runtime), lowering(lowering), shape(shape),
-        blockEdges(blockEdges), builder(info.kernel),
-        loc(info.kernel->getLoc()) {}
+        typed(typed), builder(info.kernel), loc(info.kernel->getLoc()),
+        blockEdges(constantIndex(blockEdges)) {}
 
   /// `hubs`: the functions of rows that are divided, if there are any.
   void replaceWithCalls(mlir::func::FuncOp function,
-                        std::optional<HubFunctions> hubs);
+                        const std::optional<HubFunctions> &hubs);
 
 private:
   mlir::Value call(llvm::StringRef name, mlir::ValueRange args) {
@@ -53,9 +55,13 @@ private:
   mlir::Value emitDenseRows();
   /// The first tile of a block that is listed, and the one past its last.
   std::pair<mlir::Value, mlir::Value> getTileBounds(mlir::Value block);
+  /// Edges per block where a block takes them by type.
+  mlir::Value emitTypedBlockEdges();
+  /// The arrays of edges by type, as their functions take them.
+  llvm::SmallVector<mlir::Value> emitTypedArrays();
   /// The loop over blocks; `args`: what their functions take behind the rows.
   void emitJobs(mlir::func::FuncOp function, mlir::ValueRange args,
-                std::optional<HubFunctions> hubs);
+                const std::optional<HubFunctions> &hubs);
   /// Whether every block but the last has as many rows.
   bool isEven() const {
     return lowering == mp::Lowering::nodes ||
@@ -72,10 +78,12 @@ private:
   const RuntimeCalls &runtime;
   mp::Lowering lowering;
   TileShape shape;
-  int64_t blockEdges;
+  std::optional<TypedProduct> typed;
   mlir::OpBuilder builder;
   mlir::Location loc;
-  mlir::Value graph, numRows, allAgree, split;
+  mlir::Value blockEdges, graph, numRows, allAgree, split;
+  /// The first chunk of each block, where it takes its edges by type.
+  mlir::Value typeBlocks;
   /// Of dense tiles.
   mlir::Value denseRows, tiles, areTilesListed, tileBlocks;
 };

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/Lifting.h"
 #include "dialect/IR/MPOps.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -189,6 +190,19 @@ FailureOr<SmallVector<Lifted>> Lifter::lift(Block &block) {
     results.push_back(*lifted);
   }
   return results;
+}
+
+FailureOr<Lifted> Lifter::lift(Block &block, Value value) {
+  llvm::SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) { return op->getBlock() == &block; };
+  if (failed(getBackwardSlice(value, &slice, options)))
+    return failure();
+  for (Operation &op : block.without_terminator())
+    if (slice.contains(&op) && failed(liftOp(op)))
+      return failure();
+  return get(*block.getTerminator(), value);
 }
 
 LogicalResult Lifter::liftOp(Operation &op) {

@@ -80,6 +80,9 @@ public:
   /// relative to this lifter's bases.
   mlir::FailureOr<llvm::SmallVector<Lifted>> lift(mlir::Block &block);
 
+  /// Lifts what a value of the block is made from, and no more; returns it.
+  mlir::FailureOr<Lifted> lift(mlir::Block &block, mlir::Value value);
+
   /// Makes a constant from outside known.
   mlir::LogicalResult liftConstant(mlir::Operation &op);
 

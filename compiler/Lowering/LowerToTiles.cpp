@@ -228,8 +228,8 @@ LogicalResult TileLowering::emitResults(const TileDestinations &dst,
   Lifter lifter(builder, tileRows, 0, dst.first, {});
   if (failed(function.mapCaptures(lifter)))
     return failure();
-  FailureOr<SmallVector<Lifted>> values =
-      stream.finalise(lifter, states, pattern.emitDegrees(lifter, dst));
+  FailureOr<SmallVector<Lifted>> values = stream.finalise(
+      lifter, states, function.emitDegrees(lifter, dst.first, dst.count));
   if (failed(values))
     return failure();
   SmallVector<std::pair<Value, Lifted>> aggregated;

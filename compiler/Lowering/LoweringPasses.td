@@ -61,6 +61,19 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     of all hubs (`clique_rt_hub_chunks`) takes their states to scratch, and another one
     combines the states of each hub in their order.
 
+    Sums of products with weights by the type of an edge (`mp.linear` with the
+    weights `mp.lookup %w[%type]`) take one product for all edges of one type into a
+    destination, in blocks of many rows whose edges the runtime has in the order of
+    their types (`clique_rt_edges_by_type`):
+
+    ```mlir
+    scf.for %chunk = %first_chunk to %past_chunk iter_args(%states = ...) {
+      %sums = ...      // [8, in]: of 8 destinations and one type r, sum_j z_ij
+      %y = linalg.generic ... ins(%sums, %wr) ... -> tensor<8x16xf32>
+      ...              // added to the states of their destinations
+    }
+    ```
+
     Dense tiles are those of the rows' intervals, or the ones that the runtime lists
     (`clique_rt_tiles`) for a graph that has none:
 

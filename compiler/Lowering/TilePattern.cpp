@@ -256,19 +256,6 @@ Lifted TilePattern::emitMask(Lifter &lifter, const TileDestinations &dst,
       });
 }
 
-Lifted TilePattern::emitDegrees(Lifter &lifter, const TileDestinations &dst) {
-  Value past = add(dst.first, constantIndex(1));
-  Lifted begin =
-      function.stageEntries(lifter, GraphArray::indptr, dst.first, dst.count);
-  Lifted end =
-      function.stageEntries(lifter, GraphArray::indptr, past, dst.count);
-  return lifter.elementwise(
-      loc, {}, builder.getI64Type(), {begin, end},
-      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-        return arith::SubIOp::create(b, loc, args[1], args[0]);
-      });
-}
-
 //===----------------------------------------------------------------------===//
 // Rows
 //===----------------------------------------------------------------------===//

@@ -49,8 +49,6 @@ public:
   /// Which pairs are edges: i8 [dst, src], for a part of the tile's sources.
   Lifted emitMask(Lifter &lifter, const TileDestinations &dst,
                   const TileSources &src, const StripEdges &strip);
-  /// How many sources each destination hears.
-  Lifted emitDegrees(Lifter &lifter, const TileDestinations &dst);
 
   /// Row `row` of the strip: an i64, bit j for the tile's source j.
   mlir::Value emitWord(const TileDestinations &dst, const StripEdges &strip,

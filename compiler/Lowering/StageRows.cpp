@@ -1,0 +1,121 @@
+//===- StageRows.cpp - What a block reads of nodes and edges --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/BlockFunction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+using namespace clique;
+
+Value clique::sliceRows(OpBuilder &b, Location loc, Value tensor, Value from,
+                        OpFoldResult count) {
+  RowSlice slice(b, cast<ShapedType>(tensor.getType()), from, count);
+  return tensor::ExtractSliceOp::create(b, loc, tensor, slice.offsets,
+                                        slice.sizes, slice.strides);
+}
+
+Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
+                                Value from, Value count, int64_t step) {
+  Location loc = getLoc();
+  Value tensor = getTensor(input);
+  auto type = cast<RankedTensorType>(tensor.getType());
+  // [node, feature...], as it lies in memory.
+  Layout rowMajor = {axis};
+  for (int64_t k = 1; k < type.getRank(); ++k)
+    rowMajor.push_back(k - 1);
+  ArrayRef<int64_t> feature = type.getShape().drop_front();
+  Lifted staged = lifter.empty(loc, feature, type.getElementType(), rowMajor);
+  Value rows = sliceRows(builder, loc, tensor, from, count);
+  RowSlice slice(builder, type, builder.getIndexAttr(0), count);
+  staged.tensor =
+      tensor::InsertSliceOp::create(builder, loc, rows, staged.tensor,
+                                    slice.offsets, slice.sizes, slice.strides);
+  // Mostly there is no rest.
+  Value end =
+      arith::ConstantIndexOp::create(builder, loc, lifter.getSize(axis));
+  if (step > 0) {
+    Value unit = arith::ConstantIndexOp::create(builder, loc, step);
+    end = arith::CeilDivUIOp::create(builder, loc, count, unit);
+    end = arith::MulIOp::create(builder, loc, end, unit);
+  }
+  Value missing = arith::SubIOp::create(builder, loc, end, count);
+  RowSlice rest(builder, type, count, missing);
+  Value tail = tensor::ExtractSliceOp::create(
+      builder, loc, staged.tensor, rest.offsets, rest.sizes, rest.strides);
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(type.getElementType()));
+  tail = linalg::FillOp::create(builder, loc, zero, tail).getResult(0);
+  staged.tensor =
+      tensor::InsertSliceOp::create(builder, loc, tail, staged.tensor,
+                                    rest.offsets, rest.sizes, rest.strides);
+  return lifter.toCompute(loc, staged);
+}
+
+Lifted BlockFunction::stageEntries(Lifter &lifter, GraphArray array, Value from,
+                                   Value count) {
+  Location loc = getLoc();
+  Value buffer = getArray(array);
+  Value tensor = bufferization::ToTensorOp::create(
+      builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
+      buffer, /*restrict=*/true);
+  Lifted staged = lifter.fill(loc, {}, builder.getI64Type(), {kDstAxis}, 0.0);
+  RowSlice first(builder, staged.getType(), builder.getIndexAttr(0), count);
+  staged.tensor = tensor::InsertSliceOp::create(
+      builder, loc, sliceRows(builder, loc, tensor, from, count), staged.tensor,
+      first.offsets, first.sizes, first.strides);
+  return staged;
+}
+
+Lifted BlockFunction::emitDegrees(Lifter &lifter, Value from, Value count) {
+  Location loc = getLoc();
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value past = arith::AddIOp::create(builder, loc, from, one);
+  Lifted begin = stageEntries(lifter, GraphArray::indptr, from, count);
+  Lifted end = stageEntries(lifter, GraphArray::indptr, past, count);
+  return lifter.elementwise(
+      loc, {}, builder.getI64Type(), {begin, end},
+      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+        return arith::SubIOp::create(b, loc, args[1], args[0]);
+      });
+}
+
+Lifted BlockFunction::stageRow(Lifter &lifter, Value input, Value row) {
+  Location loc = getLoc();
+  Value tensor = getTensor(input);
+  auto type = cast<RankedTensorType>(tensor.getType());
+  ArrayRef<int64_t> feature = type.getShape().drop_front();
+  RowSlice one(builder, type, row, builder.getIndexAttr(1));
+  auto rowType = RankedTensorType::get(feature, type.getElementType());
+  Value slice = tensor::ExtractSliceOp::create(
+      builder, loc, rowType, tensor, one.offsets, one.sizes, one.strides);
+  return lifter.toCompute(
+      loc, {slice, getCanonicalLayout(feature.size(), false, false)});
+}
+
+void BlockFunction::prefetchRow(Value input, Value row) {
+  Location loc = getLoc();
+  constexpr int64_t bytesPerLine = 64, mostLines = 16;
+  Value buffer =
+      getTensor(input).getDefiningOp<bufferization::ToTensorOp>().getBuffer();
+  auto type = cast<MemRefType>(buffer.getType());
+  ArrayRef<int64_t> feature = type.getShape().drop_front();
+  int64_t numbersPerLine =
+      bytesPerLine * 8 / type.getElementType().getIntOrFloatBitWidth();
+  int64_t size = ShapedType::getNumElements(feature);
+  SmallVector<int64_t> strides = computeStrides(feature);
+  for (int64_t line = 0; line < mostLines && line * numbersPerLine < size;
+       ++line) {
+    SmallVector<Value> position = {row};
+    for (int64_t index : delinearize(line * numbersPerLine, strides))
+      position.push_back(arith::ConstantIndexOp::create(builder, loc, index));
+    memref::PrefetchOp::create(builder, loc, buffer, position,
+                               /*isWrite=*/false, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+  }
+}

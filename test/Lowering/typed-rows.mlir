@@ -1,0 +1,91 @@
+// Weights by the type of an edge: sums of the edges of one type and destination
+// come before the product, and several of them make one.
+// RUN: clique-opt %s --convert-mp-kernels --canonicalize | FileCheck %s
+// RUN: clique-opt %s --convert-mp-kernels=for-threads | FileCheck %s --check-prefix=THREADS
+// THREADS-NOT: _typed
+
+// CHECK-LABEL: func.func private @typed_0_typed(
+// CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index
+// CHECK-SAME:    %[[W:[a-z0-9]+]]: memref<3x16x24xf32>, %{{[a-z0-9]+}}: memref<?x24xf32>,
+// CHECK-SAME:    %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index, %[[CHUNKS:[a-z0-9]+]]: memref<?xi64>,
+// CHECK-SAME:    %[[GROUPS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32>, %{{[a-z0-9]+}}: memref<?xi64>)
+// CHECK:         %[[WEIGHTS:.*]] = bufferization.to_tensor %[[W]]
+// CHECK:         %[[STATES:.*]] = scf.for %[[CHUNK:.*]] = %[[BEGIN]] to %[[END]] {{.*}} -> (tensor<4096x24xf32>)
+// CHECK:           memref.load %[[CHUNKS]]
+// CHECK:           memref.load %[[CHUNKS]]
+// CHECK:           %[[TYPE:.*]] = arith.index_cast
+// CHECK:           %[[SUMS:.*]] = scf.for {{.*}} -> (tensor<8x16xf32>)
+// CHECK:             %[[SUM:.*]] = scf.for {{.*}} -> (tensor<16xf32>)
+// CHECK:               memref.prefetch
+// CHECK:               memref.load %[[SOURCES]]
+// CHECK:               arith.addf
+// CHECK:             tensor.insert_slice %[[SUM]]
+// CHECK:           %[[WR:.*]] = tensor.extract_slice %[[WEIGHTS]][%[[TYPE]], 0, 0] [1, 16, 24]
+// CHECK:           %[[Y:.*]] = linalg.generic {{.*}} ins(%[[SUMS]], %[[WR]] : tensor<8x16xf32>, tensor<16x24xf32>)
+// CHECK:           scf.for {{.*}} -> (tensor<4096x24xf32>)
+// CHECK:             tensor.extract_slice %[[Y]]
+// CHECK:             arith.addf
+// CHECK:         scf.for
+// CHECK:           tensor.extract_slice %[[STATES]]
+// CHECK:           bufferization.materialize_in_destination
+
+// Rows of very many edges are divided among threads; their edges come one by one.
+// CHECK-LABEL: func.func private @typed_0_sparse_chunk(
+
+// CHECK-LABEL: func.func @typed(
+// CHECK:         %[[EDGES:.*]] = call @clique_rt_num_edges
+// CHECK:         arith.ceildivui %{{.*}}, %c16
+// CHECK:         %[[LEAST:.*]] = arith.maxui %{{.*}}, %c4096
+// CHECK:         %[[LIMIT:.*]] = arith.minui %[[LEAST]], %c65536
+// CHECK:         call @clique_rt_row_blocks(%{{.*}}, %c4096{{.*}}, %[[LIMIT]], %false)
+// CHECK:         call @clique_rt_hub_chunks(%{{.*}}, %[[LIMIT]])
+// CHECK:         call @clique_rt_edges_by_type(%{{.*}}, %{{.*}}, %c4096{{.*}}, %[[LIMIT]], %c8, %c3, %false)
+// CHECK:         scf.parallel
+// CHECK:           func.call @typed_0_typed(
+func.func @typed(%g: !mp.graph, %h: tensor<?x16xf32>, %type: !mp.edges<i32>,
+                 %w: tensor<3x16x24xf32>) -> tensor<?x24xf32> {
+  %o = mp.kernel "typed_0" sparse -> tensor<?x24xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?x16xf32>) edge(%r = %type : !mp.edges<i32>)
+        -> !mp.edges<24xf32> {
+      %wr = mp.lookup %w[%r] : tensor<3x16x24xf32>, tensor<i32> -> tensor<16x24xf32>
+      %m = mp.linear %hj, %wr : (tensor<16xf32>, tensor<16x24xf32>) -> tensor<24xf32>
+      mp.yield %m : tensor<24xf32>
+    }
+    %m = mp.aggregate %g sum %v : (!mp.edges<24xf32>) -> tensor<?x24xf32>
+    mp.yield %m : tensor<?x24xf32>
+  }
+  return %o : tensor<?x24xf32>
+}
+
+// An aggregator that is no sum hears every product, as does one of small weights.
+// CHECK-LABEL: func.func private @largest_0_sparse(
+func.func @largest(%g: !mp.graph, %h: tensor<?x16xf32>, %type: !mp.edges<i32>,
+                   %w: tensor<3x16x24xf32>) -> tensor<?x24xf32> {
+  %o = mp.kernel "largest_0" sparse -> tensor<?x24xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?x16xf32>) edge(%r = %type : !mp.edges<i32>)
+        -> !mp.edges<24xf32> {
+      %wr = mp.lookup %w[%r] : tensor<3x16x24xf32>, tensor<i32> -> tensor<16x24xf32>
+      %m = mp.linear %hj, %wr : (tensor<16xf32>, tensor<16x24xf32>) -> tensor<24xf32>
+      mp.yield %m : tensor<24xf32>
+    }
+    %m = mp.aggregate %g max %v : (!mp.edges<24xf32>) -> tensor<?x24xf32>
+    mp.yield %m : tensor<?x24xf32>
+  }
+  return %o : tensor<?x24xf32>
+}
+
+// CHECK-LABEL: func.func private @small_0_sparse(
+func.func @small(%g: !mp.graph, %h: tensor<?x4xf32>, %type: !mp.edges<i32>,
+                 %w: tensor<3x4x4xf32>) -> tensor<?x4xf32> {
+  %o = mp.kernel "small_0" sparse -> tensor<?x4xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?x4xf32>) edge(%r = %type : !mp.edges<i32>)
+        -> !mp.edges<4xf32> {
+      %wr = mp.lookup %w[%r] : tensor<3x4x4xf32>, tensor<i32> -> tensor<4x4xf32>
+      %m = mp.linear %hj, %wr : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+      mp.yield %m : tensor<4xf32>
+    }
+    %m = mp.aggregate %g sum %v : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+    mp.yield %m : tensor<?x4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}

@@ -251,7 +251,9 @@ def TileRegistersPass
     vectors; a contraction also keeps several rows, as many as the registers hold,
     and takes its reduction one step at a time; every other dimension is a loop. A
     size that no vector divides is split into a main part and a rest. An op that
-    fits half of the registers stays whole.
+    fits half of the registers takes no loops. What is carried from step to step or
+    from edge to edge is in vectors of one, two, four... registers, or less than one:
+    96 numbers are 64 and 32. LLVM would keep others as scalars there.
 
     ```mlir
     %c = linalg.generic {matmul} ins(%a, %b : tensor<32x16xf32>, tensor<16x64xf32>)

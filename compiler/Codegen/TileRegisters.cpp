@@ -93,20 +93,63 @@ struct TileRegisters
     return std::max<int64_t>(1, vectorBits / bits);
   }
 
-  /// Cuts off what is left behind the last whole vector, so that both parts are
-  /// of static size. Returns the parts that are to be tiled.
-  SmallVector<linalg::LinalgOp> splitRest(IRRewriter &rewriter,
-                                          linalg::LinalgOp op, unsigned loop,
-                                          int64_t size, int64_t lanes) {
+  /// The sizes of vectors that hold `size` numbers. Each is what LLVM keeps in
+  /// registers from one block of code to the next: a power of two of whole
+  /// registers, or less than one. Others it takes apart into scalars there.
+  static SmallVector<int64_t> getVectors(int64_t size, int64_t lanes) {
+    SmallVector<int64_t> vectors;
+    while (size > lanes) {
+      vectors.push_back(lanes * llvm::bit_floor<uint64_t>(size / lanes));
+      size -= vectors.back();
+    }
+    if (size > 0)
+      vectors.push_back(size);
+    return vectors;
+  }
+
+  /// Tiles the parts of a loop apart, each of static size. All of them are
+  /// slices of the whole, so that one loop around can carry them all.
+  LogicalResult split(IRRewriter &rewriter, linalg::LinalgOp op, unsigned loop,
+                      ArrayRef<int64_t> parts) {
     rewriter.setInsertionPoint(op);
-    auto [main, rest] =
-        linalg::splitOp(rewriter, cast<TilingInterface>(op.getOperation()),
-                        loop, rewriter.getIndexAttr(size / lanes * lanes));
-    SmallVector<linalg::LinalgOp> parts;
-    for (TilingInterface part : {main, rest})
-      if (part)
-        parts.push_back(cast<linalg::LinalgOp>(part.getOperation()));
-    return parts;
+    SmallVector<OpFoldResult> offsets(op.getNumLoops(),
+                                      rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> sizes;
+    for (Range range :
+         cast<TilingInterface>(op.getOperation()).getIterationDomain(rewriter))
+      sizes.push_back(range.size);
+    SmallVector<Value> results(op.getDpsInits());
+    SmallVector<linalg::LinalgOp> tiled;
+    int64_t offset = 0;
+    for (int64_t part : parts) {
+      auto whole = cast<linalg::LinalgOp>(rewriter.clone(*op));
+      whole.getDpsInitsMutable().assign(results);
+      auto tiling = cast<TilingInterface>(whole.getOperation());
+      offsets[loop] = rewriter.getIndexAttr(offset);
+      sizes[loop] = rewriter.getIndexAttr(part);
+      FailureOr<TilingResult> piece =
+          tiling.getTiledImplementation(rewriter, offsets, sizes);
+      if (failed(piece))
+        return op.emitError("cannot be tiled to registers");
+      for (auto [k, value] : llvm::enumerate(piece->tiledValues)) {
+        SmallVector<OpFoldResult> from, count;
+        if (failed(tiling.getResultTilePosition(rewriter, k, offsets, sizes,
+                                                from, count)))
+          return op.emitError("cannot be tiled to registers");
+        SmallVector<OpFoldResult> strides(from.size(),
+                                          rewriter.getIndexAttr(1));
+        results[k] = tensor::InsertSliceOp::create(
+            rewriter, op.getLoc(), value, results[k], from, count, strides);
+      }
+      rewriter.eraseOp(whole);
+      tiled.push_back(cast<linalg::LinalgOp>(piece->tiledOps.front()));
+      offset += part;
+    }
+    rewriter.replaceOp(op, results);
+    for (linalg::LinalgOp part : tiled)
+      if (failed(tile(rewriter, part)))
+        return failure();
+    return success();
   }
 
   /// The one user of a contraction, if it does a little arithmetic to each of
@@ -143,25 +186,27 @@ struct TileRegisters
       return success();
     SmallVector<int64_t> sizes = op.getStaticLoopRanges();
     int64_t lanes = getLanes(op);
-    if (fitsRegisters(op, *vectorLoop, lanes))
-      return success();
+    if (fitsRegisters(op, *vectorLoop, lanes)) {
+      SmallVector<int64_t> parts = getVectors(sizes[*vectorLoop], lanes);
+      return parts.size() == 1 ? success()
+                               : split(rewriter, op, *vectorLoop, parts);
+    }
     bool contraction = isContraction(op, *vectorLoop);
     // A contraction holds accumulators of two vectors times as many rows as fit
     // beside the operands of a step; elementwise code runs over four, or two
     // where it takes polynomials, which need registers of their own.
     int64_t longest = (contraction || hasFunctions(op) ? 2 : 4) * lanes;
     int64_t size = sizes[*vectorLoop];
-    int64_t width = size;
-    if (size > longest) {
-      width = getLargestDivisor(size, longest);
-      if (width % lanes != 0 && size % lanes != 0) {
-        for (linalg::LinalgOp part :
-             splitRest(rewriter, op, *vectorLoop, size, lanes))
-          if (failed(tile(rewriter, part)))
-            return failure();
-        return success();
-      }
+    SmallVector<int64_t> parts;
+    if (size > longest && size % longest != 0) {
+      parts.push_back(size / longest * longest);
+      llvm::append_range(parts, getVectors(size % longest, lanes));
+    } else if (contraction && size <= longest) {
+      parts = getVectors(size, lanes);
     }
+    if (parts.size() > 1)
+      return split(rewriter, op, *vectorLoop, parts);
+    int64_t width = std::min(size, longest);
 
     SmallVector<int64_t> tiles(sizes.size(), 1);
     tiles[*vectorLoop] = width;
@@ -209,10 +254,7 @@ struct TileRegisters
         return false;
       vectors *= loop == vectorLoop ? llvm::divideCeil(size, lanes) : size;
     }
-    // The end of a row that is less than a quarter of a vector takes several.
-    int64_t quarter = std::max<int64_t>(1, lanes / 4);
-    return vectors <= numRegisters / 2 && !isa<linalg::TransposeOp>(op) &&
-           (sizes[vectorLoop] <= lanes || sizes[vectorLoop] % quarter == 0);
+    return vectors <= numRegisters / 2 && !isa<linalg::TransposeOp>(op);
   }
 
   static bool hasFunctions(linalg::LinalgOp op) {

@@ -80,11 +80,17 @@ func.func @finisher(%q: tensor<12x16xf32>, %k: tensor<16x64xf32>) -> tensor<12x6
 
 // -----
 
-// What fits half of the registers stays whole: the sums of an edge's heads.
+// What fits half of the registers takes no loop: the sums of an edge's heads. Its
+// vectors are powers of two, or the rest of one, each a slice of the whole.
 // CHECK-LABEL: @heads
 // WIDE-NOT:      scf.for
 // NARROW:        scf.for
-// WIDE:          linalg.generic {{.*}} outs({{.*}} : tensor<8x24xf32>)
+// WIDE:          %[[MAIN:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<8x16xf32>)
+// WIDE:          %[[ONE:.*]] = tensor.insert_slice %[[MAIN]] into %{{.*}}[0, 0] [8, 16]
+// WIDE:          tensor.extract_slice %[[ONE]][0, 16] [8, 8] [1, 1] : tensor<8x24xf32>
+// WIDE:          %[[REST:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<8x8xf32>)
+// WIDE:          tensor.insert_slice %[[REST]] into %[[ONE]][0, 16] [8, 8]
+// WIDE-NOT:      scf.for
 #e = affine_map<(h, d) -> (h)>
 #f = affine_map<(h, d) -> (h, d)>
 func.func @heads(%w: tensor<8xf32>, %v: tensor<8x24xf32>, %sum: tensor<8x24xf32>) -> tensor<8x24xf32> {
@@ -96,4 +102,28 @@ func.func @heads(%w: tensor<8xf32>, %v: tensor<8x24xf32>, %sum: tensor<8x24xf32>
       linalg.yield %s : f32
   } -> tensor<8x24xf32>
   return %r : tensor<8x24xf32>
+}
+
+// -----
+
+// 112 columns: loops over two vectors, then one; never a vector of any other size,
+// which LLVM would take apart into scalars between the steps of the sum.
+// CHECK-LABEL: @columns
+// WIDE:         linalg.generic {{.*}} ins({{.*}} : tensor<12x1xf32>, tensor<1x32xf32>)
+// WIDE:         linalg.generic {{.*}} ins({{.*}} : tensor<12x1xf32>, tensor<1x16xf32>)
+// NARROW:       linalg.generic {{.*}} ins({{.*}} : tensor<6x1xf32>, tensor<1x16xf32>)
+// CHECK-NOT:    linalg.generic
+#ca = affine_map<(i, j, k) -> (i, k)>
+#cb = affine_map<(i, j, k) -> (k, j)>
+#cc = affine_map<(i, j, k) -> (i, j)>
+func.func @columns(%a: tensor<12x16xf32>, %b: tensor<16x112xf32>, %c: tensor<12x112xf32>)
+    -> tensor<12x112xf32> {
+  %r = linalg.generic {indexing_maps = [#ca, #cb, #cc], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<12x16xf32>, tensor<16x112xf32>) outs(%c : tensor<12x112xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+  } -> tensor<12x112xf32>
+  return %r : tensor<12x112xf32>
 }

@@ -143,6 +143,29 @@ static FailureOr<int32_t> getElementCode(nvgpu::MmaSyncOp op) {
   return failure();
 }
 
+/// The lanes among which a shuffle has its sources; nothing where it bounds
+/// them further.
+static std::optional<int32_t> getSegmentWidth(NVVM::ShflOp op) {
+  APInt clamp;
+  if (!matchPattern(op.getMaskAndClamp(), m_ConstantInt(&clamp)))
+    return std::nullopt;
+  // PTX ISA, shfl.sync: the last lane in 5 bits (the first for `up`), and from
+  // bit 8 on the bits of a lane's number that name its segment.
+  constexpr int32_t last = 31;
+  auto bits = int32_t(clamp.getZExtValue());
+  if ((bits & last) != (op.getKind() == NVVM::ShflKind::up ? 0 : last))
+    return std::nullopt;
+  return last + 1 - (bits >> 8 & last);
+}
+
+Value DeviceOpEmulator::shuffle(Location loc, Value value, Value operand,
+                                Value width, int32_t mode, Value mask) {
+  Value bits =
+      call(loc, "clique_emu_shuffle", builder.getI64Type(),
+           {toBits(loc, value), operand, width, getInt32(loc, mode), mask});
+  return fromBits(loc, bits, value.getType());
+}
+
 /// The buffer of a block's shared memory.
 static Value createSharedBuffer(OpBuilder &builder, Location loc, Value start,
                                 MemRefType type) {
@@ -199,13 +222,24 @@ FailureOr<SmallVector<Value>> DeviceOpEmulator::createCalls(Operation *op) {
         if (!type.isIntOrIndexOrFloat())
           return failure();
         static constexpr int32_t codes[] = {0, 2, 1, 3}; // xor down up idx
-        Value bits =
-            call(loc, "clique_emu_shuffle", builder.getI64Type(),
-                 {toBits(loc, op.getValue()), op.getOffset(), op.getWidth(),
-                  getInt32(loc, codes[int32_t(op.getMode())])});
+        // Upstream's lowering to NVVM names the first lanes of the warp.
+        Value left = arith::SubIOp::create(builder, loc, getInt32(loc, 32),
+                                           op.getWidth());
+        Value lanes =
+            arith::ShRUIOp::create(builder, loc, getInt32(loc, -1), left);
+        Value other = shuffle(loc, op.getValue(), op.getOffset(), op.getWidth(),
+                              codes[int32_t(op.getMode())], lanes);
         // Lanes outside do not exist: warps are whole.
         Value valid = arith::ConstantIntOp::create(builder, loc, 1, 1);
-        return SmallVector<Value>{fromBits(loc, bits, type), valid};
+        return SmallVector<Value>{other, valid};
+      })
+      .Case([&](NVVM::ShflOp op) -> Values {
+        std::optional<int32_t> width = getSegmentWidth(op);
+        if (!width || op.getReturnValueAndIsValid())
+          return failure();
+        return SmallVector<Value>{
+            shuffle(loc, op.getVal(), op.getOffset(), getInt32(loc, *width),
+                    int32_t(op.getKind()), op.getThreadMask())};
       })
       .Case([&](gpu::DynamicSharedMemoryOp op) -> Values {
         Value start = call(loc, "clique_emu_shared", pointer, {});

@@ -34,6 +34,10 @@ private:
   mlir::Value getInt32(mlir::Location loc, int64_t number);
   mlir::Value askForPlace(mlir::Location loc, llvm::StringRef name,
                           int32_t dimension);
+  /// `mode` as clique_emu_shuffle takes it.
+  mlir::Value shuffle(mlir::Location loc, mlir::Value value,
+                      mlir::Value operand, mlir::Value width, int32_t mode,
+                      mlir::Value mask);
   mlir::Value spill(mlir::Location loc, mlir::Value fragment);
   mlir::Value reload(mlir::Location loc, mlir::Value room, mlir::Type type);
   mlir::Value createRoom(mlir::Location loc, mlir::Type fragment);

@@ -167,7 +167,7 @@ def SplitHeadsPass : Pass<"mp-split-heads", "::mlir::func::FuncOp"> {
 def OutlineUpdatesPass : Pass<"mp-outline-updates", "::mlir::func::FuncOp"> {
   let summary = "linear updates of single rows as kernels of their own";
   let description = [{
-    A device computes a sparse row in a warp: a linear update in the same kernel
+    A device computes a sparse row in a warp at most: a linear update in the same kernel
     would read its weights anew for every row. It becomes a `nodes` kernel, which
     takes many rows at once.
 

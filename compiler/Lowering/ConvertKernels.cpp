@@ -108,14 +108,23 @@ struct ConvertMPKernels
     return {rows, tileRows, columns, std::min<int64_t>(columns, borderColumns)};
   }
 
+  /// Threads that compute a row together: each has four numbers of its largest
+  /// value, what one access of 16 bytes takes of `f32`. With more threads some
+  /// would repeat what others do, in whose place a warp can have further rows.
+  /// But a warp takes as long as the longest of its rows: eight are enough.
+  static int64_t getRowThreads(const KernelInfo &info) {
+    constexpr int64_t perThread = 4, fewest = 4, warp = 32;
+    int64_t numbers = int64_t(llvm::PowerOf2Ceil(info.getLargestValueSize()));
+    return std::clamp(numbers / perThread, fewest, warp);
+  }
+
   /// What clique-distribute-to-threads goes by.
-  static void describeThreads(func::FuncOp function, mp::Lowering lowering,
-                              const TileShape &shape) {
-    constexpr int64_t warp = 32;
+  static void describeThreads(func::FuncOp function, const KernelInfo &info,
+                              mp::Lowering lowering, const TileShape &shape) {
     bool isRow = lowering == mp::Lowering::sparse;
+    int64_t threads = isRow ? getRowThreads(info) : kBlockThreads;
     Builder builder(function.getContext());
-    function->setAttr("mp.threads",
-                      builder.getI64IntegerAttr(isRow ? warp : kBlockThreads));
+    function->setAttr("mp.threads", builder.getI64IntegerAttr(threads));
     function->setAttr("mp.rows",
                       builder.getI64IntegerAttr(isRow ? 0 : shape.rows));
   }
@@ -159,10 +168,10 @@ struct ConvertMPKernels
     if (failed(function))
       return failure();
     if (forThreads)
-      describeThreads(*function, lowering, shape);
+      describeThreads(*function, info, lowering, shape);
     if (forThreads && hubs) {
-      describeThreads(hubs->chunk, lowering, shape);
-      describeThreads(hubs->merge, lowering, shape);
+      describeThreads(hubs->chunk, info, lowering, shape);
+      describeThreads(hubs->merge, info, lowering, shape);
     }
     KernelCaller(info, runtime, lowering, shape, blockEdges, typed)
         .replaceWithCalls(*function, hubs);

@@ -72,22 +72,45 @@ int64_t KernelInfo::getRowSize() const {
   return size;
 }
 
+/// Numbers of the largest of these types.
+static int64_t getLargestSize(TypeRange types) {
+  int64_t largest = 1;
+  for (Type type : types)
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      largest = std::max(largest, tensor.getNumElements());
+  return largest;
+}
+
+/// Numbers of the largest value that is computed from a region's arguments.
+static int64_t getLargestComputed(Region &region) {
+  int64_t largest = 1;
+  auto args = region.getArguments();
+  DenseSet<Value> computed(args.begin(), args.end());
+  for (Operation &op : region.front()) {
+    if (llvm::none_of(op.getOperands(), [&](Value operand) {
+          return computed.contains(operand);
+        }))
+      continue;
+    computed.insert_range(op.getResults());
+    largest = std::max(largest, getLargestSize(op.getResultTypes()));
+  }
+  return largest;
+}
+
 int64_t KernelInfo::getUpdateValueSize() const {
   int64_t largest = 1;
-  for (mp::UpdateOp update : updates) {
-    auto args = update.getBody().getArguments();
-    DenseSet<Value> ofNodes(args.begin(), args.end());
-    for (Operation &op : update.getBody().front()) {
-      if (llvm::none_of(op.getOperands(), [&](Value operand) {
-            return ofNodes.contains(operand);
-          }))
-        continue;
-      ofNodes.insert_range(op.getResults());
-      for (Type type : op.getResultTypes())
-        if (auto tensor = dyn_cast<RankedTensorType>(type))
-          largest = std::max(largest, tensor.getNumElements());
-    }
-  }
+  for (mp::UpdateOp update : updates)
+    largest = std::max(largest, getLargestComputed(update.getBody()));
+  return largest;
+}
+
+int64_t KernelInfo::getLargestValueSize() const {
+  int64_t largest = 1;
+  for (Operation &op : kernel.getBody().front())
+    for (Region &region : op.getRegions())
+      if (!region.empty())
+        largest = std::max({largest, getLargestSize(region.getArgumentTypes()),
+                            getLargestComputed(region)});
   return largest;
 }
 

@@ -50,6 +50,9 @@ struct KernelInfo {
   int64_t getEdgeValueSize() const;
   /// Numbers of the largest value of a row in the updates.
   int64_t getUpdateValueSize() const;
+  /// Numbers of the largest value that an edge or its row has anywhere in the
+  /// kernel: features, and what is computed from them.
+  int64_t getLargestValueSize() const;
 };
 
 } // namespace clique

@@ -120,8 +120,8 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     Option<"blockEdges", "block-edges", "int64_t", "4096",
            "Edges per block of sparse rows, about">,
     Option<"forThreads", "for-threads", "bool", "false",
-           "Block functions for the threads of a device: see "
-           "clique-distribute-to-threads">];
+           "Block functions for the threads of a device, of which the more compute "
+           "a row the wider its values are: see clique-distribute-to-threads">];
 }
 
 #endif // CLIQUE_COMPILER_LOWERING_LOWERINGPASSES_TD

@@ -23,11 +23,11 @@ static void cleanUp(OpPassManager &pm) {
 }
 
 ConvertMPKernelsPassOptions clique::getCudaTiles() {
-  // A row for each warp; tiles of four warps, each with the 16 rows of matrix
-  // instructions. The scores of a tile take 32 registers of a thread, other
-  // edge values no more.
+  // A row for each warp or a part of one; tiles of four warps, each with the 16
+  // rows of matrix instructions. The scores of a tile take 32 registers of a
+  // thread, other edge values no more.
   constexpr int64_t rows = 64, columns = 64, bytesPerNumber = 4;
-  // A warp waits for one edge after the other: longer rows are divided.
+  // Edges of a row wait for each other: longer rows are divided.
   constexpr int64_t mostEdges = 128;
   ConvertMPKernelsPassOptions options;
   options.forThreads = true;

@@ -38,10 +38,10 @@ struct DistributeToThreads
     if (!threads || !rows || function.isExternal())
       return success();
     int64_t count = threads.getInt();
-    if (count < kLanesPerWarp || !llvm::isPowerOf2_64(count))
+    if (count < 1 || !llvm::isPowerOf2_64(count))
       return function.emitOpError()
              << "has " << count << " threads in '" << kThreadsAttr
-             << "', expected a power of two from " << kLanesPerWarp << " on";
+             << "', expected a power of two";
     // Two buffers hide the time that a copy takes, and so does a second block
     // on the multiprocessor: that is not given up for them. sm_80 has 164 KiB,
     // of which each block takes one more than it asks for.

@@ -37,6 +37,19 @@ Operation *clique::createLike(OpBuilder &b, Operation *op, ValueRange operands,
   return b.create(state);
 }
 
+/// The lanes of a thread's group, as bits.
+static Value createLaneMask(OpBuilder &b, Location loc, Value number,
+                            int64_t threads) {
+  if (threads == kLanesPerWarp)
+    return arith::ConstantIntOp::create(b, loc, -1, 32);
+  Value own = arith::ConstantIntOp::create(b, loc, (1 << threads) - 1, 32);
+  Value firstBits =
+      arith::ConstantIndexOp::create(b, loc, kLanesPerWarp - threads);
+  Value first = arith::AndIOp::create(b, loc, number, firstBits);
+  first = arith::IndexCastOp::create(b, loc, b.getI32Type(), first);
+  return arith::ShLIOp::create(b, loc, own, first);
+}
+
 ThreadBuilder::ThreadBuilder(func::FuncOp function, int64_t threads)
     : OpBuilder(function.getContext()), function(function), threads(threads),
       entry(function.getContext()) {
@@ -45,12 +58,13 @@ ThreadBuilder::ThreadBuilder(func::FuncOp function, int64_t threads)
   Value number = gpu::ThreadIdOp::create(entry, loc, gpu::Dimension::x);
   groupBytes = arith::ConstantIndexOp::create(entry, loc, 0);
   scratchOffset = arith::ConstantIndexOp::create(entry, loc, 0);
-  if (!isWarp()) {
+  if (!isInWarp()) {
     thread = number;
     sharedBase = arith::ConstantIndexOp::create(entry, loc, 0);
     return;
   }
-  Value size = arith::ConstantIndexOp::create(entry, loc, kLanesPerWarp);
+  lanes = createLaneMask(entry, loc, number, threads);
+  Value size = arith::ConstantIndexOp::create(entry, loc, threads);
   thread = arith::RemUIOp::create(entry, loc, number, size);
   Value group = arith::DivUIOp::create(entry, loc, number, size);
   sharedBase = arith::MulIOp::create(entry, loc, group, groupBytes);

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a thread does with its part of a tensor: loads and stores, exchange with
-// the other threads of its group, reductions. A group is a warp, several of
-// which make a block, or a whole block.
+// the other threads of its group, reductions. A group is a warp or a part of
+// one, several of which make a block, or a whole block. Groups of the same warp
+// go their own ways: what their threads do together names no other lanes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_THREADS_THREADBUILDER_H
@@ -140,13 +141,15 @@ private:
                         mlir::MemRefType type);
   mlir::Value shuffle(mlir::Location loc, mlir::Value vector,
                       mlir::gpu::ShuffleMode mode, mlir::Value lane);
+  mlir::Value shuffleNumber(mlir::Location loc, mlir::Value own,
+                            mlir::gpu::ShuffleMode mode, mlir::Value lane);
   mlir::Value exchange(mlir::Location loc, mlir::Value vector, int bit);
   /// The registers in whose numbers the bit is 0, and those in which it is 1.
   std::pair<mlir::Value, mlir::Value>
   splitRegisters(mlir::Location loc, mlir::Value vector, int bit);
   mlir::Value exchangeWarps(mlir::Location loc, mlir::Value vector,
                             unsigned mask, Combine combine);
-  bool isWarp() const { return threads == kLanesPerWarp; }
+  bool isInWarp() const { return threads <= kLanesPerWarp; }
 
   mlir::func::FuncOp function;
   int64_t threads;
@@ -155,6 +158,8 @@ private:
   /// The thread's number in its group; the group's shared memory in the
   /// block's.
   mlir::Value thread, sharedBase;
+  /// The group's lanes, as bits of an i32; null if they are of several warps.
+  mlir::Value lanes;
   /// To be known at the end: bytes per group, and where scratch begins.
   mlir::arith::ConstantIndexOp groupBytes, scratchOffset;
   int64_t allocated = 0, mostAllocated = 0, scratchBytes = 0;

@@ -36,12 +36,10 @@ static Attribute getSharedSpace(MLIRContext *context) {
 }
 
 void ThreadBuilder::synchronise(Location loc) {
-  if (!isWarp()) {
+  if (isInWarp())
+    NVVM::SyncWarpOp::create(*this, loc, lanes);
+  else
     gpu::BarrierOp::create(*this, loc);
-    return;
-  }
-  Value all = arith::ConstantIntOp::create(*this, loc, -1, 32);
-  NVVM::SyncWarpOp::create(*this, loc, all);
 }
 
 Value ThreadBuilder::getShared(Location loc, Value offset, MemRefType type) {
@@ -143,16 +141,48 @@ static Value fromShuffleType(OpBuilder &b, Location loc, Value value,
              : value;
 }
 
+Value ThreadBuilder::shuffleNumber(Location loc, Value own,
+                                   gpu::ShuffleMode mode, Value lane) {
+  if (threads >= kLanesPerWarp) {
+    Value width = arith::ConstantIntOp::create(*this, loc, kLanesPerWarp, 32);
+    return gpu::ShuffleOp::create(*this, loc, own, lane, width, mode)
+        .getShuffleResult();
+  }
+  // Not gpu.shuffle, which is lowered to one of the first lanes of the warp.
+  auto kind = mode == gpu::ShuffleMode::XOR ? NVVM::ShflKind::bfly
+                                            : NVVM::ShflKind::idx;
+  // PTX ISA, shfl.sync: the bits of a lane's number that it shares with those
+  // it reads from, and the last lane that they may be.
+  int64_t segment = (kLanesPerWarp - threads) << 8 | (kLanesPerWarp - 1);
+  Value segments = arith::ConstantIntOp::create(*this, loc, segment, 32);
+  auto exchange = [&](Value word) -> Value {
+    return NVVM::ShflOp::create(*this, loc, word.getType(), lanes, word, lane,
+                                segments, kind, UnitAttr());
+  };
+  Type type = own.getType();
+  if (type.getIntOrFloatBitWidth() == 32)
+    return exchange(own);
+  auto wordsType = VectorType::get(2, getI32Type());
+  Value words =
+      vector::BitCastOp::create(*this, loc, wordsType, splat(loc, own, 1));
+  SmallVector<Value> others;
+  for (int64_t k = 0; k < 2; ++k)
+    others.push_back(exchange(getRegister(*this, loc, words, k)));
+  words = vector::FromElementsOp::create(*this, loc, wordsType, others);
+  return getRegister(
+      *this, loc,
+      vector::BitCastOp::create(*this, loc, VectorType::get(1, type), words),
+      0);
+}
+
 Value ThreadBuilder::shuffle(Location loc, Value vector, gpu::ShuffleMode mode,
                              Value lane) {
   auto type = cast<VectorType>(vector.getType());
-  Value width = arith::ConstantIntOp::create(*this, loc, kLanesPerWarp, 32);
   SmallVector<Value> elements;
   for (int64_t number = 0; number < type.getNumElements(); ++number) {
     Value own =
         toShuffleType(*this, loc, getRegister(*this, loc, vector, number));
-    Value other = gpu::ShuffleOp::create(*this, loc, own, lane, width, mode)
-                      .getShuffleResult();
+    Value other = shuffleNumber(loc, own, mode, lane);
     elements.push_back(
         fromShuffleType(*this, loc, other, type.getElementType()));
   }

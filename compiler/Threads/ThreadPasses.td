@@ -12,13 +12,15 @@ def DistributeToThreadsPass
     : Pass<"clique-distribute-to-threads", "::mlir::ModuleOp"> {
   let summary = "the tensors of block functions spread over threads";
   let description = [{
-    A function with the attribute `mp.threads` is run by so many threads together:
-    a warp that computes a row, or a block of warps that computes a tile of
-    `mp.rows` destinations. Each tensor becomes a vector of registers, spread so
-    that what an elementwise op, a broadcast or a reduction needs is where it is
-    computed; a reduction across threads is a butterfly of shuffles. Products of
-    matrices and changes of layout go through shared memory, and
-    `mp.shared_bytes` says how much of it a group takes.
+    A function with the attribute `mp.threads` is run by so many threads together, a
+    power of two: a warp or a part of one that computes a row, or a block of warps
+    that computes a tile of `mp.rows` destinations. Each tensor becomes a vector of
+    registers, spread so that what an elementwise op, a broadcast or a reduction needs
+    is where it is computed; a reduction across threads is a butterfly of shuffles.
+    Products of matrices and changes of layout go through shared memory, and
+    `mp.shared_bytes` says how much of it a group takes. Groups of the same warp may
+    go different ways: a shuffle (`nvvm.shfl.sync` there, not `gpu.shuffle`, which is
+    one of the warp's first lanes) and a synchronisation name the group's own lanes.
 
     ```mlir
     func.func private @f(%m: memref<64xf32>, %o: memref<64xf32>)

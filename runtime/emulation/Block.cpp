@@ -249,26 +249,30 @@ void Block::openBarrier() {
   for (int k = 0; k < numThreads() && waiting < 0; ++k)
     if (threads[k].state == State::InWarp)
       waiting = k;
-  int last = numThreads(), first = 0, reached = numAtBarrier;
+  int last = numThreads(), first = 0, expected = 0, reached = 0;
   const char *meeting = "a barrier of the block";
+  State there = State::AtBarrier;
+  uint32_t mask = ~0u;
   if (waiting >= 0) {
     first = waiting / WarpCall::kLanes * WarpCall::kLanes;
     last = first + numLanes(waiting / WarpCall::kLanes);
     meeting = threads[waiting].call->name;
-    reached = 0;
+    there = State::InWarp;
+    mask = threads[waiting].call->mask;
   }
   for (int k = first; k < last; ++k) {
-    const bool isThere = waiting >= 0 ? threads[k].state == State::InWarp
-                                      : threads[k].state == State::AtBarrier;
-    reached += waiting >= 0 && isThere;
+    if (!(mask >> (k % WarpCall::kLanes) & 1))
+      continue;
+    const bool isThere = threads[k].state == there;
+    ++expected;
+    reached += isThere;
     if (!isThere && missing < 0)
       missing = k;
   }
-  throw KernelError(
-      fmt::format("{}: {} of {} threads reached {}, and wait for ever: {} {}",
-                  where(), reached, last - first, meeting,
-                  missing < 0 ? "another lane" : name(missing),
-                  missing < 0 ? "is missing" : describeWait(missing)));
+  throw KernelError(fmt::format(
+      "{}: {} of {} threads reached {}, and wait for ever: {} {}", where(),
+      reached, expected, meeting, missing < 0 ? "another lane" : name(missing),
+      missing < 0 ? "is missing" : describeWait(missing)));
 }
 
 void Block::fail(std::string message) {

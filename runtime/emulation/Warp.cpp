@@ -70,16 +70,15 @@ static void exchange(const WarpCall::Lanes &lanes) {
     const bool isInside = from >= 0 && from < WarpCall::kLanes &&
                           from / call->width == lane / call->width;
     if (isInside && !lanes[from])
-      throw KernelError(
-          fmt::format("a shuffle: lane {} reads lane {}, which does not exist",
-                      lane, from));
+      throw KernelError(fmt::format(
+          "a shuffle: lane {} reads lane {}, which is not there", lane, from));
     call->result =
         isInside ? static_cast<Shuffle *>(lanes[from])->bits : call->bits;
   }
 }
 
 int64_t clique_emu_shuffle(int64_t bits, int32_t offset_or_lane, int32_t width,
-                           int32_t mode) {
+                           int32_t mode, int32_t mask) {
   Block &block = *Block::current();
   if (width < 1 || width > WarpCall::kLanes || (width & (width - 1)) != 0 ||
       mode < CLIQUE_EMU_SHUFFLE_XOR || mode > CLIQUE_EMU_SHUFFLE_IDX)
@@ -88,7 +87,7 @@ int64_t clique_emu_shuffle(int64_t bits, int32_t offset_or_lane, int32_t width,
                            width, mode));
   Shuffle call;
   call.name = "a shuffle";
-  call.mask = ~0u;
+  call.mask = uint32_t(mask);
   call.perform = exchange;
   call.bits = call.result = bits;
   call.operand = offset_or_lane;

@@ -34,7 +34,7 @@ CLIQUE_EMU_API void clique_emu_barrier(void);
 CLIQUE_EMU_API void clique_emu_warp_sync(int32_t mask);
 
 /* What another lane of the warp hands in; a lane whose source is outside its
-   group of `width` (a power of two) gets its own. All lanes meet. */
+   group of `width` (a power of two) gets its own. The lanes in `mask` meet. */
 enum clique_emu_shuffle_mode {
   CLIQUE_EMU_SHUFFLE_XOR = 0,
   CLIQUE_EMU_SHUFFLE_UP = 1,
@@ -42,7 +42,8 @@ enum clique_emu_shuffle_mode {
   CLIQUE_EMU_SHUFFLE_IDX = 3
 };
 CLIQUE_EMU_API int64_t clique_emu_shuffle(int64_t bits, int32_t offset_or_lane,
-                                          int32_t width, int32_t mode);
+                                          int32_t width, int32_t mode,
+                                          int32_t mask);
 
 /* The block's dynamic shared memory: as large as the launch asked, all ones
    (NaN) at the start. */

@@ -41,17 +41,28 @@ module attributes {gpu.container_module} {
       nvgpu.device_async_wait %group {numGroups = 1 : i32}
       // CHECK: llvm.call @clique_emu_barrier()
       gpu.barrier
-      // CHECK: llvm.call @clique_emu_warp_sync(
+      // CHECK: llvm.call @clique_emu_warp_sync(%[[MASK:.*]]) :
       nvvm.bar.warp.sync %mask : i32
       // CHECK: %[[V:.*]] = memref.load %{{.*}} : memref<64xf32>
+      // Upstream's lowering of gpu.shuffle names the first lanes.
+      // CHECK: %[[LEFT:.*]] = arith.subi %{{.*}}, %{{.*}} : i32
+      // CHECK: %[[FIRST:.*]] = arith.shrui %{{.*}}, %[[LEFT]] : i32
       // CHECK: %[[I:.*]] = arith.bitcast %[[V]] : f32 to i32
       // CHECK: %[[BITS:.*]] = arith.extui %[[I]] : i32 to i64
       // CHECK: %[[IDX:.*]] = arith.constant 3 : i32
-      // CHECK: %[[FOUND:.*]] = llvm.call @clique_emu_shuffle(%[[BITS]], %{{.*}}, %{{.*}}, %[[IDX]])
+      // CHECK: %[[FOUND:.*]] = llvm.call @clique_emu_shuffle(%[[BITS]], %{{.*}}, %{{.*}}, %[[IDX]], %[[FIRST]])
       // CHECK: arith.trunci %[[FOUND]] : i64 to i32
       %v = memref.load %s[%t] : memref<64xf32, #shared>
       %w, %p = gpu.shuffle idx %v, %mask, %width : f32
       memref.store %w, %m[%b] : memref<?xf32>
+      // Four lanes after the other: 28 of 32 in the segment's bits.
+      // CHECK: %[[FOUR:.*]] = arith.constant 4 : i32
+      // CHECK: %[[XOR:.*]] = arith.constant 0 : i32
+      // CHECK: llvm.call @clique_emu_shuffle(%{{.*}}, %{{.*}}, %[[FOUR]], %[[XOR]], %[[MASK]])
+      %segment = arith.constant 7199 : i32
+      %one = arith.constant 1 : i32
+      %x = nvvm.shfl.sync bfly %mask, %v, %one, %segment : f32 -> f32
+      memref.store %x, %m[%b] : memref<?xf32>
       // CHECK: return
       gpu.return
     }
@@ -88,6 +99,21 @@ module attributes {gpu.container_module} {
     gpu.func @reduce(%x: i32, %to: memref<i32>) kernel {
       // expected-error @below {{op has no emulation on the processor}}
       %s = gpu.subgroup_reduce add %x : (i32) -> i32
+      memref.store %s, %to[] : memref<i32>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @clique_device {
+    gpu.func @shuffle(%mask: i32, %x: i32, %to: memref<i32>) kernel {
+      %lane = arith.constant 1 : i32
+      %last = arith.constant 7 : i32
+      // expected-error @below {{op has no emulation on the processor}}
+      %s = nvvm.shfl.sync idx %mask, %x, %lane, %last : i32 -> i32
       memref.store %s, %to[] : memref<i32>
       gpu.return
     }

@@ -7,7 +7,7 @@ With a driver and a GPU: execute.py FOLDER libcuda.so.1 KERNELS.cubin"""
 # RUN: %python %s %S/Inputs %clique_lib_dir/libclique_emulated_cuda.so %t.cubin | FileCheck %s
 # RUN: env CLIQUE_EMULATION_ORDER=descending %python %s %S/Inputs \
 # RUN:   %clique_lib_dir/libclique_emulated_cuda.so %t.cubin | FileCheck %s
-# CHECK: sums, product, shuffles, mixed: ok
+# CHECK: sums, product, shuffles, groups, mixed: ok
 
 import ctypes
 import pathlib
@@ -57,10 +57,16 @@ expect("i32", i, (lanes ^ 3) * 7, 0)
 expect("i64", l, np.full(32, 3 << 40), 0)
 expect("f64", d, (lanes ^ 3) / 3, 0)
 
+i = np.arange(64, dtype=np.int32)
+driver.launch(module, "groups", 1, 64, [i])
+groups = np.arange(64) // 8
+sums = np.where(groups % 4 == 0, 8 * groups + 7, (16 * groups + 13) << np.maximum(groups % 4 - 1, 0))
+expect("groups", i, sums, 0)
+
 to = np.full(64, -1, np.float32)
 driver.launch(module, "mixed", 1, 64, [
     ctypes.c_int64(50), ctypes.c_bool(True), ctypes.c_float(0.5), ctypes.c_double(2.0),
     ctypes.c_int32(-1), np.array(3, np.int64), to])
 wanted = (np.exp(0.5) + np.sqrt(2) + np.tanh(-1) + 8) * (1 + np.arange(64) % 4)
 expect("mixed", to, np.where(np.arange(64) < 50, wanted, -1))
-print("sums, product, shuffles, mixed: ok")
+print("sums, product, shuffles, groups, mixed: ok")

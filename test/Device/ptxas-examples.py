@@ -23,7 +23,7 @@ HOT_ARCHITECTURES = (*ARCHITECTURES, "sm_100a", "sm_120")
 HOT_EXAMPLES = ("attention", "gat")
 # Among others there must be these.
 HOT_KERNELS = {"attention_1_dense", "attention_1_sparse", "gat_1_dense", "gat_1_sparse",
-               "attention_bf16_0_dense", "attention_bf16_0_sparse"}
+               "attention_bf16_0_dense", "attention_bf16_0_sparse", "narrow_0_sparse"}
 # ptxas gives up a few registers by itself, so that one more block fits a multiprocessor.
 FEW_BYTES = 16
 USAGE = re.compile(r'Remark="kernel (\w+) on (\w+): \d+ registers, (\d+) bytes spilled')
@@ -52,8 +52,10 @@ with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) a
     folder = pathlib.Path(name)
     half = folder / "attention_bf16.mlir"
     half.write_text(make_layer("attention_bf16", 8, 64, "bf16"))
-    specs = [*sorted(FOLDER.glob("*.mlir")), half]
-    hot = (*HOT_EXAMPLES, half.stem)
+    narrow = folder / "narrow.mlir"
+    narrow.write_text(make_layer("narrow", 2, 8, "f32", flat=True))
+    specs = [*sorted(FOLDER.glob("*.mlir")), half, narrow]
+    hot = (*HOT_EXAMPLES, half.stem, narrow.stem)
     results = pool.map(
         lambda spec: assemble(
             spec, HOT_ARCHITECTURES if spec.stem in hot else ARCHITECTURES, folder), specs)

@@ -2,7 +2,14 @@
 // carries the state, nothing stored per edge; a row is written as it is done.
 // RUN: clique-opt %s --convert-mp-kernels --canonicalize | FileCheck %s
 // RUN: clique-opt %s --convert-mp-kernels=for-threads | FileCheck %s --check-prefix=THREADS
-// THREADS: func.func private @sum_0_sparse_chunk({{.*}} mp.threads = 32
+// Threads have four numbers each of a row's largest value, but four take part.
+// THREADS: func.func private @sum_0_sparse({{.*}} mp.threads = 4 :
+// THREADS: func.func private @sum_0_sparse_chunk({{.*}} mp.threads = 4 :
+// THREADS: func.func private @sum_0_sparse_merge({{.*}} mp.threads = 4 :
+// THREADS: func.func private @softmax_0_sparse({{.*}} mp.threads = 8 :
+// THREADS: func.func private @product_0_sparse({{.*}} mp.threads = 16 :
+// THREADS: func.func private @product_0_sparse_merge({{.*}} mp.threads = 16 :
+// THREADS: func.func private @wide_0_sparse({{.*}} mp.threads = 32 :
 
 // CHECK-LABEL: func.func private @sum_0_sparse(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[INDPTR:[a-z0-9]+]]: memref<?xi64>,
@@ -143,4 +150,50 @@ func.func @dear(%g: !mp.graph, %a: tensor<?xf32>, %h: tensor<?x8xf32>) -> tensor
     mp.yield %m : tensor<?x8xf32>
   }
   return %o : tensor<?x8xf32>
+}
+
+// The weights of a product are not a row's, what it computes is: 40 numbers.
+// CHECK-LABEL: func.func private @product_0_sparse(
+func.func @product(%g: !mp.graph, %h: tensor<?x5xf32>, %w: tensor<5x40xf32>) -> tensor<?x40xf32> {
+  %o = mp.kernel "product_0" sparse -> tensor<?x40xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?x5xf32>) -> !mp.edges<40xf32> {
+      %p = mp.linear %hj, %w : (tensor<5xf32>, tensor<5x40xf32>) -> tensor<40xf32>
+      mp.yield %p : tensor<40xf32>
+    }
+    %m = mp.aggregate %g max %v : (!mp.edges<40xf32>) -> tensor<?x40xf32>
+    mp.yield %m : tensor<?x40xf32>
+  }
+  return %o : tensor<?x40xf32>
+}
+
+// A state may be larger than what comes and what leaves.
+// CHECK-LABEL: func.func private @wide_0_sparse(
+func.func @wide(%g: !mp.graph, %h: tensor<?x5xf32>) -> tensor<?x5xf32> {
+  %o = mp.kernel "wide_0" sparse -> tensor<?x5xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?x5xf32>) -> !mp.edges<5xf32> {
+      mp.yield %hj : tensor<5xf32>
+    }
+    %m = mp.aggregate %g custom %v : (!mp.edges<5xf32>) -> tensor<?x5xf32>
+      identity {
+        %zero = arith.constant dense<0.0> : tensor<5x70xf32>
+        mp.yield %zero : tensor<5x70xf32>
+      }
+      lift {
+      ^bb0(%x: tensor<5xf32>):
+        %all = mp.broadcast %x : tensor<5xf32> to tensor<5x70xf32>
+        mp.yield %all : tensor<5x70xf32>
+      }
+      combine {
+      ^bb0(%a: tensor<5x70xf32>, %b: tensor<5x70xf32>):
+        %ab = arith.addf %a, %b : tensor<5x70xf32>
+        mp.yield %ab : tensor<5x70xf32>
+      }
+      finalise {
+      ^bb0(%a: tensor<5x70xf32>):
+        %s = mp.reduce max %a dims [1] : tensor<5x70xf32> -> tensor<5xf32>
+        mp.yield %s : tensor<5xf32>
+      }
+    mp.yield %m : tensor<?x5xf32>
+  }
+  return %o : tensor<?x5xf32>
 }

@@ -65,3 +65,72 @@ func.func private @odd(%x: memref<5xf32>, %o: memref<f32>)
   bufferization.materialize_in_destination %sum in writable %o : (tensor<f32>, memref<f32>) -> ()
   return
 }
+
+// Four threads a row, eight rows a warp: what they do together names their own
+// lanes, and leaves the others alone, whose rows may be longer.
+
+// CHECK-LABEL: func.func private @group(
+// CHECK-SAME:    mp.shared_bytes = 128
+// CHECK-DAG:     %[[THREAD:.*]] = gpu.thread_id x
+// CHECK-DAG:     %[[BITS:.*]] = arith.andi %[[THREAD]], %c28 : index
+// CHECK-DAG:     %[[SHIFT:.*]] = arith.index_cast %[[BITS]] : index to i32
+// CHECK-DAG:     %[[LANES:.*]] = arith.shli %c15_i32, %[[SHIFT]] : i32
+// CHECK-DAG:     %[[LANE:.*]] = arith.remui %[[THREAD]], %c4
+// Each group has shared memory of its own.
+// CHECK-DAG:     %[[GROUP:.*]] = arith.divui %[[THREAD]], %c4
+// CHECK-DAG:     arith.muli %[[GROUP]], %c128
+// CHECK:         vector.load %arg0[{{.*}}] {alignment = 16 : i64} : memref<16xf32>, vector<4xf32>
+// The bits above the lowest two are a segment's: 28 << 8, and 31.
+// CHECK:         nvvm.shfl.sync bfly %[[LANES]], %{{.*}}, %c1_i32, %c7199_i32 : f32 -> f32
+// CHECK:         nvvm.shfl.sync bfly %[[LANES]], %{{.*}}, %c2_i32, %c7199_i32 : f32 -> f32
+// CHECK-NOT:     gpu.shuffle
+// CHECK:         nvvm.bar.warp.sync %[[LANES]] : i32
+// CHECK-NEXT:    vector.store {{.*}} #gpu.address_space<workgroup>>
+// CHECK-NEXT:    nvvm.bar.warp.sync %[[LANES]] : i32
+func.func private @group(%x: memref<16xf32>, %s: memref<f32>, %o: memref<4x4xf32>)
+    attributes {mp.threads = 4 : i64, mp.rows = 0 : i64} {
+  %zero = arith.constant 0.0 : f32
+  %xt = bufferization.to_tensor %x restrict : memref<16xf32> to tensor<16xf32>
+  %init = tensor.empty() : tensor<f32>
+  %fill = linalg.fill ins(%zero : f32) outs(%init : tensor<f32>) -> tensor<f32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>, affine_map<(d) -> ()>], iterator_types = ["reduction"]}
+      ins(%xt : tensor<16xf32>) outs(%fill : tensor<f32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %r = arith.addf %acc, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<f32>
+  bufferization.materialize_in_destination %sum in writable %s : (tensor<f32>, memref<f32>) -> ()
+  %empty = tensor.empty() : tensor<16xf32>
+  %abs = linalg.abs ins(%xt : tensor<16xf32>) outs(%empty : tensor<16xf32>) -> tensor<16xf32>
+  %square = tensor.expand_shape %abs [[0, 1]] output_shape [4, 4] : tensor<16xf32> into tensor<4x4xf32>
+  %turned = tensor.empty() : tensor<4x4xf32>
+  %t = linalg.transpose ins(%square : tensor<4x4xf32>) outs(%turned : tensor<4x4xf32>) permutation = [1, 0]
+  bufferization.materialize_in_destination %t in writable %o : (tensor<4x4xf32>, memref<4x4xf32>) -> ()
+  return
+}
+
+// Numbers of 64 bits are exchanged word by word.
+
+// CHECK-LABEL: func.func private @wide(
+// CHECK:         %[[WORDS:.*]] = vector.bitcast %{{.*}} : vector<1xf64> to vector<2xi32>
+// CHECK:         %[[LOW:.*]] = vector.extract %[[WORDS]][0]
+// CHECK:         %[[L:.*]] = nvvm.shfl.sync bfly %{{.*}}, %[[LOW]], %c1_i32, %c7711_i32 : i32 -> i32
+// CHECK:         %[[HIGH:.*]] = vector.extract %[[WORDS]][1]
+// CHECK:         %[[H:.*]] = nvvm.shfl.sync bfly %{{.*}}, %[[HIGH]], %c1_i32, %c7711_i32 : i32 -> i32
+// CHECK:         %[[OTHER:.*]] = vector.from_elements %[[L]], %[[H]] : vector<2xi32>
+// CHECK:         vector.bitcast %[[OTHER]] : vector<2xi32> to vector<1xf64>
+func.func private @wide(%x: memref<2xf64>, %o: memref<f64>)
+    attributes {mp.threads = 2 : i64, mp.rows = 0 : i64} {
+  %zero = arith.constant 0.0 : f64
+  %xt = bufferization.to_tensor %x restrict : memref<2xf64> to tensor<2xf64>
+  %init = tensor.empty() : tensor<f64>
+  %fill = linalg.fill ins(%zero : f64) outs(%init : tensor<f64>) -> tensor<f64>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>, affine_map<(d) -> ()>], iterator_types = ["reduction"]}
+      ins(%xt : tensor<2xf64>) outs(%fill : tensor<f64>) {
+  ^bb0(%a: f64, %acc: f64):
+    %r = arith.addf %acc, %a : f64
+    linalg.yield %r : f64
+  } -> tensor<f64>
+  bufferization.materialize_in_destination %sum in writable %o : (tensor<f64>, memref<f64>) -> ()
+  return
+}

@@ -29,6 +29,34 @@ func.func private @row(%i: index, %m: memref<?xf32>)
   return
 }
 
+// With four threads a row, a block has 32. A group beyond the last does nothing.
+
+// CHECK-LABEL: func.func @narrow_rows(
+// CHECK:         %[[BLOCKS:.*]] = arith.ceildivui %arg0, %c32
+// CHECK:         gpu.launch blocks(%[[B:[^,]*]], {{.*}}) in (%{{[^ ]*}} = %[[BLOCKS]], {{.*}}) threads(%[[T:[^,]*]], {{.*}}) in (%{{[^ ]*}} = %c128,
+// CHECK-SAME:        dynamic_shared_memory_size %c2048_i32
+// CHECK:           %[[FIRST:.*]] = arith.muli %[[B]], %c32
+// CHECK:           %[[OWN:.*]] = arith.divui %[[T]], %c4
+// CHECK:           %[[JOB:.*]] = arith.addi %[[FIRST]], %[[OWN]]
+// CHECK:           %[[IS:.*]] = arith.cmpi ult, %[[JOB]], %arg0
+// CHECK:           scf.if %[[IS]] {
+// CHECK:             memref.store %{{.*}}, %arg1[%[[JOB]]]
+func.func @narrow_rows(%n: index, %m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    func.call @narrow_row(%i, %m) : (index, memref<?xf32>) -> ()
+  }
+  return
+}
+
+func.func private @narrow_row(%i: index, %m: memref<?xf32>)
+    attributes {mp.threads = 4 : i64, mp.rows = 0 : i64, mp.shared_bytes = 64 : i64} {
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %m[%i] : memref<?xf32>
+  return
+}
+
 // A thread for each round of any other loop.
 
 // CHECK-LABEL: func.func @plain(

@@ -65,15 +65,31 @@ KERNEL(neighbour) {
 /// out[t] = the shuffled number of thread t, whose own is 10 t.
 KERNEL(shuffle) {
   auto *out = param<int64_t *>(params, 0);
-  out[thread()] =
-      clique_emu_shuffle(10 * thread(), param<int32_t>(params, 1),
-                         param<int32_t>(params, 2), param<int32_t>(params, 3));
+  out[thread()] = clique_emu_shuffle(10 * thread(), param<int32_t>(params, 1),
+                                     param<int32_t>(params, 2),
+                                     param<int32_t>(params, 3), -1);
+}
+
+/// out[t] = the sum of the numbers of four lanes, which group k of a warp's
+/// eight adds up k times: what `mask` gives group 0 meets, shifted or not.
+KERNEL(groups) {
+  auto *out = param<int64_t *>(params, 0);
+  const auto mask = param<int32_t>(params, 1);
+  const auto isShifted = param<int32_t>(params, 2);
+  const int32_t first = thread() % 32 / 4 * 4;
+  const auto lanes = int32_t(uint32_t(mask) << (isShifted ? first : 0));
+  for (int32_t k = 0; k < first / 4; ++k) {
+    int64_t sum = thread();
+    for (int32_t bit = 1; bit <= 2; ++bit)
+      sum += clique_emu_shuffle(sum, bit, 4, CLIQUE_EMU_SHUFFLE_XOR, lanes);
+    out[thread()] = sum;
+  }
 }
 
 /// Lane 3 does not take part.
 KERNEL(divergent_shuffle) {
   if (thread() != 3)
-    clique_emu_shuffle(0, 1, 32, CLIQUE_EMU_SHUFFLE_XOR);
+    clique_emu_shuffle(0, 1, 32, CLIQUE_EMU_SHUFFLE_XOR, -1);
 }
 
 /// Even lanes shuffle, odd ones synchronise.
@@ -81,7 +97,7 @@ KERNEL(different_meetings) {
   if (thread() % 2)
     clique_emu_warp_sync(-1);
   else
-    clique_emu_shuffle(0, 1, 32, CLIQUE_EMU_SHUFFLE_XOR);
+    clique_emu_shuffle(0, 1, 32, CLIQUE_EMU_SHUFFLE_XOR, -1);
 }
 
 /// Thread 40 leaves before the barrier.

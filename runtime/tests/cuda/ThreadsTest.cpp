@@ -71,6 +71,35 @@ TEST(CudaThreads, HalfAWarpSynchronises) {
   }
 }
 
+TEST(CudaThreads, GroupsOfAWarpGoTheirOwnWays) {
+  for (const char *order : {"ascending", "descending", "random:3"}) {
+    ThreadOrder set(order);
+    auto sums = run<int64_t>("groups", oneBlock(64), 64, int32_t(0xf),
+                             /*isShifted=*/int32_t(1));
+    for (int t = 0; t < 64; ++t)
+      if (t % 32 >= 4)
+        EXPECT_EQ(sums[t], 4 * (t / 4 * 4) + 6);
+  }
+}
+
+TEST(CudaThreads, AMaskOfOtherGroupsIsFound) {
+  auto fail = [](int32_t mask) {
+    return failure("groups", oneBlock(32), nullptr, mask,
+                   /*isShifted=*/int32_t(0));
+  };
+  // Of the whole warp, where group 0 has nothing to add up.
+  EXPECT_NE(fail(-1).find("28 of 32 threads reached a shuffle, and wait for "
+                          "ever: kernel 'groups', block (0, 0, 0), thread "
+                          "(0, 0, 0) (warp 0, lane 0) has ended"),
+            std::string::npos)
+      << fail(-1);
+  // Of group 0.
+  EXPECT_NE(fail(0xf).find("thread (4, 0, 0) (warp 0, lane 4): meets the lanes "
+                           "0xf in a shuffle, but is not one of them"),
+            std::string::npos)
+      << fail(0xf);
+}
+
 TEST(CudaThreads, AMissingLaneIsFound) {
   EXPECT_EQ(failure("divergent_shuffle", oneBlock(64)),
             "layer: kernel 'divergent_shuffle' on CUDA device 0 (Clique's "

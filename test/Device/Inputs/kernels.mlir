@@ -121,6 +121,33 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
+    // Each eight lanes go their own way: k times, for the k-th of a warp, they hand
+    // what they have to their neighbours, and then all take the last one's.
+    gpu.func @groups(%i: memref<64xi32>) kernel {
+      %zero = arith.constant 0 : index
+      %one = arith.constant 1 : index
+      %eight = arith.constant 8 : index
+      %groups = arith.constant 24 : index
+      %own = arith.constant 255 : i32
+      %segments = arith.constant 6175 : i32
+      %next = arith.constant 1 : i32
+      %last = arith.constant 7 : i32
+      %t = gpu.thread_id x
+      %first = arith.andi %t, %groups : index
+      %shift = arith.index_cast %first : index to i32
+      %lanes = arith.shli %own, %shift : i32
+      %k = arith.divui %first, %eight : index
+      %a = memref.load %i[%t] : memref<64xi32>
+      %b = scf.for %round = %zero to %k step %one iter_args(%x = %a) -> i32 {
+        %other = nvvm.shfl.sync bfly %lanes, %x, %next, %segments : i32 -> i32
+        %sum = arith.addi %x, %other : i32
+        scf.yield %sum : i32
+      }
+      %c = nvvm.shfl.sync idx %lanes, %b, %last, %segments : i32 -> i32
+      memref.store %c, %i[%t] : memref<64xi32>
+      gpu.return
+    }
+
     // Parameters of every type, a constant, mathematics.
     gpu.func @mixed(%n: index, %flag: i1, %x: f32, %y: f64, %k: i32, %scalar: memref<i64>, %to: memref<?xf32>) kernel {
       %t = gpu.thread_id x

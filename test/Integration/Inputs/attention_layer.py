@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention of given queries, keys and values as a layer: any number of heads, head size and
-element type, with a mask in the message or without."""
+element type, with a mask in the message or without, its heads side by side or not."""
 
 LAYER = """
 func.func @NAME(%g: !mp.graph, %q: tensor<?xHxDxT>, %k: tensor<?xHxDxT>, %v: tensor<?xHxDxT>)
@@ -33,14 +33,27 @@ MASK = """
     %heard = mp.broadcast %both : tensor<i1> to tensor<Hxi1>
     %none = arith.constant dense<NEGATIVE> : tensor<HxT>
     %masked = arith.select %heard, %e, %none : tensor<Hxi1>, tensor<HxT>"""
-NEGATIVE = {"f32": "0xFF800000", "bf16": "0xFF80", "f16": "0xFC00"}
+
+# The heads of a result side by side.
+FLAT_RETURN = """  %o = mp.update (%mi = %m : tensor<?xHxDxT>) -> tensor<?xWxT> {
+    %f = tensor.collapse_shape %mi [[0, 1]] : tensor<HxDxT> into tensor<WxT>
+    %n = arith.negf %f : tensor<WxT>
+    mp.yield %n : tensor<WxT>
+  }
+  return %o : tensor<?xWxT>"""
+
+NEGATIVE = {"f64": "0xFFF0000000000000", "f32": "0xFF800000", "bf16": "0xFF80", "f16": "0xFC00"}
 
 
-def make_layer(name, heads, size, dtype, mask=False):
+def make_layer(name, heads, size, dtype, mask=False, flat=False):
     """The function's text."""
     text = LAYER.replace("mp.yield %e", "mp.yield %masked" if mask else "mp.yield %e")
+    if flat:
+        text = text.replace("    -> tensor<?xHxDxT> {", "    -> tensor<?xWxT> {")
+        text = text.replace("  return %m : tensor<?xHxDxT>", FLAT_RETURN)
     for old, new in (("MASK", MASK if mask else ""), ("NAME", name), ("xHx", f"x{heads}x"),
-                     ("<Hx", f"<{heads}x"), ("xD", f"x{size}"), ("SCALE", str(size ** -0.5)),
+                     ("<Hx", f"<{heads}x"), ("xD", f"x{size}"), ("xW", f"x{heads * size}"),
+                     ("<W", f"<{heads * size}"), ("SCALE", str(size ** -0.5)),
                      ("NEGATIVE", NEGATIVE[dtype]), ("xT>", f"x{dtype}>")):
         text = text.replace(old, new)
     return text

@@ -80,7 +80,7 @@ RowSlice::RowSlice(OpBuilder &builder, ShapedType type, OpFoldResult from,
 }
 
 BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
-                             TileShape shape, ArrayRef<GraphArray> wanted)
+                             TileShape shape, ArrayRef<GraphArray> graphArrays)
     : info(info), shape(shape), builder(info.kernel->getContext()) {
   MLIRContext *context = info.kernel->getContext();
   Location loc = getLoc();
@@ -90,7 +90,7 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   // First and last row and, where heads are computed apart, the head.
   SmallVector<Type> types(info.kernel.getHeads() ? 3 : 2,
                           builder.getIndexType());
-  for (GraphArray array : wanted)
+  for (GraphArray array : graphArrays)
     types.push_back(getArrayType(context, array));
   auto allInputs = llvm::concat<const Value>(info.dstInputs.getArrayRef(),
                                              info.srcInputs.getArrayRef(),
@@ -108,9 +108,14 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   for (Type type : info.kernel->getResultTypes())
     types.push_back(getOutputType(type));
 
-  function =
-      func::FuncOp::create(builder, loc, (info.kernel.getSym() + suffix).str(),
-                           builder.getFunctionType(types, {}));
+  // Both versions of a kernel may have an update of the same name.
+  SymbolTable symbols(info.kernel->getParentOfType<ModuleOp>());
+  const std::string wanted = (info.kernel.getSym() + suffix).str();
+  std::string name = wanted;
+  for (unsigned number = 1; symbols.lookup(name); ++number)
+    name = wanted + "_" + std::to_string(number);
+  function = func::FuncOp::create(builder, loc, name,
+                                  builder.getFunctionType(types, {}));
   function.setPrivate();
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
@@ -124,7 +129,7 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
     args = args.drop_front();
   }
   numRows = arith::SubIOp::create(builder, loc, last, first);
-  for (GraphArray array : wanted) {
+  for (GraphArray array : graphArrays) {
     arrays[array] = args.front();
     args = args.drop_front();
   }

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -75,6 +76,7 @@ static void buildLoops(OpPassManager &pm,
   pm.addPass(createConvertMPKernelsPass(options.target == TargetDevice::cuda
                                             ? getCudaTiles()
                                             : ConvertMPKernelsPassOptions()));
+  pm.addPass(func::createDuplicateFunctionEliminationPass());
   pm.addPass(createConvertMPToRuntimePass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());

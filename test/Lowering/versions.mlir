@@ -1,0 +1,36 @@
+// Two versions of a kernel may bring an update of the same name: their functions
+// get names of their own, and are one again where they are the same.
+// RUN: clique-opt %s --convert-mp-kernels | FileCheck %s
+// RUN: clique-opt %s --convert-mp-kernels --duplicate-function-elimination | FileCheck %s --check-prefix=ONCE
+
+// CHECK: func.func private @k_update_nodes(
+// CHECK: func.func private @k_update_nodes_1(
+// CHECK: func.call @k_update_nodes(
+// CHECK: func.call @k_update_nodes_1(
+
+// ONCE:     func.func private @k_update_nodes(
+// ONCE-NOT: func.func private
+// ONCE:     func.call @k_update_nodes(
+// ONCE:     func.call @k_update_nodes(
+func.func @versions(%which: i1, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %o = scf.if %which -> (tensor<?x4xf32>) {
+    %k = mp.kernel "k_update" nodes -> tensor<?x4xf32> {
+      %u = mp.update (%a = %h : tensor<?x4xf32>) -> tensor<?x4xf32> {
+        %r = arith.addf %a, %a : tensor<4xf32>
+        mp.yield %r : tensor<4xf32>
+      }
+      mp.yield %u : tensor<?x4xf32>
+    }
+    scf.yield %k : tensor<?x4xf32>
+  } else {
+    %k = mp.kernel "k_update" nodes -> tensor<?x4xf32> {
+      %u = mp.update (%a = %h : tensor<?x4xf32>) -> tensor<?x4xf32> {
+        %r = arith.addf %a, %a : tensor<4xf32>
+        mp.yield %r : tensor<4xf32>
+      }
+      mp.yield %u : tensor<?x4xf32>
+    }
+    scf.yield %k : tensor<?x4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}

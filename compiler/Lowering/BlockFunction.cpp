@@ -25,6 +25,14 @@ MemRefType clique::getBufferType(Type featureType) {
   return MemRefType::get(tensor.getShape(), tensor.getElementType());
 }
 
+MemRefType clique::getCaptureType(RankedTensorType type,
+                                  const TileShape &shape) {
+  Type element = type.getElementType();
+  if (!shape.forThreads || !isa<FloatType>(element))
+    element = getComputeType(element);
+  return MemRefType::get(type.getShape(), element);
+}
+
 /// Results leave with a dynamic number of rows.
 static MemRefType getOutputType(Type featureType) {
   MemRefType type = getBufferType(featureType);
@@ -100,10 +108,8 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   for (Value capture : info.captures) {
     auto tensor =
         dyn_cast<RankedTensorType>(KernelInfo::getSource(capture).getType());
-    types.push_back(
-        tensor ? Type(MemRefType::get(tensor.getShape(),
-                                      getComputeType(tensor.getElementType())))
-               : capture.getType());
+    types.push_back(tensor ? Type(getCaptureType(tensor, shape))
+                           : capture.getType());
   }
   for (Type type : info.kernel->getResultTypes())
     types.push_back(getOutputType(type));
@@ -178,8 +184,10 @@ LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
       continue;
     }
     unsigned rank = cast<RankedTensorType>(capture.getType()).getRank();
-    lifter.map(capture,
-               {getTensor(capture), getCanonicalLayout(rank, false, false)});
+    lifter.map(
+        capture,
+        lifter.toCompute(getLoc(), {getTensor(capture),
+                                    getCanonicalLayout(rank, false, false)}));
   }
   return success();
 }

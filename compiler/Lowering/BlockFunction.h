@@ -55,6 +55,7 @@ struct TileShape {
   /// For the threads of a device, among which tensors are spread: a block is
   /// one row or one tile, and nothing is kept for the sake of caches.
   bool forThreads = false;
+  int64_t threads = 0; ///< of a block, then
 };
 
 /// Rows [first, first + count) of the graph, at most `size`.
@@ -173,6 +174,10 @@ private:
 
 /// The memref through which a node or edge feature crosses a function's border.
 mlir::MemRefType getBufferType(mlir::Type featureType);
+/// That of a tensor from outside the kernel: in the type of computation, but
+/// for the threads of a device, which extend numbers where they read them.
+mlir::MemRefType getCaptureType(mlir::RankedTensorType type,
+                                const TileShape &shape);
 
 /// The three bodies. Each creates the block function of a kernel.
 mlir::FailureOr<mlir::func::FuncOp> lowerToNodes(const KernelInfo &info,

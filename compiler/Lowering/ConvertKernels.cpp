@@ -28,7 +28,7 @@ namespace clique {
 using namespace mlir;
 using namespace clique;
 
-/// Threads of a tile, or of a block of nodes, on a GPU.
+/// Threads of a tile, or of most blocks of nodes, on a GPU.
 constexpr int64_t kBlockThreads = 128;
 
 namespace {
@@ -54,15 +54,36 @@ struct ConvertMPKernels
         return signalPassFailure();
   }
 
-  TileShape getNodeShape(const KernelInfo &info) {
-    if (forThreads) {
-      // A value of all rows lies in the registers of a block's threads.
-      constexpr int64_t most = 32 * kBlockThreads, least = 4;
-      int64_t rows = nodeRows;
-      while (rows > least && rows * info.getUpdateValueSize() > most)
-        rows /= 2;
-      return {rows};
+  /// A value of all rows lies in the registers of a block's threads.
+  TileShape getThreadedNodeShape(const KernelInfo &info) {
+    int64_t size = info.getUpdateValueSize();
+    TileShape shape{nodeRows};
+    shape.threads = kBlockThreads;
+    if (info.hasHalfProducts()) {
+      // Each weight is read once for all rows of a block: they should be many.
+      // A matrix instruction has 16.
+      constexpr int64_t most = 64, threads = 2 * kBlockThreads, least = 16;
+      auto isTooLarge = [&] {
+        return shape.rows * size > most * shape.threads;
+      };
+      while (shape.threads < threads && isTooLarge())
+        shape.threads *= 2;
+      while (shape.rows > least && isTooLarge())
+        shape.rows /= 2;
+      if (!isTooLarge())
+        return shape;
     }
+    constexpr int64_t most = 32, least = 4;
+    shape = {nodeRows};
+    shape.threads = kBlockThreads;
+    while (shape.rows > least && shape.rows * size > most * shape.threads)
+      shape.rows /= 2;
+    return shape;
+  }
+
+  TileShape getNodeShape(const KernelInfo &info) {
+    if (forThreads)
+      return getThreadedNodeShape(info);
     // Large weights pass the caches once per block: it should be long.
     constexpr int64_t many = 32768, factor = 4;
     int64_t numbers = 0;
@@ -122,7 +143,7 @@ struct ConvertMPKernels
   static void describeThreads(func::FuncOp function, const KernelInfo &info,
                               mp::Lowering lowering, const TileShape &shape) {
     bool isRow = lowering == mp::Lowering::sparse;
-    int64_t threads = isRow ? getRowThreads(info) : kBlockThreads;
+    int64_t threads = isRow ? getRowThreads(info) : shape.threads;
     Builder builder(function.getContext());
     function->setAttr("mp.threads", builder.getI64IntegerAttr(threads));
     function->setAttr("mp.rows",
@@ -162,6 +183,7 @@ struct ConvertMPKernels
     case mp::Lowering::dense:
       shape = getTileShape(info);
       shape.forThreads = forThreads;
+      shape.threads = kBlockThreads;
       function = lowerToTiles(info, shape);
       break;
     }

@@ -103,11 +103,11 @@ Value KernelCaller::getCapture(Value capture) {
   auto type = dyn_cast<RankedTensorType>(capture.getType());
   if (!type)
     return capture;
-  Type computeType = getComputeType(type.getElementType());
+  Type element = getCaptureType(type, shape).getElementType();
   Value tensor = capture;
-  if (computeType != type.getElementType()) {
-    auto converted = RankedTensorType::get(type.getShape(), computeType);
-    if (isa<FloatType>(computeType))
+  if (element != type.getElementType()) {
+    auto converted = RankedTensorType::get(type.getShape(), element);
+    if (isa<FloatType>(element))
       tensor = arith::ExtFOp::create(builder, loc, converted, tensor);
     else
       tensor = arith::ExtUIOp::create(builder, loc, converted, tensor);

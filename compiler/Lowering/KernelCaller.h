@@ -44,7 +44,7 @@ private:
   void checkRows(mlir::Value feature, mlir::Value expected,
                  llvm::StringRef role);
   mlir::Value getArray(GraphArray array);
-  /// A weight in the type of computation.
+  /// A weight in the type in which the block function takes it.
   mlir::Value getCapture(mlir::Value capture);
   /// Whether jobs take all heads of a block before the next block.
   mlir::Value emitHeadsFirst();

@@ -114,6 +114,27 @@ int64_t KernelInfo::getLargestValueSize() const {
   return largest;
 }
 
+bool KernelInfo::hasHalfProducts() const {
+  auto isOther = [](Value value) {
+    Type element = getElementTypeOrSelf(getSource(value).getType());
+    return isa<FloatType>(element) && !element.isF16() && !element.isBF16() &&
+           isa<RankedTensorType>(getSource(value).getType());
+  };
+  if (llvm::any_of(dstInputs, isOther) || llvm::any_of(captures, isOther) ||
+      llvm::any_of(kernel.getResults(), isOther))
+    return false;
+  constexpr int64_t step = 16;
+  auto isMultiple = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getNumElements() % step == 0;
+  };
+  return llvm::any_of(updates, [&](mp::UpdateOp update) {
+    return llvm::any_of(
+        update.getBody().getOps<mp::LinearOp>(), [&](mp::LinearOp linear) {
+          return isMultiple(linear.getX()) && isMultiple(linear.getResult());
+        });
+  });
+}
+
 int64_t KernelInfo::getEdgeValueSize() const {
   int64_t largest = 1;
   for (mp::MessageOp message : messages) {

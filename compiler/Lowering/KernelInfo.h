@@ -48,6 +48,9 @@ struct KernelInfo {
   /// Numbers of the largest edge value that depends on both endpoints, so that
   /// a tile of them fits a cache.
   int64_t getEdgeValueSize() const;
+  /// Whether all that the kernel reads and writes of nodes is of half
+  /// precision, and updates have products of a size for tensor cores.
+  bool hasHalfProducts() const;
   /// Numbers of the largest value of a row in the updates.
   int64_t getUpdateValueSize() const;
   /// Numbers of the largest value that an edge or its row has anywhere in the

@@ -45,8 +45,13 @@ ConvertMPKernelsPassOptions clique::getCudaTiles() {
 
 void clique::buildThreads(OpPassManager &pm,
                           const CliquePipelineOptions &options) {
+  bool tf32 = options.f32Products == F32Products::tf32;
+  TileProductsPassOptions tiling;
+  tiling.tf32 = tf32;
+  pm.addNestedPass<func::FuncOp>(createTileProductsPass(tiling));
+  cleanUp(pm);
   DistributeToThreadsPassOptions distribution;
-  distribution.tf32 = options.f32Products == F32Products::tf32;
+  distribution.tf32 = tf32;
   pm.addPass(createDistributeToThreadsPass(distribution));
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createPipelineCopiesPass());

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Threads/Distribution.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -14,6 +15,15 @@ using namespace clique;
 
 static Type toVector(Type type, int64_t size) {
   return VectorType::get(size, type);
+}
+
+/// Whether it has functions that are no instructions of a GPU.
+static bool hasFunctions(Block &body) {
+  return llvm::any_of(body, [](Operation &op) {
+    return isa<math::MathDialect>(op.getDialect()) &&
+           !isa<math::AbsFOp, math::ExpOp, math::Exp2Op, math::FmaOp,
+                math::RsqrtOp, math::SqrtOp>(op);
+  });
 }
 
 FailureOr<Value> Distribution::cloneGather(tensor::ExtractOp op,
@@ -37,6 +47,39 @@ FailureOr<Value> Distribution::cloneGather(tensor::ExtractOp op,
 
 FailureOr<SmallVector<Value>>
 Distribution::cloneBody(linalg::LinalgOp op, ValueRange args, int64_t size,
+                        llvm::function_ref<Value(unsigned)> getLoopIndex) {
+  constexpr int64_t fewRegisters = 8;
+  if (size <= fewRegisters || !hasFunctions(*op.getBlock()))
+    return clonePart(op, args, size, getLoopIndex);
+  // The steps of a polynomial for all registers at once would need as many
+  // again for each.
+  Location loc = op.getLoc();
+  SmallVector<SmallVector<Value>> elements(
+      op.getBlock()->getTerminator()->getNumOperands());
+  SmallVector<Value> results;
+  for (int64_t first = 0; first < size; first += fewRegisters) {
+    auto registers = llvm::to_vector(llvm::seq(first, first + fewRegisters));
+    SmallVector<Value> parts;
+    for (Value arg : args)
+      parts.push_back(b.take(loc, arg, registers));
+    FailureOr<SmallVector<Value>> part =
+        clonePart(op, parts, fewRegisters, [&](unsigned loop) {
+          return b.take(loc, getLoopIndex(loop), registers);
+        });
+    if (failed(part))
+      return failure();
+    for (auto [all, value] : llvm::zip_equal(elements, *part))
+      for (int64_t number = 0; number < fewRegisters; ++number)
+        all.push_back(getRegister(b, loc, value, number));
+  }
+  for (ArrayRef<Value> all : elements)
+    results.push_back(vector::FromElementsOp::create(
+        b, loc, VectorType::get(size, all.front().getType()), all));
+  return results;
+}
+
+FailureOr<SmallVector<Value>>
+Distribution::clonePart(linalg::LinalgOp op, ValueRange args, int64_t size,
                         llvm::function_ref<Value(unsigned)> getLoopIndex) {
   IRMapping vectors;
   Block &body = *op.getBlock();

@@ -150,12 +150,24 @@ bool Distribution::isReshaped(Value tensor) {
   });
 }
 
+bool Distribution::keepsRows(Value tensor) {
+  return llvm::all_of(tensor.getUsers(), [](Operation *user) {
+    if (isExtension(user))
+      return keepsRows(user->getResult(0));
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user))
+      return collapse.getReassociationIndices().front().size() == 1;
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user))
+      return expand.getReassociationIndices().front().size() == 1;
+    return !isa<linalg::TransposeOp, tensor::ExtractSliceOp>(user);
+  });
+}
+
 bool Distribution::isReadByLoops(Value tensor) {
   return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
     if (isExtension(user))
       return isReadByLoops(user->getResult(0));
     if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-            linalg::TransposeOp>(user))
+            tensor::ExtractSliceOp, linalg::TransposeOp>(user))
       return isReadByLoops(user->getResult(0));
     auto op = dyn_cast<linalg::LinalgOp>(user);
     return op && isByLoops(op);

@@ -68,7 +68,9 @@ LogicalResult Distribution::visitExtractSlice(tensor::ExtractSliceOp op) {
     set(result, source);
     return success();
   }
-  Value buffer = getMemory(loc, op.getSource());
+  Value buffer = sliced.lookup(op.getSource());
+  if (!buffer)
+    buffer = getMemory(loc, op.getSource());
   setMemory(result, viewSlice(b, loc, buffer, op, getShape(result)));
   return success();
 }

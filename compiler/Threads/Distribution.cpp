@@ -19,24 +19,21 @@ static bool hasTensor(TypeRange types) {
 
 Distribution::Distribution(func::FuncOp function, int64_t threads, int64_t rows,
                            int64_t stages, bool tf32)
-    : function(function), rows(rows), stages(stages), tf32(tf32),
-      b(function, threads) {
-  isAllHalf = llvm::all_of(function.getArgumentTypes(), [](Type type) {
-    auto buffer = dyn_cast<MemRefType>(type);
-    return !buffer || !isa<FloatType>(buffer.getElementType()) ||
-           buffer.getElementTypeBitWidth() <= 16;
-  });
+    : function(function), rows(rows), stages(stages),
+      cores(function, threads, rows, tf32), b(function, threads) {
   // The largest state of the aggregations: what depends on a part of its
-  // dimensions is best held where they are.
-  int64_t largest = 0;
+  // dimensions is best held where they are. The more of these it has, the more
+  // may depend on a part.
+  std::pair<int64_t, int64_t> largest;
   function.walk([&](Operation *op) {
     auto loop = dyn_cast<scf::ForOp>(op);
     if (!loop)
       return;
     for (Value state : loop.getRegionIterArgs())
       if (auto type = dyn_cast<RankedTensorType>(state.getType()))
-        if (type.hasStaticShape() && type.getNumElements() > largest) {
-          largest = type.getNumElements();
+        if (type.hasStaticShape() &&
+            std::pair(type.getRank(), type.getNumElements()) > largest) {
+          largest = {type.getRank(), type.getNumElements()};
           anchor.assign(type.getShape().begin(), type.getShape().end());
         }
   });
@@ -142,6 +139,10 @@ LogicalResult Distribution::visitBranch(Block &from, Block &to) {
 
 LogicalResult Distribution::visitFor(scf::ForOp op) {
   Location loc = op.getLoc();
+  int64_t mark = b.markShared();
+  DenseMap<Value, Value> outer = sliced;
+  stageSliced(op);
+  b.startLoop();
   SmallVector<Value> initial;
   for (Value init : op.getInitArgs())
     initial.push_back(isa<RankedTensorType>(init.getType())
@@ -162,7 +163,10 @@ LogicalResult Distribution::visitFor(scf::ForOp op) {
   bind(op.getRegionIterArgs(), loop.getRegionIterArgs());
   bind(op.getResults(), loop.getResults());
   OpBuilder::InsertionGuard guard(b);
-  return visitBranch(*op.getBody(), *loop.getBody());
+  LogicalResult visited = visitBranch(*op.getBody(), *loop.getBody());
+  sliced = std::move(outer);
+  b.releaseShared(mark);
+  return visited;
 }
 
 LogicalResult Distribution::visitIf(scf::IfOp op) {
@@ -243,10 +247,18 @@ LogicalResult Distribution::visitBlock(Block &block) {
         op.getNumRegions() == 0)
       continue;
     b.setInsertionPoint(&op);
+    // Weights are copied together with what is under way.
+    auto product = dyn_cast<linalg::LinalgOp>(op);
+    int64_t mark = b.markShared();
+    weights =
+        product && isOnTensorCores(product) ? stageWeights(product) : Value();
     if (!onlyNames(&op))
       finishCopies(op.getLoc());
     if (failed(visit(&op)))
       return failure();
+    // The copies of a loop run ahead of what comes behind the product.
+    if (weights && op.getParentOp() == function)
+      b.releaseShared(mark);
     rewritten.push_back(&op);
   }
   return success();

@@ -10,6 +10,7 @@
 #ifndef CLIQUE_COMPILER_THREADS_DISTRIBUTION_H
 #define CLIQUE_COMPILER_THREADS_DISTRIBUTION_H
 
+#include "compiler/Threads/TensorCores.h"
 #include "compiler/Threads/ThreadBuilder.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -71,12 +72,13 @@ private:
   mlir::LogicalResult visitElements(mlir::linalg::LinalgOp op);
   mlir::LogicalResult visitByLoops(mlir::linalg::LinalgOp op);
   // MatrixProducts.cpp
-  /// Whether an op is a product that matrix instructions are large enough for.
-  bool hasMatrixShape(mlir::linalg::LinalgOp op);
   bool isOnTensorCores(mlir::linalg::LinalgOp op);
   /// Whether they are to read the tensor, or parts of it.
   bool isReadByTensorCores(mlir::Value tensor);
   mlir::LogicalResult visitProduct(mlir::linalg::LinalgOp op);
+  /// Starts to copy the right operand of such a product to shared memory; null
+  /// if it is there, or is read from where it is.
+  mlir::Value stageWeights(mlir::linalg::LinalgOp op);
 
   /// A layout for a tensor that nothing else gives one.
   ThreadLayout getLayout(mlir::ArrayRef<int64_t> shape);
@@ -110,12 +112,20 @@ private:
   mlir::Value loadElement(mlir::Location loc, mlir::Value buffer,
                           mlir::ValueRange position, mlir::Type type);
   // Staging.cpp
-  /// Puts a tensor into shared memory of its own. A copy may be under way until
-  /// the next op that does more than name tensors.
-  mlir::Value stage(mlir::Location loc, mlir::Value tensor);
-  /// The same of a window as it lies in memory; null if its elements have to go
+  /// Puts a tensor into shared memory of its own; `isRounded`: registers in the
+  /// half precision in which the function's numbers are stored. A copy may be
+  /// under way until the next op that does more than name tensors.
+  mlir::Value stage(mlir::Location loc, mlir::Value tensor,
+                    bool isRounded = false);
+  /// The same of what lies in memory as it is; null if its elements have to go
   /// through registers.
-  mlir::Value stageAsync(mlir::Location loc, mlir::Value tensor, bool padded);
+  mlir::Value stageAsync(mlir::Location loc, mlir::Value tensor,
+                         mlir::Type element, bool padded);
+  /// Shared memory for a tensor, `copies` of them; rows may be padded.
+  mlir::Value allocate(mlir::Location loc, mlir::ArrayRef<int64_t> shape,
+                       mlir::Type element, bool padded);
+  /// What a loop takes parts of lies in memory before it begins.
+  void stageSliced(mlir::scf::ForOp loop);
   /// Waits for the copies that are under way.
   void finishCopies(mlir::Location loc);
   /// The registers of a window.
@@ -129,8 +139,9 @@ private:
               emit);
   /// Whether a product of matrices will read the tensor element by element.
   bool isReadByLoops(mlir::Value tensor);
-  /// Whether its elements will be regrouped, which needs them without gaps.
+  /// Whether its elements will be regrouped; whether only those of single rows.
   static bool isReshaped(mlir::Value tensor);
+  static bool keepsRows(mlir::Value tensor);
   /// Whether an op is computed by loops over what it reduces.
   bool isByLoops(mlir::linalg::LinalgOp op);
   /// Whether a round of a reduction by loops takes an operand's elements from
@@ -145,18 +156,23 @@ private:
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   cloneBody(mlir::linalg::LinalgOp op, mlir::ValueRange args, int64_t size,
             llvm::function_ref<mlir::Value(unsigned)> getLoopIndex);
+  /// The same, all of `size` registers at once.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  clonePart(mlir::linalg::LinalgOp op, mlir::ValueRange args, int64_t size,
+            llvm::function_ref<mlir::Value(unsigned)> getLoopIndex);
   mlir::FailureOr<mlir::Value> cloneGather(mlir::tensor::ExtractOp op,
                                            mlir::IRMapping &vectors,
                                            int64_t size);
 
   mlir::func::FuncOp function;
   int64_t rows, stages;
-  bool tf32;
+  TensorCores cores;
   ThreadBuilder b;
   llvm::DenseMap<mlir::Value, ThreadValue> values;
-  /// Whether all numbers that the function reads and writes are stored in half
-  /// precision: then what is multiplied may be rounded to it.
-  bool isAllHalf;
+  /// Buffers of tensors in registers, while a loop takes parts of them.
+  llvm::DenseMap<mlir::Value, mlir::Value> sliced;
+  /// The right operand of the product that is visited, if it was copied.
+  mlir::Value weights;
   /// Whether a product is on tensor cores.
   bool hasProducts = false;
   /// Whether copies were started that nobody has waited for.

@@ -19,66 +19,7 @@
 using namespace mlir;
 using namespace clique;
 
-namespace {
-/// Extents of one matrix instruction.
-constexpr int64_t kRows = 16, kColumns = 8;
-constexpr int64_t getDepth(bool isAllHalf) { return isAllHalf ? 16 : 8; }
-
-/// out[m, n] += lhs[m, k] rhs[k, n].
-struct Product {
-  unsigned m, n, k;
-  Value lhs, rhs;
-};
-} // namespace
-
 static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
-
-/// lhs and rhs may come in either order; nothing if `op` is no such product.
-static std::optional<Product> matchProduct(linalg::LinalgOp op) {
-  SmallVector<unsigned> reductions;
-  op.getReductionDims(reductions);
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      op.getNumLoops() != 3 || reductions.size() != 1)
-    return std::nullopt;
-  Block &body = *op.getBlock();
-  auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!add || llvm::range_size(body.without_terminator()) != 2)
-    return std::nullopt;
-  auto product =
-      (add.getLhs() == body.getArgument(2) ? add.getRhs() : add.getLhs())
-          .getDefiningOp<arith::MulFOp>();
-  if (!product || product.getLhs() == product.getRhs() ||
-      !isa<BlockArgument>(product.getLhs()) ||
-      !isa<BlockArgument>(product.getRhs()))
-    return std::nullopt;
-  AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (out.getNumResults() != 2)
-    return std::nullopt;
-  Product found{
-      out.getDimPosition(0), out.getDimPosition(1), reductions[0], {}, {}};
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(operand);
-    if (map.getNumResults() != 2 || !map.isFunctionOfDim(found.k))
-      return std::nullopt;
-    (map.isFunctionOfDim(found.m) ? found.lhs : found.rhs) = operand->get();
-  }
-  if (!found.lhs || !found.rhs)
-    return std::nullopt;
-  return found;
-}
-
-bool Distribution::hasMatrixShape(linalg::LinalgOp op) {
-  std::optional<Product> product = matchProduct(op);
-  if (!product || rows == 0 || !(isAllHalf || tf32))
-    return false;
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  int64_t warps = b.getNumThreads() / kLanesPerWarp;
-  return ranges[product->m] == rows && rows == warps * kRows &&
-         ranges[product->n] % kColumns == 0 &&
-         ranges[product->k] % getDepth(isAllHalf) == 0 &&
-         llvm::isPowerOf2_64(ranges[product->n]) &&
-         llvm::isPowerOf2_64(ranges[product->k]);
-}
 
 bool Distribution::isReadByTensorCores(Value tensor) {
   return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
@@ -86,33 +27,38 @@ bool Distribution::isReadByTensorCores(Value tensor) {
         isa<linalg::TransposeOp, tensor::ExtractSliceOp>(user))
       return isReadByTensorCores(user->getResult(0));
     auto op = dyn_cast<linalg::LinalgOp>(user);
-    return op && hasMatrixShape(op);
+    return op && cores.canCompute(op);
   });
 }
 
 bool Distribution::isOnTensorCores(linalg::LinalgOp op) {
-  if (!hasMatrixShape(op))
+  if (!cores.canCompute(op))
     return false;
-  const ThreadValue &rhs = get(matchProduct(op)->rhs);
+  const ThreadValue &rhs = get(MatrixProduct::match(op)->rhs);
   if (rhs.kind != ThreadValue::Kind::memory)
     return false;
   Type type = cast<MemRefType>(rhs.value.getType()).getElementType();
-  return isAllHalf ? isHalf(type) : type.isF32();
+  return cores.getHalf() ? isHalf(type) : type.isF32();
 }
 
 /// The number of a lane's row among those whose addresses ldmatrix takes, and
 /// that of its 8 x 8 tile, bit by bit (PTX ISA, ldmatrix).
 constexpr int kRowBit = 0, kRowBits = 3, kTileBit = 3, kWarpBit = 5;
 
+/// Whether a buffer is in shared memory, or is a view of one.
+static bool isShared(MemRefType type) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  return space && space.getValue() == gpu::AddressSpace::Workgroup;
+}
+
 /// Whether ldmatrix can read rows of `buffer`, or of what it is a transposition
 /// of.
-static bool isInShared(Value buffer) {
+static bool isForMatrices(Value buffer) {
   if (auto transposed = buffer.getDefiningOp<memref::TransposeOp>())
     buffer = transposed.getIn();
   auto type = cast<MemRefType>(buffer.getType());
-  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
-  return space && space.getValue() == gpu::AddressSpace::Workgroup &&
-         type.getRank() == 2 && isHalf(type.getElementType()) &&
+  return isShared(type) && type.getRank() == 2 &&
+         isHalf(type.getElementType()) &&
          type.getStridesAndOffset().first.back() == 1;
 }
 
@@ -120,8 +66,9 @@ namespace {
 /// One operand of a product in the fragments of its instructions.
 class Operand {
 public:
-  Operand(ThreadBuilder &b, Location loc, Type element)
-      : b(b), loc(loc), element(element) {}
+  Operand(ThreadBuilder &b, Location loc, const TensorCores &cores,
+          Type element)
+      : b(b), loc(loc), cores(cores), element(element) {}
 
   /// Fragments from registers in `layout`, whose dimension `other` counts rows
   /// or columns and `depth` what is summed.
@@ -153,21 +100,28 @@ public:
         std::swap(numbers[1], numbers[2]);
       return cut(registers, numbers, 4);
     }
-    return loadMatrices(add(b.getThreadField(kRowBit, kRowBits, 1),
-                            b.getThreadField(kTileBit, 1, 8),
-                            b.getThreadField(kWarpBit, 2, kRows)),
-                        add(b.getThreadField(kTileBit + 1, 1, 8), index(depth)),
-                        /*rowsAreDepth=*/false);
+    return loadMatrices(
+        add(b.getThreadField(kRowBit, kRowBits, 1),
+            b.getThreadField(kTileBit, 1, 8),
+            b.getThreadField(kWarpBit, cores.getAcrossBit() - kWarpBit,
+                             TensorCores::kRows)),
+        add(b.getThreadField(kTileBit + 1, 1, 8), index(depth)),
+        /*rowsAreDepth=*/false);
   }
-  /// As deep as an instruction and 8 wide; two are loaded at once.
+  /// As deep as an instruction, and 8 of a warp's columns from `column` on; two
+  /// are loaded at once.
   Value getRight(int64_t depth, int64_t column) {
+    constexpr int64_t width = TensorCores::kColumns;
     if (!buffer)
-      return cut(registers, find(column, kColumns, depth), 2);
-    int64_t pair = column / (2 * kColumns) * 2 * kColumns;
+      return cut(registers, find(column, width, depth), 2);
+    int64_t columns = cores.getColumns();
+    int64_t pair = column / (2 * columns) * 2 * columns;
     if (pair != loadedColumn || depth != loadedDepth) {
       Value row = b.getThreadField(kRowBit, kRowBits, 1);
       Value deep = b.getThreadField(kTileBit, 1, 8);
-      Value wide = b.getThreadField(kTileBit + 1, 1, 8);
+      Value wide = b.getThreadField(kTileBit + 1, 1, columns);
+      if (int warps = llvm::Log2_64(cores.getWarpsAcross()))
+        wide = add(wide, b.getThreadField(cores.getAcrossBit(), warps, width));
       // Rows lie along what is summed, or along the columns.
       bool rowsAreDepth = dims[1] == 0;
       Value along =
@@ -207,8 +161,7 @@ private:
     for (int64_t number = 0; number < layout.getNumRegisters(); ++number) {
       int64_t at = layout.getOffset(dims[0], number) - first;
       int64_t deep = layout.getOffset(dims[1], number) - depth;
-      if (at >= 0 && at < size && deep >= 0 &&
-          deep < getDepth(!element.isF32()))
+      if (at >= 0 && at < size && deep >= 0 && deep < cores.getDepth())
         numbers.push_back(number);
     }
     return numbers;
@@ -227,6 +180,7 @@ private:
 
   ThreadBuilder &b;
   Location loc;
+  const TensorCores &cores;
   Type element;
   Value registers, buffer, loaded;
   ThreadLayout layout;
@@ -249,19 +203,36 @@ static SmallVector<unsigned> getDims(linalg::LinalgOp op, Value operand,
   return {1, 0};
 }
 
+Value Distribution::stageWeights(linalg::LinalgOp op) {
+  MatrixProduct product = *MatrixProduct::match(op);
+  Value buffer = get(product.rhs).value;
+  // What ldmatrix cannot take apart is read from where it is.
+  int64_t columns = op.getStaticLoopRanges()[product.n];
+  if (isShared(cast<MemRefType>(buffer.getType())) ||
+      buffer.getDefiningOp<memref::TransposeOp>() ||
+      columns % (2 * cores.getColumns()) != 0)
+    return {};
+  return stage(op.getLoc(), product.rhs);
+}
+
 LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
   hasProducts = true;
   Location loc = op.getLoc();
-  Product product = *matchProduct(op);
+  MatrixProduct product = *MatrixProduct::match(op);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t columns = ranges[product.n], depth = ranges[product.k];
-  ThreadValue left = get(product.lhs), right = get(product.rhs);
-  Type element = cast<MemRefType>(right.value.getType()).getElementType();
+  ThreadValue left = get(product.lhs);
+  Value right = weights ? weights : get(product.rhs).value;
+  Type element = cast<MemRefType>(right.getType()).getElementType();
 
   SmallVector<unsigned> lhsDims = getDims(op, product.lhs, product.m);
-  Operand lhs(b, loc, element);
-  if (left.kind == ThreadValue::Kind::memory && isInShared(left.value) &&
-      lhsDims[1] == 1) {
+  Operand lhs(b, loc, cores, element);
+  if (cores.getWarpsAcross() > 1 &&
+      (left.kind != ThreadValue::Kind::memory || !isForMatrices(left.value)))
+    left = {ThreadValue::Kind::memory,
+            stage(loc, product.lhs, /*isRounded=*/true)};
+  if (left.kind == ThreadValue::Kind::memory && isForMatrices(left.value) &&
+      (lhsDims[1] == 1 || cores.getWarpsAcross() > 1)) {
     lhs.setBuffer(left.value, lhsDims[1]);
   } else {
     ThreadLayout layout =
@@ -273,37 +244,38 @@ LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
     lhs.setRegisters(vector, layout, 0, 1);
   }
   SmallVector<unsigned> rhsDims = getDims(op, product.rhs, product.k);
-  Operand rhs(b, loc, element);
-  if (isInShared(right.value) && columns % (2 * kColumns) == 0) {
-    rhs.setBuffer(right.value, rhsDims[0]);
+  Operand rhs(b, loc, cores, element);
+  if (isForMatrices(right) && columns % (2 * cores.getColumns()) == 0) {
+    rhs.setBuffer(right, rhsDims[0]);
   } else {
     ThreadLayout layout = ThreadLayout::getRightOperand(depth, columns);
     SmallVector<BufferIndex> indices;
     for (unsigned dim : rhsDims)
       indices.push_back(dim);
-    rhs.setRegisters(b.load(loc, right.value, layout, indices), layout, 1, 0);
+    rhs.setRegisters(b.load(loc, right, layout, indices), layout, 1, 0);
   }
 
   ThreadLayout accumulators =
       ThreadLayout::getTile({rows, columns}, 0, b.getThreadBits());
   Value sums = getRegisters(loc, op.getDpsInitOperand(0)->get(), accumulators);
+  // The columns of a warp, 8 at a time; padding is none of them.
+  constexpr int64_t perPart = 4;
+  int64_t step = cores.getColumns();
   SmallVector<Value> parts;
-  int64_t perPart = accumulators.getNumRegisters() * kColumns / columns;
-  for (int64_t n = 0; n < columns; n += kColumns)
+  for (int64_t n = 0; n < columns; n += step)
     parts.push_back(vector::ShapeCastOp::create(
         b, loc, VectorType::get({2, perPart / 2}, b.getF32Type()),
         b.take(loc, sums,
-               llvm::to_vector(llvm::seq(n / kColumns * perPart,
-                                         (n / kColumns + 1) * perPart)))));
-  int64_t step = getDepth(isAllHalf);
-  SmallVector<int64_t> shape = {kRows, kColumns, step};
-  for (int64_t k = 0; k < depth; k += step) {
+               llvm::to_vector(
+                   llvm::seq(n / step * perPart, (n / step + 1) * perPart)))));
+  SmallVector<int64_t> shape = {TensorCores::kRows, TensorCores::kColumns,
+                                cores.getDepth()};
+  for (int64_t k = 0; k < depth; k += cores.getDepth()) {
     Value a = lhs.getLeft(k, rows);
-    for (int64_t n = 0; n < columns; n += kColumns) {
-      Value &part = parts[n / kColumns];
-      part = nvgpu::MmaSyncOp::create(b, loc, a, rhs.getRight(k, n), part,
-                                      shape, /*tf32Enabled=*/!isAllHalf);
-    }
+    for (auto [number, part] : llvm::enumerate(parts))
+      part = nvgpu::MmaSyncOp::create(
+          b, loc, a, rhs.getRight(k, int64_t(number) * step), part, shape,
+          /*tf32Enabled=*/!cores.getHalf());
   }
   SmallVector<Value> elements;
   for (Value part : parts)
@@ -311,6 +283,9 @@ LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
       elements.push_back(vector::ExtractOp::create(
           b, loc, part,
           ArrayRef<int64_t>{number / (perPart / 2), number % (perPart / 2)}));
+  for (int64_t number = elements.size();
+       number < accumulators.getNumRegisters(); ++number)
+    elements.push_back(getRegister(b, loc, sums, number));
   setRegisters(op->getResult(0),
                vector::FromElementsOp::create(
                    b, loc, cast<VectorType>(sums.getType()), elements),

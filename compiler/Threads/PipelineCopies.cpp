@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -125,9 +126,54 @@ static Value startTile(RewriterBase &rewriter, CopyLoop found, Value index) {
   return rewriter.clone(*found.group)->getResult(0);
 }
 
+/// Bytes of shared memory, from the first one to the one past the last.
+using ByteRange = std::pair<int64_t, int64_t>;
+
+static std::optional<ByteRange> getBytes(memref::ViewOp view) {
+  std::optional<int64_t> begin = getConstantIntValue(view.getByteShift());
+  MemRefType type = view.getType();
+  if (!begin || !type.hasStaticShape())
+    return std::nullopt;
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  return ByteRange(*begin, *begin + bits / CHAR_BIT);
+}
+
+/// The buffer in shared memory that `part` is a view of; null if unknown.
+static memref::ViewOp getBuffer(Value part) {
+  while (auto view = part.getDefiningOp<ViewLikeOpInterface>()) {
+    if (auto buffer = dyn_cast<memref::ViewOp>(*view))
+      return buffer;
+    part = view.getViewSource();
+  }
+  return {};
+}
+
+/// Whether other buffers lie where the loop's copies go.
+static bool sharesMemory(scf::ForOp loop) {
+  llvm::SmallPtrSet<Operation *, 4> own;
+  loop.walk([&](nvgpu::DeviceAsyncCopyOp copy) {
+    own.insert(getBuffer(copy.getDst()));
+  });
+  auto overlap = [](memref::ViewOp one, memref::ViewOp other) {
+    std::optional<ByteRange> a = getBytes(one), b = getBytes(other);
+    return !a || !b || (a->first < b->second && b->first < a->second);
+  };
+  WalkResult found =
+      loop->getParentOfType<func::FuncOp>().walk([&](memref::ViewOp other) {
+        bool isShared = llvm::any_of(own, [&](Operation *op) {
+          return op != other &&
+                 (!op || overlap(cast<memref::ViewOp>(op), other));
+        });
+        return isShared ? WalkResult::interrupt() : WalkResult::advance();
+      });
+  return found.wasInterrupted();
+}
+
 /// Where the first tile is copied: together with what is waited for before the
-/// loop.
+/// loop, if that does not use its memory.
 static Operation *findPlaceOfFirst(RewriterBase &rewriter, scf::ForOp loop) {
+  if (sharesMemory(loop))
+    return loop;
   SmallVector<Operation *> between;
   Operation *before = loop->getPrevNode();
   for (; before && isPure(before); before = before->getPrevNode())

@@ -51,30 +51,79 @@ Value Distribution::loadWindow(Location loc, Value tensor,
       .front();
 }
 
-Value Distribution::stage(Location loc, Value tensor) {
+/// Whether parts of rows are taken.
+static bool isCutAcross(Value tensor) {
+  return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
+    if (isExtension(user))
+      return isCutAcross(user->getResult(0));
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    return slice && slice.getStaticSizes().back() !=
+                        slice.getSourceType().getShape().back();
+  });
+}
+
+Value Distribution::allocate(Location loc, ArrayRef<int64_t> shape,
+                             Type element, bool padded) {
+  if (!padded || shape.size() == 2)
+    return b.allocateShared(loc, MemRefType::get(shape, element), padded);
+  // Gaps between rows, not within them.
+  SmallVector<int64_t> flat = {shape.front(),
+                               ShapedType::getNumElements(shape.drop_front())};
+  Value buffer =
+      b.allocateShared(loc, MemRefType::get(flat, element), /*padded=*/true);
+  SmallVector<ReassociationIndices> groups(2);
+  for (unsigned dim = 0; dim < shape.size(); ++dim)
+    groups[dim > 0].push_back(dim);
+  return memref::ExpandShapeOp::create(b, loc, shape, buffer, groups);
+}
+
+Value Distribution::stage(Location loc, Value tensor, bool isRounded) {
   ThreadValue value = get(tensor);
   ArrayRef<int64_t> shape = getShape(tensor);
+  bool isRegisters = value.kind == ThreadValue::Kind::registers;
+  bool isMemory = value.kind == ThreadValue::Kind::memory;
+  Type element = getElement(tensor);
+  if (isMemory)
+    element = cast<MemRefType>(value.value.getType()).getElementType();
+  else if (isRounded)
+    element = cores.getHalf();
   // Rows are to lie in different banks: ldmatrix's by a swizzle
   // (clique-swizzle-shared), others by a gap.
   bool isSwizzled = isReadByTensorCores(tensor) &&
-                    getElement(tensor).getIntOrFloatBitWidth() == 16 &&
-                    llvm::isPowerOf2_64(shape.back());
-  bool padded = shape.size() == 2 && !isReshaped(tensor) && !isSwizzled;
-  bool isWindow = value.kind == ThreadValue::Kind::window;
-  if (isWindow)
-    if (Value buffer = stageAsync(loc, tensor, padded))
+                    element.getIntOrFloatBitWidth() == 16 &&
+                    llvm::isPowerOf2_64(shape.back()) && !isReshaped(tensor) &&
+                    !isCutAcross(tensor);
+  bool padded = !isSwizzled &&
+                (isReshaped(tensor) ? keepsRows(tensor) : shape.size() == 2);
+  if (isMemory || value.kind == ThreadValue::Kind::window)
+    if (Value buffer = stageAsync(loc, tensor, element, padded))
       return buffer;
-  ThreadLayout layout = value.kind == ThreadValue::Kind::registers
-                            ? value.layout
-                            : getCopyLayout(shape, getElement(tensor));
-  Value buffer =
-      b.allocateShared(loc, MemRefType::get(shape, getElement(tensor)), padded);
-  Value vector = isWindow ? loadWindow(loc, tensor, layout)
-                          : getRegisters(loc, tensor, layout);
+  ThreadLayout layout =
+      isRegisters ? value.layout : getCopyLayout(shape, element);
+  Value buffer = allocate(loc, shape, element, padded);
+  SmallVector<BufferIndex> all = getAllDims(shape.size());
+  Value vector = isMemory ? b.load(loc, value.value, layout, all)
+                 : value.kind == ThreadValue::Kind::window
+                     ? loadWindow(loc, tensor, layout)
+                     : getRegisters(loc, tensor, layout);
+  if (auto type = cast<VectorType>(vector.getType());
+      type.getElementType() != element)
+    vector = arith::TruncFOp::create(b, loc, type.clone(element), vector);
   b.synchronise(loc);
-  b.store(loc, vector, buffer, layout, getAllDims(shape.size()));
+  b.store(loc, vector, buffer, layout, all);
   b.synchronise(loc);
   return buffer;
+}
+
+void Distribution::stageSliced(scf::ForOp loop) {
+  loop.walk([&](tensor::ExtractSliceOp slice) {
+    Value source = slice.getSource();
+    if (get(source).kind != ThreadValue::Kind::registers ||
+        sliced.contains(source))
+      return;
+    bool isRounded = cores.getHalf() && isReadByTensorCores(slice.getResult());
+    sliced[source] = stage(slice.getLoc(), source, isRounded);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,29 +154,34 @@ static Value viewBuffer(OpBuilder &b, Location loc, Value buffers, Value turn,
                                    strides);
 }
 
-Value Distribution::stageAsync(Location loc, Value tensor, bool padded) {
-  ThreadValue window = get(tensor);
+Value Distribution::stageAsync(Location loc, Value tensor, Type element,
+                               bool padded) {
+  ThreadValue value = get(tensor);
   ArrayRef<int64_t> shape = getShape(tensor);
-  Type element = getElement(tensor);
   // Missing rows become zero.
-  auto from = cast<MemRefType>(window.value.getType());
+  auto from = cast<MemRefType>(value.value.getType());
   if (from.getElementType() != element ||
-      (window.otherwise && !matchPattern(window.otherwise, m_PosZeroFloat()) &&
-       !matchPattern(window.otherwise, m_Zero())))
+      (value.otherwise && !matchPattern(value.otherwise, m_PosZeroFloat()) &&
+       !matchPattern(value.otherwise, m_Zero())))
     return {};
   ThreadLayout layout = getCopyLayout(shape, element);
-  if (!b.canCopyAsync(window.value, layout))
+  if (!b.canCopyAsync(value.value, layout))
     return {};
 
   auto loop = dyn_cast<scf::ForOp>(b.getInsertionBlock()->getParentOp());
   Value buffer;
   if (stages > 1 && loop && loop->getParentOp() == function) {
     // Copies that run ahead may not meet another use of their memory.
-    b.skipUsedShared();
+    b.skipUsedInLoop();
+    if (!b.isSharedFresh()) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPoint(loop);
+      b.synchronise(loc);
+    }
     SmallVector<int64_t> all = {stages};
     llvm::append_range(all, shape);
-    Value buffers =
-        b.allocateShared(loc, MemRefType::get(all, element), padded);
+    Value buffers = b.allocateShared(loc, MemRefType::get(all, element),
+                                     padded && shape.size() == 2);
     buffer = viewBuffer(b, loc, buffers, getTurn(b, loop, stages), shape);
   } else {
     // Whoever reads what was there before must be done with it.
@@ -135,12 +189,15 @@ Value Distribution::stageAsync(Location loc, Value tensor, bool padded) {
                       b.getInsertionBlock() == &function.getBody().front();
     if (!isCopying && !isFirstUse)
       b.synchronise(loc);
-    buffer = b.allocateShared(loc, MemRefType::get(shape, element), padded);
+    buffer = allocate(loc, shape, element, padded);
   }
-  ifWhole(loc, tensor, {}, [&](Value limit) {
-    b.copyAsync(loc, window.value, buffer, layout, limit);
-    return SmallVector<Value>();
-  });
+  if (value.kind == ThreadValue::Kind::memory)
+    b.copyAsync(loc, value.value, buffer, layout, /*limit=*/{});
+  else
+    ifWhole(loc, tensor, {}, [&](Value limit) {
+      b.copyAsync(loc, value.value, buffer, layout, limit);
+      return SmallVector<Value>();
+    });
   isCopying = true;
   return buffer;
 }

@@ -183,8 +183,10 @@ static bool isAligned(Value buffer, int64_t size) {
     return isWhole && !dropped.test(dropped.size() - 1) &&
            isAligned(view.getSource(), size);
   }
-  if (auto cast = buffer.getDefiningOp<memref::CastOp>())
-    return isAligned(cast.getSource(), size);
+  if (Operation *op = buffer.getDefiningOp();
+      isa_and_present<memref::CastOp, memref::CollapseShapeOp,
+                      memref::ExpandShapeOp>(op))
+    return isAligned(op->getOperand(0), size);
   return isa<BlockArgument>(buffer) ||
          isa_and_present<memref::ViewOp, memref::GetGlobalOp>(
              buffer.getDefiningOp());

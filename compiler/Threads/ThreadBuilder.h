@@ -89,10 +89,11 @@ public:
   /// `padded`, so that those of different rows lie in different banks.
   mlir::Value allocateShared(mlir::Location loc, mlir::MemRefType type,
                              bool padded);
-  /// Whether nobody has used the shared memory that comes next; skipUsedShared
-  /// makes it so.
+  /// Whether nobody has used the shared memory that comes next.
   bool isSharedFresh() const { return allocated == mostAllocated; }
-  void skipUsedShared() { allocated = mostAllocated; }
+  /// A loop begins; skipUsedInLoop: nobody has used it since.
+  void startLoop() { mostInLoop = allocated; }
+  void skipUsedInLoop() { allocated = mostInLoop; }
   /// What was allocated behind `mark` is free again.
   int64_t markShared() const { return allocated; }
   void releaseShared(int64_t mark) { allocated = mark; }
@@ -162,7 +163,7 @@ private:
   mlir::Value lanes;
   /// To be known at the end: bytes per group, and where scratch begins.
   mlir::arith::ConstantIndexOp groupBytes, scratchOffset;
-  int64_t allocated = 0, mostAllocated = 0, scratchBytes = 0;
+  int64_t allocated = 0, mostAllocated = 0, mostInLoop = 0, scratchBytes = 0;
 };
 
 /// `op` with other operands, whose types its results have.

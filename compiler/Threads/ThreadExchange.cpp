@@ -60,6 +60,7 @@ Value ThreadBuilder::allocateShared(Location loc, MemRefType type,
   Value offset = arith::ConstantIndexOp::create(entry, loc, allocated);
   allocated += getBytes(shape, element);
   mostAllocated = std::max(mostAllocated, allocated);
+  mostInLoop = std::max(mostInLoop, allocated);
   Value buffer = getShared(loc, offset,
                            MemRefType::get(shape, element, AffineMap(),
                                            getSharedSpace(getContext())));

@@ -54,6 +54,41 @@ def DistributeToThreadsPass
     "::mlir::vector::VectorDialect"];
 }
 
+def TileProductsPass : Pass<"clique-tile-products", "::mlir::func::FuncOp"> {
+  let summary = "products with weights for tensor cores, a part at a time";
+  let description = [{
+    A product of a block's rows with weights that tensor cores will compute reads
+    the weights from shared memory. Where they are larger than `part-bytes`, it
+    becomes a loop (upstream's tiling) over parts of what is summed: each is copied
+    while the one before is multiplied (`clique-distribute-to-threads`,
+    `clique-pipeline-copies`). Products that are for ordinary units stay.
+
+    ```mlir
+    %p = linalg.generic ... ins(%x, %w : tensor<64x512xf32>, tensor<512x128xf32>)
+                            outs(%bias : tensor<64x128xf32>) { multiply, add }
+    ```
+    becomes
+    ```mlir
+    %p = scf.for %k = %c0 to %c512 step %c64 iter_args(%sum = %bias) {
+      %xk = tensor.extract_slice %x[0, %k] [64, 64] [1, 1]
+      %wk = tensor.extract_slice %w[%k, 0] [64, 128] [1, 1]
+      %next = linalg.generic ... ins(%xk, %wk : tensor<64x64xf32>, tensor<64x128xf32>)
+                                 outs(%sum : tensor<64x128xf32>) { multiply, add }
+      scf.yield %next
+    }
+    ```
+  }];
+  let options = [
+    Option<"tf32", "tf32", "bool", "false",
+           "Products of f32 matrices are on tensor cores, too">,
+    Option<"partBytes", "part-bytes", "int64_t", "16384",
+           "The weights of a round take so much memory, or are as deep as one "
+           "instruction">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def PipelineCopiesPass
     : Pass<"clique-pipeline-copies", "::mlir::func::FuncOp"> {
   let summary = "asynchronous copies start a round before they are needed";

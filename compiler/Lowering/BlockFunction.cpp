@@ -87,6 +87,17 @@ RowSlice::RowSlice(OpBuilder &builder, ShapedType type, OpFoldResult from,
     sizes.push_back(builder.getIndexAttr(size));
 }
 
+/// Kernels of one layer may have the same name: those behind its versions for
+/// tiles and for rows.
+static std::string getUniqueName(func::FuncOp parent, const Twine &wanted) {
+  std::string name = wanted.str();
+  for (int k = 1;
+       SymbolTable::lookupSymbolIn(parent->getParentOfType<ModuleOp>(), name);
+       ++k)
+    name = (wanted + "_" + Twine(k)).str();
+  return name;
+}
+
 BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
                              TileShape shape, ArrayRef<GraphArray> graphArrays)
     : info(info), shape(shape), builder(info.kernel->getContext()) {
@@ -114,14 +125,9 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   for (Type type : info.kernel->getResultTypes())
     types.push_back(getOutputType(type));
 
-  // Both versions of a kernel may have an update of the same name.
-  SymbolTable symbols(info.kernel->getParentOfType<ModuleOp>());
-  const std::string wanted = (info.kernel.getSym() + suffix).str();
-  std::string name = wanted;
-  for (unsigned number = 1; symbols.lookup(name); ++number)
-    name = wanted + "_" + std::to_string(number);
-  function = func::FuncOp::create(builder, loc, name,
-                                  builder.getFunctionType(types, {}));
+  function = func::FuncOp::create(
+      builder, loc, getUniqueName(parent, info.kernel.getSym() + suffix),
+      builder.getFunctionType(types, {}));
   function.setPrivate();
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);

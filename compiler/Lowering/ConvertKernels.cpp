@@ -62,14 +62,18 @@ struct ConvertMPKernels
     if (info.hasHalfProducts()) {
       // Each weight is read once for all rows of a block: they should be many.
       // A matrix instruction has 16.
-      constexpr int64_t most = 64, threads = 2 * kBlockThreads, least = 16;
+      constexpr int64_t most = 64, least = 16;
       auto isTooLarge = [&] {
         return shape.rows * size > most * shape.threads;
       };
-      while (shape.threads < threads && isTooLarge())
-        shape.threads *= 2;
+      auto doubleThreads = [&](int64_t limit) {
+        while (shape.threads < limit && isTooLarge())
+          shape.threads *= 2;
+      };
+      doubleThreads(2 * kBlockThreads);
       while (shape.rows > least && isTooLarge())
         shape.rows /= 2;
+      doubleThreads(4 * kBlockThreads);
       if (!isTooLarge())
         return shape;
     }

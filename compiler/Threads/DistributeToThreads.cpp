@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Threads/Distribution.h"
 #include "compiler/Threads/ThreadPasses.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -20,6 +21,38 @@ namespace clique {
 
 using namespace mlir;
 using namespace clique;
+
+/// Stores come right behind the last loop or sum that their values need: the
+/// registers of one result are free before the next one is computed.
+static void storeEarly(func::FuncOp function) {
+  Block &body = function.getBody().front();
+  BackwardSliceOptions options;
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *op) { return op->getBlock() == &body; };
+  for (auto store : llvm::make_early_inc_range(
+           body.getOps<bufferization::MaterializeInDestinationOp>())) {
+    SetVector<Operation *> needed;
+    if (failed(getBackwardSlice(store.getOperation(), &needed, options)))
+      continue;
+    Operation *place = nullptr;
+    for (Operation *op : needed) {
+      auto linalg = dyn_cast<linalg::LinalgOp>(op);
+      if (isa<LoopLikeOpInterface>(op) ||
+          (linalg && linalg.getNumReductionLoops() > 0))
+        place = !place || place->isBeforeInBlock(op) ? op : place;
+    }
+    if (!place)
+      continue;
+    // In topological order.
+    Operation *last = place;
+    for (Operation *op : needed)
+      if (place->isBeforeInBlock(op)) {
+        op->moveAfter(last);
+        last = op;
+      }
+    store->moveAfter(last);
+  }
+}
 
 namespace {
 struct DistributeToThreads
@@ -46,6 +79,7 @@ struct DistributeToThreads
     // on the multiprocessor: that is not given up for them. sm_80 has 164 KiB,
     // of which each block takes one more than it asks for.
     constexpr int64_t mostBytes = (164 / 2 - 1) * 1024;
+    storeEarly(function);
     OwningOpRef<func::FuncOp> original = function.clone();
     FailureOr<int64_t> bytes = run(function, count, rows.getInt(), 2);
     if (succeeded(bytes) && *bytes > mostBytes) {

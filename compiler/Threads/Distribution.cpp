@@ -232,12 +232,13 @@ LogicalResult Distribution::visit(Operation *op) {
   return op->emitOpError("cannot be spread over threads");
 }
 
-/// Ops that compute nothing: they say how tensors are called and taken apart.
-static bool onlyNames(Operation *op) {
+bool Distribution::onlyNames(Operation *op) {
   if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op))
     return !insertion.getSourceType().hasStaticShape();
-  return isa<tensor::EmptyOp, tensor::CastOp, tensor::ExtractSliceOp,
-             linalg::FillOp, linalg::TransposeOp>(op) ||
+  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+    return get(op->getOperand(0)).kind == ThreadValue::Kind::memory;
+  return isa<bufferization::ToTensorOp, tensor::EmptyOp, tensor::CastOp,
+             tensor::ExtractSliceOp, linalg::FillOp, linalg::TransposeOp>(op) ||
          isExtension(op);
 }
 

@@ -53,6 +53,8 @@ public:
 private:
   mlir::LogicalResult visitBlock(mlir::Block &block);
   mlir::LogicalResult visit(mlir::Operation *op);
+  /// Ops that compute nothing: they say how tensors are called and taken apart.
+  bool onlyNames(mlir::Operation *op);
   // Distribution.cpp
   mlir::LogicalResult visitFor(mlir::scf::ForOp op);
   mlir::LogicalResult visitIf(mlir::scf::IfOp op);

@@ -97,6 +97,11 @@ static LogicalResult collect(Value buffer, ArrayRef<OpFoldResult> rowOffsets,
       accesses.push_back({user, llvm::to_vector(rowOffsets)});
       continue;
     }
+    if (auto cast = dyn_cast<memref::CastOp>(user)) {
+      if (failed(collect(cast, rowOffsets, accesses)))
+        return failure();
+      continue;
+    }
     auto view = dyn_cast<memref::SubViewOp>(user);
     if (!view || !hasWholeRows(view))
       return failure();

@@ -18,8 +18,12 @@ using namespace clique;
 
 /// The buffer of a whole argument that is read as it is, or extended.
 static MemRefType getWeights(Value tensor) {
-  if (Operation *op = tensor.getDefiningOp(); op && isExtension(op))
-    tensor = op->getOperand(0);
+  auto onlyViews = [](Operation *op) {
+    return op && (isExtension(op) ||
+                  isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op));
+  };
+  while (onlyViews(tensor.getDefiningOp()))
+    tensor = tensor.getDefiningOp()->getOperand(0);
   auto whole = tensor.getDefiningOp<bufferization::ToTensorOp>();
   if (!whole || !isa<BlockArgument>(whole.getBuffer()))
     return {};

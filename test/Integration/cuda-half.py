@@ -21,7 +21,6 @@ EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 GRAPHS = [ISOLATED, "complete:100", KARATE]
 # Examples with products in updates, whose inputs may be any numbers.
 NAMES = ("attention", "transformer", "gat", "gin", "graphsage", "grouped_query")
-ONLY = {"widths": "sparse"}
 
 # Closer than --verify asks; those of an update alone are closer still.
 TOLERANCES = {"f32": "1e-5", "bf16": "1.2e-2", "f16": "2e-3"}
@@ -33,7 +32,7 @@ func.func @NAME(%g: !mp.graph, %h: tensor<?xKxT>, %w: tensor<KxNxT>, %b: tensor<
     %a = math.absf %hj : tensor<KxT>
     mp.yield %a : tensor<KxT>
   }
-  %m = mp.aggregate %g max %e : !mp.edges<KxT> -> tensor<?xKxT>
+  %m = mp.aggregate %g max %e : (!mp.edges<KxT>) -> tensor<?xKxT>
   %o = mp.update (%mi = %m : tensor<?xKxT>) -> tensor<?xMxT> {
     %y = mp.linear %mi, %w bias %b : (tensor<KxT>, tensor<KxNxT>, tensor<NxT>) -> tensor<NxT>
     %z = mp.gelu %y : tensor<NxT>
@@ -46,7 +45,7 @@ func.func @NAME(%g: !mp.graph, %h: tensor<?xKxT>, %w: tensor<KxNxT>, %b: tensor<
 """
 # Features before, between and behind two products.
 WIDTHS = [(16, 64, 16), (40, 24, 7), (48, 96, 80), (256, 64, 128), (64, 256, 64), (96, 512, 128),
-          (32, 1024, 32), (64, 2048, 256)]
+          (32, 1024, 32), (32, 2048, 256)]
 
 
 def make_updates(folder, dtype, widths, options=(), tolerance=""):
@@ -73,7 +72,7 @@ def make_example(folder, name, dtype):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     run_suite([make_updates(folder, "bf16", WIDTHS), make_updates(folder, "f16", WIDTHS[:5]),
-               make_updates(folder, "f32", WIDTHS[:5]),
-               make_updates(folder, "f32", WIDTHS[:5], ("--f32-products=tf32",), "5e-3")] +
+               make_updates(folder, "f32", WIDTHS[1:4]),
+               make_updates(folder, "f32", WIDTHS[1:4], ("--f32-products=tf32",), "5e-3")] +
               [make_example(folder, name, "bf16") for name in NAMES] +
               [make_example(folder, name, "f16") for name in NAMES[:2]], "half precision")

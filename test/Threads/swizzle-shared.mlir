@@ -44,6 +44,22 @@ func.func private @shortRows(%row: index, %column: index) -> vector<4x2xf16> {
   return %m : vector<4x2xf16>
 }
 
+// The whole of a buffer, as another type of view.
+
+// CHECK-LABEL: func.func private @whole(
+// CHECK:         %[[PLACE:.*]] = arith.xori
+// CHECK:         nvgpu.device_async_copy %{{.*}}, %{{.*}}[%{{.*}}, %[[PLACE]]], 8
+// CHECK:         nvgpu.ldmatrix %{{.*}}[%{{.*}}, %[[PLACE]]]
+func.func private @whole(%row: index, %column: index, %from: memref<64x64xbf16>) -> vector<4x2xbf16> {
+  %c0 = arith.constant 0 : index
+  %bytes = gpu.dynamic_shared_memory : memref<?xi8, #shared>
+  %tile = memref.view %bytes[%c0][] : memref<?xi8, #shared> to memref<64x64xbf16, #shared>
+  %cast = memref.cast %tile : memref<64x64xbf16, #shared> to memref<64x64xbf16, strided<[64, 1]>, #shared>
+  nvgpu.device_async_copy %from[%row, %column], %cast[%row, %column], 8 : memref<64x64xbf16> to memref<64x64xbf16, strided<[64, 1]>, #shared>
+  %m = nvgpu.ldmatrix %tile[%row, %column] {numTiles = 4 : i32, transpose = false} : memref<64x64xbf16, #shared> -> vector<4x2xbf16>
+  return %m : vector<4x2xbf16>
+}
+
 // What is taken for something else than rows stays, and so do rows with gaps.
 
 // CHECK-LABEL: func.func private @others(

@@ -65,7 +65,15 @@ ThreadLayout Distribution::getCopyLayout(ArrayRef<int64_t> shape,
                                          Type element) {
   constexpr int64_t bits = 128;
   int64_t width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
-  return ThreadLayout::getLinear(shape, b.getThreadBits(), bits / width);
+  int64_t perThread = std::min<int64_t>(
+      bits / width, shape.empty() ? 1 : llvm::PowerOf2Ceil(shape.back()));
+  // Few whole copies are better than parts of them by all threads.
+  int64_t numbers = 1;
+  for (int64_t size : shape)
+    numbers *= int64_t(llvm::PowerOf2Ceil(size));
+  int threads = int(llvm::Log2_64(std::max<int64_t>(1, numbers / perThread)));
+  return ThreadLayout::getLinear(shape, std::min(threads, b.getThreadBits()),
+                                 perThread);
 }
 
 //===----------------------------------------------------------------------===//

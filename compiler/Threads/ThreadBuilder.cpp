@@ -11,6 +11,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -165,6 +166,19 @@ Value ThreadBuilder::expand(Location loc, Value vector,
 // Memory
 //===----------------------------------------------------------------------===//
 
+/// Whether an offset is a multiple of `size`: a constant, or the counter of a
+/// loop.
+static bool isMultiple(OpFoldResult offset, int64_t size) {
+  if (std::optional<int64_t> constant = getConstantIntValue(offset))
+    return *constant % size == 0;
+  auto counter = dyn_cast<BlockArgument>(cast<Value>(offset));
+  auto loop = counter ? dyn_cast<scf::ForOp>(counter.getOwner()->getParentOp())
+                      : scf::ForOp();
+  return loop && counter == loop.getInductionVar() &&
+         isMultiple(OpFoldResult(loop.getLowerBound()), size) &&
+         isMultiple(OpFoldResult(loop.getStep()), size);
+}
+
 /// Whether buffers begin, and step in all but the last dimension, at multiples
 /// of `size` elements. Whole buffers begin at multiples of 16 bytes.
 static bool isAligned(Value buffer, int64_t size) {
@@ -176,8 +190,7 @@ static bool isAligned(Value buffer, int64_t size) {
     if (ShapedType::isDynamic(stride) || stride % size != 0)
       return false;
   if (auto view = buffer.getDefiningOp<memref::SubViewOp>()) {
-    int64_t last = view.getStaticOffsets().back();
-    bool isWhole = !ShapedType::isDynamic(last) && last % size == 0;
+    bool isWhole = isMultiple(view.getMixedOffsets().back(), size);
     llvm::SmallBitVector dropped = view.getDroppedDims();
     // A dropped last dimension is a step of one element.
     return isWhole && !dropped.test(dropped.size() - 1) &&

@@ -21,6 +21,7 @@ def DistributeToThreadsPass
     `mp.shared_bytes` says how much of it a group takes. Groups of the same warp may
     go different ways: a shuffle (`nvvm.shfl.sync` there, not `gpu.shuffle`, which is
     one of the warp's first lanes) and a synchronisation name the group's own lanes.
+    A result is stored before the next one is computed.
 
     ```mlir
     func.func private @f(%m: memref<64xf32>, %o: memref<64xf32>)
@@ -61,7 +62,8 @@ def TileProductsPass : Pass<"clique-tile-products", "::mlir::func::FuncOp"> {
     the weights from shared memory. Where they are larger than `part-bytes`, it
     becomes a loop (upstream's tiling) over parts of what is summed: each is copied
     while the one before is multiplied (`clique-distribute-to-threads`,
-    `clique-pipeline-copies`). Products that are for ordinary units stay.
+    `clique-pipeline-copies`). Rows that come from memory and that nothing else
+    reads come in the same parts. Products that are for ordinary units stay.
 
     ```mlir
     %p = linalg.generic ... ins(%x, %w : tensor<64x512xf32>, tensor<512x128xf32>)

@@ -26,7 +26,8 @@ func.func @small(%h: tensor<?x64xbf16>, %w: tensor<64x64xbf16>) -> tensor<?x64xb
   return %o : tensor<?x64xbf16>
 }
 
-// Large weights come in parts, each copied while the one before is multiplied.
+// Large weights come in parts, and so do the rows; the next ones are copied while those
+// that came before are multiplied.
 
 // CHECK-LABEL: gpu.func @deep_0_nodes(
 // CHECK:         nvgpu.device_async_copy
@@ -34,7 +35,9 @@ func.func @small(%h: tensor<?x64xbf16>, %w: tensor<64x64xbf16>) -> tensor<?x64xb
 // CHECK:           nvgpu.device_async_wait
 // CHECK-NEXT:      gpu.barrier
 // CHECK:           scf.if
-// CHECK:             nvgpu.device_async_copy
+// CHECK:             memref.subview %{{.*}}[%{{.*}}, %{{.*}}] [%{{.*}}, 128] [1, 1] : memref<?x256xbf16>
+// CHECK:             nvgpu.device_async_copy {{.*}}, 8 {bypassL1} : memref<64x128xbf16, strided<[256, 1]
+// CHECK:             nvgpu.device_async_copy {{.*}}, 8 {bypassL1} : memref<128x64xbf16, strided<[64, 1]
 // CHECK:           nvgpu.device_async_create_group
 // CHECK-NOT:       gpu.barrier
 // CHECK-COUNT-64:  nvgpu.mma.sync

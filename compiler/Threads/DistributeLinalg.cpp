@@ -140,28 +140,6 @@ bool clique::isExtension(Operation *op) {
   return extension && extension.getIn() == body.getArgument(0);
 }
 
-bool Distribution::isReshaped(Value tensor) {
-  return llvm::any_of(tensor.getUsers(), [](Operation *user) {
-    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
-      return true;
-    return (isExtension(user) || isa<linalg::TransposeOp>(user) ||
-            isa<tensor::ExtractSliceOp>(user)) &&
-           isReshaped(user->getResult(0));
-  });
-}
-
-bool Distribution::keepsRows(Value tensor) {
-  return llvm::all_of(tensor.getUsers(), [](Operation *user) {
-    if (isExtension(user))
-      return keepsRows(user->getResult(0));
-    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user))
-      return collapse.getReassociationIndices().front().size() == 1;
-    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user))
-      return expand.getReassociationIndices().front().size() == 1;
-    return !isa<linalg::TransposeOp, tensor::ExtractSliceOp>(user);
-  });
-}
-
 bool Distribution::isReadByLoops(Value tensor) {
   return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
     if (isExtension(user))

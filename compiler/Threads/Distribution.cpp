@@ -150,7 +150,8 @@ LogicalResult Distribution::visitFor(scf::ForOp op) {
   int64_t mark = b.markShared();
   DenseMap<Value, Value> outer = sliced;
   stageSliced(op);
-  b.startLoop();
+  if (op->getParentOp() == function)
+    b.startLoop();
   SmallVector<Value> initial;
   for (Value init : op.getInitArgs())
     initial.push_back(isa<RankedTensorType>(init.getType())

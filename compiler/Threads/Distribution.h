@@ -114,8 +114,8 @@ private:
   mlir::Value loadElement(mlir::Location loc, mlir::Value buffer,
                           mlir::ValueRange position, mlir::Type type);
   // Staging.cpp
-  /// Puts a tensor into shared memory of its own; `isRounded`: registers in the
-  /// half precision in which the function's numbers are stored. A copy may be
+  /// Puts a tensor into shared memory of its own; `isRounded`: in the half
+  /// precision in which the function's numbers are stored. A copy may be
   /// under way until the next op that does more than name tensors.
   mlir::Value stage(mlir::Location loc, mlir::Value tensor,
                     bool isRounded = false);
@@ -123,11 +123,14 @@ private:
   /// through registers.
   mlir::Value stageAsync(mlir::Location loc, mlir::Value tensor,
                          mlir::Type element, bool padded);
-  /// Shared memory for a tensor, `copies` of them; rows may be padded.
+  /// Shared memory for a tensor, whose rows may be padded.
   mlir::Value allocate(mlir::Location loc, mlir::ArrayRef<int64_t> shape,
                        mlir::Type element, bool padded);
   /// What a loop takes parts of lies in memory before it begins.
   void stageSliced(mlir::scf::ForOp loop);
+  /// Whether its elements will be regrouped; whether only those of single rows.
+  static bool isReshaped(mlir::Value tensor);
+  static bool keepsRows(mlir::Value tensor);
   /// Waits for the copies that are under way.
   void finishCopies(mlir::Location loc);
   /// The registers of a window.
@@ -141,9 +144,6 @@ private:
               emit);
   /// Whether a product of matrices will read the tensor element by element.
   bool isReadByLoops(mlir::Value tensor);
-  /// Whether its elements will be regrouped; whether only those of single rows.
-  static bool isReshaped(mlir::Value tensor);
-  static bool keepsRows(mlir::Value tensor);
   /// Whether an op is computed by loops over what it reduces.
   bool isByLoops(mlir::linalg::LinalgOp op);
   /// Whether a round of a reduction by loops takes an operand's elements from

@@ -51,6 +51,28 @@ Value Distribution::loadWindow(Location loc, Value tensor,
       .front();
 }
 
+bool Distribution::isReshaped(Value tensor) {
+  return llvm::any_of(tensor.getUsers(), [](Operation *user) {
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
+      return true;
+    return (isExtension(user) || isa<linalg::TransposeOp>(user) ||
+            isa<tensor::ExtractSliceOp>(user)) &&
+           isReshaped(user->getResult(0));
+  });
+}
+
+bool Distribution::keepsRows(Value tensor) {
+  return llvm::all_of(tensor.getUsers(), [](Operation *user) {
+    if (isExtension(user))
+      return keepsRows(user->getResult(0));
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user))
+      return collapse.getReassociationIndices().front().size() == 1;
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user))
+      return expand.getReassociationIndices().front().size() == 1;
+    return !isa<linalg::TransposeOp, tensor::ExtractSliceOp>(user);
+  });
+}
+
 /// Whether parts of rows are taken.
 static bool isCutAcross(Value tensor) {
   return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
@@ -83,10 +105,10 @@ Value Distribution::stage(Location loc, Value tensor, bool isRounded) {
   bool isRegisters = value.kind == ThreadValue::Kind::registers;
   bool isMemory = value.kind == ThreadValue::Kind::memory;
   Type element = getElement(tensor);
-  if (isMemory)
-    element = cast<MemRefType>(value.value.getType()).getElementType();
-  else if (isRounded)
+  if (isRounded)
     element = cores.getHalf();
+  else if (isMemory)
+    element = cast<MemRefType>(value.value.getType()).getElementType();
   // Rows are to lie in different banks: ldmatrix's by a swizzle
   // (clique-swizzle-shared), others by a gap.
   bool isSwizzled = isReadByTensorCores(tensor) &&

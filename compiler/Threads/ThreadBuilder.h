@@ -91,7 +91,8 @@ public:
                              bool padded);
   /// Whether nobody has used the shared memory that comes next.
   bool isSharedFresh() const { return allocated == mostAllocated; }
-  /// A loop begins; skipUsedInLoop: nobody has used it since.
+  /// A loop of the function begins; skipUsedInLoop: what comes next, nobody has
+  /// used since.
   void startLoop() { mostInLoop = allocated; }
   void skipUsedInLoop() { allocated = mostInLoop; }
   /// What was allocated behind `mark` is free again.

@@ -72,6 +72,9 @@ void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   cleanUp(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
+  // Launches take in the bodies of other functions. Only behind a pass over the
+  // whole module is no other thread still rewriting those.
+  pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createLaunchBlocksPass());
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());

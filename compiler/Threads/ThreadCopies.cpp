@@ -15,8 +15,9 @@ using namespace mlir;
 using namespace clique;
 
 int64_t ThreadBuilder::getCopySize(Value from, const ThreadLayout &layout) {
-  Type element = cast<MemRefType>(from.getType()).getElementType();
-  if (!element.isIntOrFloat())
+  auto type = cast<MemRefType>(from.getType());
+  Type element = type.getElementType();
+  if (!element.isIntOrFloat() || !type.isLastDimUnitStride())
     return 0;
   // There are copies of 4, 8 and 16 bytes.
   constexpr int64_t fewestBits = 32;

@@ -46,6 +46,9 @@ private:
   /// The loop over the edges [begin, end) of a row; returns the states.
   FailureOr<SmallVector<Value>> emitEdges(Lifter &lifter, Value row,
                                           Value begin, Value end);
+  /// The same in parts, so that the error of a sum grows less with its length.
+  FailureOr<SmallVector<Value>> emitParts(Lifter &lifter, Value row,
+                                          Value begin, Value end);
   /// The states of a row in chunks.
   FailureOr<SmallVector<Value>> emitMerge(Lifter &lifter);
   /// The first edge of a row.
@@ -242,6 +245,29 @@ FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
       });
 }
 
+FailureOr<SmallVector<Value>> RowLowering::emitParts(Lifter &lifter, Value row,
+                                                     Value begin, Value end) {
+  // The chunks of a device are short.
+  if (function.getShape().forThreads)
+    return emitEdges(lifter, row, begin, end);
+  constexpr int64_t edges = 256;
+  FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
+  if (failed(initial))
+    return failure();
+  return emitLoop(
+      begin, end, edges, *initial,
+      [&](Value first, ValueRange states) -> FailureOr<SmallVector<Value>> {
+        Value past =
+            arith::AddIOp::create(builder, loc, first, constantIndex(edges));
+        past = arith::MinSIOp::create(builder, loc, past, end);
+        FailureOr<SmallVector<Value>> part =
+            emitEdges(lifter, row, first, past);
+        if (failed(part))
+          return failure();
+        return stream.combine(lifter, states, *part);
+      });
+}
+
 FailureOr<SmallVector<Value>> RowLowering::emitMerge(Lifter &lifter) {
   FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
   if (failed(initial))
@@ -354,7 +380,7 @@ RowLowering::runChunk(SmallVectorImpl<MemRefType> &types) {
   Lifter lifter(builder, 0, 0, row, {});
   if (failed(function.mapCaptures(lifter)))
     return failure();
-  FailureOr<SmallVector<Value>> states = emitEdges(lifter, row, begin, end);
+  FailureOr<SmallVector<Value>> states = emitParts(lifter, row, begin, end);
   if (failed(states))
     return failure();
   for (Value state : *states) {

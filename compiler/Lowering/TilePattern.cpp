@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -108,6 +109,8 @@ Value TilePattern::emitNumTiles() {
   Value lastRow = subtract(function.getLast(), constantIndex(1));
   low = function.load(GraphArray::rowBegin, function.getFirst());
   high = function.load(GraphArray::rowEnd, lastRow);
+  lastBegin = function.load(GraphArray::rowBegin, lastRow);
+  firstEnd = function.load(GraphArray::rowEnd, function.getFirst());
   Value heard = arith::MaxSIOp::create(builder, loc, subtract(high, low),
                                        constantIndex(0));
   Value ofInterval = arith::CeilDivUIOp::create(
@@ -115,21 +118,37 @@ Value TilePattern::emitNumTiles() {
   return add(ofInterval, subtract(pastTile, firstTile));
 }
 
+SmallVector<Value> TilePattern::loadListed(GraphArray array, Value position,
+                                           int64_t count) {
+  SmallVector<Type> types(count, builder.getIndexType());
+  auto branch = scf::IfOp::create(builder, loc, types,
+                                  function.getArray(GraphArray::areTilesListed),
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  SmallVector<Value> entries;
+  for (int64_t k = 0; k < count; ++k)
+    entries.push_back(function.load(array, add(position, constantIndex(k))));
+  scf::YieldOp::create(builder, loc, entries);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc,
+                       SmallVector<Value>(count, constantIndex(0)));
+  return llvm::to_vector_of<Value>(branch.getResults());
+}
+
 TilePlace TilePattern::emitTile(Value number) {
+  constexpr int64_t perTile = 3;
   Value isListed = function.getArray(GraphArray::areTilesListed);
-  Value entry = arith::MulIOp::create(
-      builder, loc, listed(add(firstTile, number)), constantIndex(3));
-  auto load = [&](int64_t offset) {
-    return function.load(GraphArray::tileList,
-                         add(entry, constantIndex(offset)));
-  };
+  Value entry = arith::MulIOp::create(builder, loc, add(firstTile, number),
+                                      constantIndex(perTile));
+  SmallVector<Value> entries = loadListed(GraphArray::tileList, entry, perTile);
   Value before = arith::MulIOp::create(
       builder, loc, number, constantIndex(function.getShape().columns));
   TilePlace tile;
-  tile.first = arith::SelectOp::create(builder, loc, isListed, load(0),
+  tile.first = arith::SelectOp::create(builder, loc, isListed, entries[0],
                                        add(low, before));
-  tile.past = arith::SelectOp::create(builder, loc, isListed, load(1), high);
-  tile.strips = load(2);
+  tile.past = arith::SelectOp::create(builder, loc, isListed, entries[1], high);
+  tile.strips = entries[2];
   return tile;
 }
 
@@ -154,19 +173,24 @@ StripEdges TilePattern::emitStrip(const TileDestinations &dst,
       builder, loc, subtract(dst.first, function.getFirst()),
       constantIndex(shape.tileRows));
   strip.strip = listed(add(tile.strips, number));
-  strip.words = function.load(GraphArray::tileStrips, strip.strip);
+  strip.words = loadListed(GraphArray::tileStrips, strip.strip, 1).front();
 
-  // begin and end are monotone: the first row begins and ends first.
+  // begin and end are monotone: the first row begins and ends first. A strip
+  // that is the whole block knows its own before the first tile.
   Value last = lastRow(dst);
   Value pastTile = add(tile.first, constantIndex(shape.columns));
-  auto begin = [&](Value row) {
-    return function.load(GraphArray::rowBegin, row);
+  bool isBlock = shape.rows == shape.tileRows;
+  auto load = [&](Value known, GraphArray array, Value row) {
+    return isBlock ? known : function.load(array, row);
   };
-  auto end = [&](Value row) { return function.load(GraphArray::rowEnd, row); };
-  Value any = bothOf(compare(Predicate::slt, begin(dst.first), pastTile),
-                     compare(Predicate::sgt, end(last), tile.first));
-  Value inside = bothOf(compare(Predicate::sle, begin(last), tile.first),
-                        compare(Predicate::sge, end(dst.first), pastTile));
+  Value begin = load(low, GraphArray::rowBegin, dst.first);
+  Value end = load(firstEnd, GraphArray::rowEnd, dst.first);
+  Value beginOfLast = load(lastBegin, GraphArray::rowBegin, last);
+  Value endOfLast = load(high, GraphArray::rowEnd, last);
+  Value any = bothOf(compare(Predicate::slt, begin, pastTile),
+                     compare(Predicate::sgt, endOfLast, tile.first));
+  Value inside = bothOf(compare(Predicate::sle, beginOfLast, tile.first),
+                        compare(Predicate::sge, end, pastTile));
   Value onDiagonal = bothOf(compare(Predicate::sle, tile.first, last),
                             compare(Predicate::slt, dst.first, pastTile));
   Value dropped = bothOf(onDiagonal, function.getArray(GraphArray::noSelf));

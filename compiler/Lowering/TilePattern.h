@@ -69,6 +69,9 @@ private:
   mlir::Value toInteger(mlir::Value index);
   /// `position` in an array of the list, or the number 0 if nothing is listed.
   mlir::Value listed(mlir::Value position);
+  /// Successive entries of the list; 0, and nothing is read, if it is empty.
+  llvm::SmallVector<mlir::Value>
+  loadListed(GraphArray array, mlir::Value position, int64_t count);
   /// Where the list says that every pair is an edge.
   mlir::Value fullWords();
   mlir::Value lastRow(const TileDestinations &dst);
@@ -79,6 +82,8 @@ private:
   mlir::Value firstTile, pastTile;
   /// The block's sources, if it has an interval.
   mlir::Value low, high;
+  /// Where the interval of the last row begins and that of the first one ends.
+  mlir::Value lastBegin, firstEnd;
 };
 
 } // namespace clique

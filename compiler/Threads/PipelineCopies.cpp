@@ -68,6 +68,19 @@ static bool isConstantIn(scf::ForOp loop, memref::LoadOp load) {
   return isa<BlockArgument>(buffer) && !stores.wasInterrupted();
 }
 
+/// Whether a round may compute it before the rounds before are over.
+static bool isEarly(scf::ForOp loop, Operation &op) {
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return isConstantIn(loop, load);
+  if (!isa<scf::IfOp>(op))
+    return isPure(&op);
+  return llvm::all_of(op.getRegions(), [&](Region &region) {
+    return region.empty() ||
+           llvm::all_of(region.front(),
+                        [&](Operation &inner) { return isEarly(loop, inner); });
+  });
+}
+
 static FailureOr<CopyLoop> match(scf::ForOp loop) {
   Block *body = loop.getBody();
   auto groups = body->getOps<nvgpu::DeviceAsyncCreateGroupOp>();
@@ -93,9 +106,7 @@ static FailureOr<CopyLoop> match(scf::ForOp loop) {
   }
   // What a round computes may not be what the next one copies.
   bool isMovable = llvm::all_of(found.copies, [&](Operation *op) {
-    auto load = dyn_cast<memref::LoadOp>(op);
-    return op->getBlock() == body && (copiesAsync(*op) || isPure(op) ||
-                                      (load && isConstantIn(loop, load)));
+    return op->getBlock() == body && (copiesAsync(*op) || isEarly(loop, *op));
   });
   WalkResult allAlternate = loop.walk([](nvgpu::DeviceAsyncCopyOp copy) {
     return alternates(copy) ? WalkResult::advance() : WalkResult::interrupt();

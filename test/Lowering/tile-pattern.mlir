@@ -17,16 +17,18 @@
 // CHECK:         %[[OF_LIST:.*]] = arith.subi %[[PAST]], %[[TILE]]
 // CHECK:         %[[TILES:.*]] = arith.addi %[[OF_INTERVAL]], %[[OF_LIST]]
 // CHECK:         scf.for %[[T:.*]] = %c0 to %[[TILES]] step %c1
-// Nothing is read of a list that is empty but its entries for the number 0.
+// Nothing is read of a list that is empty.
 // CHECK:           %[[AT:.*]] = arith.addi %[[TILE]], %[[T]]
-// CHECK:           %[[KNOWN:.*]] = arith.select %[[LISTED]], %[[AT]], %c0
-// CHECK:           %[[ENTRY:.*]] = arith.muli %[[KNOWN]], %c3
-// CHECK:           memref.load %[[LIST]][%[[ENTRY]]]
+// CHECK:           %[[ENTRY:.*]] = arith.muli %[[AT]], %c3
+// CHECK:           scf.if %[[LISTED]] -> (index, index, index)
+// CHECK:             memref.load %[[LIST]][%[[ENTRY]]]
+// CHECK:           } else {
+// CHECK-NEXT:        scf.yield %c0, %c0, %c0
 // A strip that is listed as empty (0) is left out, one that is listed as full
 // (tile rows + 1) has no mask.
 // CHECK:           scf.for
-// CHECK:             %[[STRIP:.*]] = memref.load %[[STRIPS]]
-// CHECK:             %[[WORD:.*]] = arith.index_cast %[[STRIP]]
+// CHECK:             %[[WORD:.*]] = scf.if %[[LISTED]] -> (index)
+// CHECK:               memref.load %[[STRIPS]]
 // CHECK:             arith.cmpi ne, %[[WORD]], %c0
 // CHECK:             arith.cmpi eq, %[[WORD]], %c13
 // CHECK:             scf.if
@@ -46,8 +48,14 @@
 // CHECK:                     arith.andi
 // CHECK:                     arith.cmpi ne
 //
-// One part needs no loop over parts, and words of all bits.
+// One part needs no loop over parts, and words of all bits; one strip knows its rows'
+// intervals before the first tile.
 // ONE-LABEL: func.func private @sum_0_dense(
+// ONE-SAME:    %[[BEGIN:[a-z0-9]+]]: memref<?xi64>, %[[END:[a-z0-9]+]]: memref<?xi64>,
+// ONE-COUNT-2: memref.load %[[BEGIN]]
+// ONE:         scf.for
+// ONE-NOT:     memref.load %[[BEGIN]]
+// ONE-NOT:     memref.load %[[END]]
 // ONE-NOT:     math.cttz
 // ONE:         linalg.generic {{.*}} ins(%{{.*}} : tensor<64xi64>) outs(%{{.*}} : tensor<64x64xi8>)
 //

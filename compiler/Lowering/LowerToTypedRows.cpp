@@ -37,6 +37,8 @@ public:
   FailureOr<func::FuncOp> run();
 
 private:
+  /// The state of each row of the block without edges, in whole strips.
+  FailureOr<Value> emitIdentity();
   /// The states after a chunk.
   FailureOr<Value> emitChunk(Value chunk, Value states);
   /// The sums of the groups from `first` on, [dst, in].
@@ -57,7 +59,13 @@ private:
 
   using Body = llvm::function_ref<FailureOr<Value>(Value, Value)>;
   /// A loop that carries a tensor.
-  FailureOr<Value> emitLoop(Value begin, Value end, Value initial, Body body);
+  FailureOr<Value> emitLoop(Value begin, Value end, Value initial, Body body,
+                            int64_t step = 1);
+  /// The type that edges are summed in.
+  Type getSumType() {
+    return getComputeType(
+        cast<RankedTensorType>(product.input.getType()).getElementType());
+  }
   Value constantIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
@@ -98,9 +106,10 @@ Value TypedRowLowering::loadPart(Value array, Value position, int64_t part) {
 }
 
 FailureOr<Value> TypedRowLowering::emitLoop(Value begin, Value end,
-                                            Value initial, Body body) {
-  auto loop =
-      scf::ForOp::create(builder, loc, begin, end, constantIndex(1), initial);
+                                            Value initial, Body body,
+                                            int64_t step) {
+  auto loop = scf::ForOp::create(builder, loc, begin, end, constantIndex(step),
+                                 initial);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   FailureOr<Value> next =
@@ -178,9 +187,7 @@ FailureOr<Value> TypedRowLowering::emitGroup(Value group) {
   DenseMap<Value, Lifted> dst;
   for (Value input : product.message.getDst())
     dst[input] = function.stageRow(lifter, input, row);
-  Type type = getComputeType(
-      cast<RankedTensorType>(product.input.getType()).getElementType());
-  Lifted zero = lifter.fill(loc, product.getInSize(), type, {0}, 0.0);
+  Lifted zero = lifter.fill(loc, product.getInSize(), getSumType(), {0}, 0.0);
   return emitLoop(begin, end, zero.tensor,
                   [&](Value edge, Value state) -> FailureOr<Value> {
                     emitPrefetch(edge);
@@ -193,9 +200,8 @@ FailureOr<Value> TypedRowLowering::emitGroup(Value group) {
 
 FailureOr<Lifted> TypedRowLowering::emitSums(Value first, Value count) {
   Lifter lifter(builder, function.getShape().groups, 0, {}, {});
-  Type type = getComputeType(
-      cast<RankedTensorType>(product.input.getType()).getElementType());
-  Lifted sums = lifter.fill(loc, product.getInSize(), type, {kDstAxis, 0}, 0.0);
+  Lifted sums =
+      lifter.fill(loc, product.getInSize(), getSumType(), {kDstAxis, 0}, 0.0);
   FailureOr<Value> filled =
       emitLoop(constantIndex(0), count, sums.tensor,
                [&](Value place, Value carried) -> FailureOr<Value> {
@@ -237,6 +243,27 @@ Value TypedRowLowering::emitScatter(Value products, Value first, Value count,
                              {extractRow(carried, row), {0}});
                      return insertRow(next.tensor, carried, row);
                    });
+}
+
+FailureOr<Value> TypedRowLowering::emitIdentity() {
+  TileShape shape = function.getShape();
+  Lifter lifter(builder, shape.tileRows, 0, {}, {});
+  FailureOr<SmallVector<Value>> identity = stream.getIdentity(lifter);
+  if (failed(identity))
+    return failure();
+  Value strip = identity->front();
+  SmallVector<int64_t> sizes = {shape.rows, product.getOutSize()};
+  Value states = tensor::EmptyOp::create(builder, loc, sizes, getSumType());
+  return emitLoop(
+      constantIndex(0), function.getNumRows(), states,
+      [&](Value from, Value carried) -> Value {
+        RowSlice slice(builder, cast<ShapedType>(strip.getType()), from,
+                       builder.getIndexAttr(shape.tileRows));
+        return tensor::InsertSliceOp::create(builder, loc, strip, carried,
+                                             slice.offsets, slice.sizes,
+                                             slice.strides);
+      },
+      shape.tileRows);
 }
 
 FailureOr<Value> TypedRowLowering::emitChunk(Value chunk, Value states) {
@@ -292,12 +319,11 @@ FailureOr<func::FuncOp> TypedRowLowering::run() {
   sources = addArray(builder.getI32Type());
   edgeIds = addArray(builder.getI64Type());
 
-  Lifter lifter(builder, function.getShape().rows, 0, function.getFirst(), {});
-  FailureOr<SmallVector<Value>> identity = stream.getIdentity(lifter);
+  FailureOr<Value> identity = emitIdentity();
   if (failed(identity))
     return failure();
   FailureOr<Value> states = emitLoop(
-      firstChunk, pastChunk, identity->front(),
+      firstChunk, pastChunk, *identity,
       [&](Value chunk, Value states) { return emitChunk(chunk, states); });
   if (failed(states) || failed(emitResults(*states)))
     return failure();

@@ -9,8 +9,12 @@
 // CHECK-SAME:    %[[W:[a-z0-9]+]]: memref<3x16x24xf32>, %{{[a-z0-9]+}}: memref<?x24xf32>,
 // CHECK-SAME:    %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index, %[[CHUNKS:[a-z0-9]+]]: memref<?xi64>,
 // CHECK-SAME:    %[[GROUPS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32>, %{{[a-z0-9]+}}: memref<?xi64>)
+// CHECK:         %[[COUNT:.*]] = arith.subi %[[LAST]], %[[FIRST]]
 // CHECK:         %[[WEIGHTS:.*]] = bufferization.to_tensor %[[W]]
-// CHECK:         %[[STATES:.*]] = scf.for %[[CHUNK:.*]] = %[[BEGIN]] to %[[END]] {{.*}} -> (tensor<4096x24xf32>)
+// Only as many rows as the block has are cleared.
+// CHECK:         %[[ZEROS:.*]] = scf.for %{{.*}} to %[[COUNT]] step %c32{{.*}} -> (tensor<4096x24xf32>)
+// CHECK:           tensor.insert_slice %{{.*}}[32, 24] [1, 1]
+// CHECK:         %[[STATES:.*]] = scf.for %[[CHUNK:.*]] = %[[BEGIN]] to %[[END]] {{.*}} = %[[ZEROS]]) -> (tensor<4096x24xf32>)
 // CHECK:           memref.load %[[CHUNKS]]
 // CHECK:           memref.load %[[CHUNKS]]
 // CHECK:           %[[TYPE:.*]] = arith.index_cast

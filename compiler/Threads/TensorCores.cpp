@@ -13,35 +13,22 @@ using namespace mlir;
 using namespace clique;
 
 std::optional<MatrixProduct> MatrixProduct::match(linalg::LinalgOp op) {
-  SmallVector<unsigned> reductions;
-  op.getReductionDims(reductions);
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      op.getNumLoops() != 3 || reductions.size() != 1)
+  // Three loops and two operations in the body: no batches, no casts.
+  if (!linalg::isaContractionOpInterface(op) || op.getNumLoops() != 3 ||
+      llvm::range_size(op.getBlock()->without_terminator()) != 2 ||
+      !isa<FloatType>(getElementTypeOrSelf(op.getDpsInits().front())))
     return std::nullopt;
-  Block &body = *op.getBlock();
-  auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!add || llvm::range_size(body.without_terminator()) != 2)
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
+  if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty())
     return std::nullopt;
-  auto product =
-      (add.getLhs() == body.getArgument(2) ? add.getRhs() : add.getLhs())
-          .getDefiningOp<arith::MulFOp>();
-  if (!product || product.getLhs() == product.getRhs() ||
-      !isa<BlockArgument>(product.getLhs()) ||
-      !isa<BlockArgument>(product.getRhs()))
-    return std::nullopt;
+  MatrixProduct found{dims->m.front(), dims->n.front(), dims->k.front(),
+                      op.getDpsInputs()[0], op.getDpsInputs()[1]};
   AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (out.getNumResults() != 2)
-    return std::nullopt;
-  MatrixProduct found{
-      out.getDimPosition(0), out.getDimPosition(1), reductions[0], {}, {}};
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(operand);
-    if (map.getNumResults() != 2 || !map.isFunctionOfDim(found.k))
-      return std::nullopt;
-    (map.isFunctionOfDim(found.m) ? found.lhs : found.rhs) = operand->get();
+  if (out.getDimPosition(0) != found.m) {
+    std::swap(found.m, found.n);
+    std::swap(found.lhs, found.rhs);
   }
-  if (!found.lhs || !found.rhs)
-    return std::nullopt;
   return found;
 }
 

@@ -128,24 +128,44 @@ def GuardDivisionPass : Pass<"clique-guard-division"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def GuidedSchedulePass : Pass<"clique-guided-schedule"> {
-  let summary = "OpenMP loops hand out their blocks as they go, many at first";
+def HandOutBlocksPass : Pass<"clique-hand-out-blocks", "::mlir::ModuleOp"> {
+  let summary = "The threads of an OpenMP region take blocks of a loop as they go";
   let description = [{
-    Blocks differ in work (hubs, ragged cliques); each writes its own rows, so
-    that the order in which threads take them changes no result. A thread takes
-    a share of what is left and in the end single blocks: to hand one out takes
-    Debian's OpenMP library microseconds, as long as a small block itself. The
-    threads wait once, at the end of the parallel region, and not before it at
-    that of the loop.
+    Blocks differ in work (hubs, ragged cliques), and other programs may take a
+    core; each block writes its own rows, so that the order in which threads take
+    them changes no result. Threads take many blocks at first, so that what they
+    read comes in order, and in the end single ones. Debian's OpenMP library takes
+    microseconds to hand out a share, as long as a small block itself, whatever
+    the schedule; here it is an atomic addition.
 
     ```mlir
-    omp.wsloop { ... }
+    omp.parallel {
+      omp.wsloop {
+        omp.loop_nest (%b) : index = (%c0) to (%n) step (%c1) { ... }
+      }
+    }
     ```
     becomes
     ```mlir
-    omp.wsloop nowait schedule(guided) { ... }
+    memref.store %zero, %counter[%c0] : memref<8xi64>
+    omp.parallel {
+      %threads = func.call @omp_get_num_threads() : () -> i32
+      scf.while : () -> (index, index) {
+        %share = memref.atomic_rmw addi %one, %counter[%c0] : (i64, memref<8xi64>) -> i64
+        ...
+        scf.condition(%isLeft) %begin, %end : index, index
+      } do {
+      ^bb0(%begin: index, %end: index):
+        scf.for %b = %begin to %end step %c1 { ... }
+      }
+    }
     ```
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def FuseElementwisePass

@@ -140,7 +140,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   cleanUp(pm);
   if (options.openmp) {
     pm.addPass(createConvertSCFToOpenMPPass());
-    pm.addPass(createGuidedSchedulePass());
+    pm.addPass(createHandOutBlocksPass());
   }
   if (options.target == TargetDevice::cpu)
     pm.addPass(createStreamStoresPass());

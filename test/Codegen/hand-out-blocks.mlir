@@ -1,0 +1,45 @@
+// RUN: clique-opt %s --convert-scf-to-openmp --clique-hand-out-blocks --canonicalize --cse | FileCheck %s
+
+// CHECK:       func.func private @omp_get_num_threads() -> i32
+// CHECK-LABEL: func.func @blocks(
+// CHECK-SAME:    %[[N:.*]]: index, %[[OUT:.*]]: memref<?xf32>)
+// CHECK-DAG:     %[[COUNTER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8xi64>
+// CHECK:         memref.store %c0_i64, %[[COUNTER]]
+// CHECK:         omp.parallel {
+// CHECK:           %[[LENGTH:.*]] = arith.subi %[[N]], %c2
+// CHECK:           %[[BLOCKS:.*]] = arith.maxsi %[[LENGTH]], %c0
+// CHECK:           %[[THREADS:.*]] = func.call @omp_get_num_threads()
+// CHECK:           math.ctlz
+// CHECK:           scf.while : () -> (index, index) {
+// CHECK:             %[[SHARE:.*]] = memref.atomic_rmw addi %c1_i64, %[[COUNTER]]
+// CHECK:             %[[END:.*]] = arith.minui %{{.*}}, %[[BLOCKS]]
+// CHECK:             %[[LEFT:.*]] = arith.cmpi ult, %[[BEGIN:.*]], %[[BLOCKS]]
+// CHECK:             scf.condition(%[[LEFT]]) %[[BEGIN]], %[[END]]
+// CHECK:           } do {
+// CHECK:           ^bb0(%[[FIRST:.*]]: index, %[[LAST:.*]]: index):
+// CHECK:             scf.for %[[I:.*]] = %[[FIRST]] to %[[LAST]] step %c1
+// CHECK:               %[[B:.*]] = arith.addi %[[I]], %c2
+// CHECK:               memref.store %{{.*}}, %[[OUT]][%[[B]]]
+// CHECK-NOT:     omp.wsloop
+func.func @blocks(%n: index, %out: memref<?xf32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %x = arith.constant 1.0 : f32
+  scf.parallel (%b) = (%c2) to (%n) step (%c1) {
+    memref.store %x, %out[%b] : memref<?xf32>
+  }
+  return
+}
+
+// Other loops than those over blocks are left to OpenMP.
+// CHECK-LABEL: func.func @strided(
+// CHECK:         omp.wsloop
+func.func @strided(%n: index, %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %x = arith.constant 1.0 : f32
+  scf.parallel (%b) = (%c0) to (%n) step (%c2) {
+    memref.store %x, %out[%b] : memref<?xf32>
+  }
+  return
+}

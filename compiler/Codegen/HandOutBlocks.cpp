@@ -70,6 +70,9 @@ Factoring::Factoring(OpBuilder &builder, Location loc, Value numBlocks,
       castTo(builder, loc, builder.getIndexType(), zeros));
 }
 
+// With T threads, a round of T shares begins with `left` = numBlocks / 2^round
+// blocks and has `half` of them; its share number `place` begins place * half /
+// T blocks later. After the last round shares are single blocks.
 Value Factoring::getBegin(OpBuilder &b, Location loc, Value share) const {
   Value round = arith::DivUIOp::create(b, loc, share, numThreads);
   round = arith::MinUIOp::create(b, loc, round, numHalvings);

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/DeviceCompiler.h"
 #include "compiler/Pipelines/Pipelines.h"
-#include "compiler/Target/BFloat.h"
+#include "compiler/Target/HalfFloats.h"
 #include "compiler/Target/ObjectEmitter.h"
 #include "compiler/Target/Programs.h"
 #include "compiler/Target/PtxEmitter.h"
@@ -121,9 +121,9 @@ FailureOr<std::string> DeviceCompiler::compileEmulated(ModuleOp kernels) {
   if (!emitter)
     return reportError(kernels, emitter.takeError());
   emitter->annotate(*code);
-  expandBFloat(*code);
+  lowerHalfFloats(*code, options.cpu);
   emitter->optimise(*code, options.verifyEach);
-  expandBFloat(*code);
+  lowerHalfFloats(*code, options.cpu);
 
   SmallString<0> object;
   llvm::raw_svector_ostream stream(object);

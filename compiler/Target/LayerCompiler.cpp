@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/LayerCompiler.h"
 #include "compiler/Pipelines/Pipelines.h"
-#include "compiler/Target/BFloat.h"
+#include "compiler/Target/HalfFloats.h"
 #include "compiler/Target/LayerDescriptor.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -169,12 +169,9 @@ LayerCompiler::compileVariant(ModuleOp module,
   if (!emitter)
     return reportError(module, emitter.takeError());
   emitter->annotate(*code);
-  bool hasBFloat = StringRef(cpu.required).contains("avx512bf16");
-  if (!hasBFloat)
-    expandBFloat(*code);
+  lowerHalfFloats(*code, cpu);
   emitter->optimise(*code, options.verifyEach);
-  if (!hasBFloat)
-    expandBFloat(*code);
+  lowerHalfFloats(*code, cpu);
   return code;
 }
 

@@ -144,6 +144,19 @@ LogicalResult Distribution::visitInsertSlice(tensor::InsertSliceOp op) {
   return success();
 }
 
+/// Whether the elements of a buffer can be regrouped where they are: those of a
+/// slice with strides, or of a transposed buffer, may not.
+static bool canReshape(Value buffer, Operation *reshape) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape))
+    return memref::CollapseShapeOp::isGuaranteedCollapsible(
+        type, collapse.getReassociationIndices());
+  auto expand = cast<tensor::ExpandShapeOp>(reshape);
+  return succeeded(memref::ExpandShapeOp::computeExpandedType(
+      type, expand.getResultType().getShape(),
+      expand.getReassociationIndices()));
+}
+
 LogicalResult Distribution::visitReshape(Operation *op) {
   Location loc = op->getLoc();
   Value source = op->getOperand(0), result = op->getResult(0);
@@ -178,8 +191,12 @@ LogicalResult Distribution::visitReshape(Operation *op) {
     return success();
   }
   Value buffer = value.value;
-  if (value.kind != ThreadValue::Kind::memory)
+  if (value.kind != ThreadValue::Kind::memory) {
     buffer = stage(loc, source);
+  } else if (!canReshape(buffer, op)) {
+    finishCopies(loc); // of what is read here
+    buffer = stage(loc, source);
+  }
   if (isa<tensor::CollapseShapeOp>(op)) {
     setMemory(result, memref::CollapseShapeOp::create(b, loc, buffer, groups));
     return success();

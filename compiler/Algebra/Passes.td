@@ -174,7 +174,8 @@ def HoistEndpointsPass : Pass<"mp-hoist-endpoints", "::mlir::func::FuncOp"> {
     Before, linear maps by uniform weights are taken apart where their parts belong
     to different ends: of a concatenation, by slices of the weights
     (a . [x_i || x_j] = a1 . x_i + a2 . x_j), and of a sum or difference
-    (W (x_j - x_i) = W x_j - W x_i). Expressions over the same nodes share an
+    (W (x_j - x_i) = W x_j - W x_i). A bias of the other end, or of the edge, is
+    added behind its map. Expressions over the same nodes share an
     update, so that W h_i and W h_j are one product. Category of the remarks:
     `algebra`.
   }];

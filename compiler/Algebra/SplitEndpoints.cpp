@@ -35,6 +35,8 @@ private:
   bool splitConcat(Operation *op, tensor::ConcatOp concat, Value weights,
                    Value bias);
   bool splitSum(Operation *op, Operation *sum, Value weights, Value bias);
+  /// A bias of another end, or of the edge, is added behind the product.
+  bool splitBias(mp::LinearOp linear);
   /// Sums and differences from here down end at values of one end each.
   bool isSumOfEnds(Value x) const;
   void replace(Operation *op, Value value, StringRef what);
@@ -115,6 +117,19 @@ bool Splitter::splitSum(Operation *op, Operation *sum, Value weights,
   return true;
 }
 
+bool Splitter::splitBias(mp::LinearOp linear) {
+  Value bias = linear.getBias();
+  Ends product = ends.get(linear.getX()) | ends.get(linear.getWeights());
+  if (!bias || product == Ends::none || product == Ends::edge ||
+      (product | ends.get(bias)) == product)
+    return false;
+  builder.setInsertionPoint(linear);
+  Value term = apply(linear, linear.getX(), linear.getWeights(), Value());
+  Value sum = arith::AddFOp::create(builder, linear.getLoc(), term, bias);
+  replace(linear, sum, "one end with a bias of another");
+  return true;
+}
+
 void Splitter::replace(Operation *op, Value value, StringRef what) {
   remark::passed(
       op->getLoc(),
@@ -140,10 +155,7 @@ bool Splitter::split(Operation *op, Value x, Value weights, Value bias) {
 bool Splitter::splitOne() {
   for (Operation &op : message.getBody().front()) {
     if (auto linear = dyn_cast<mp::LinearOp>(op)) {
-      // A bias of its own per edge would be a part like the others.
-      bool uniformBias =
-          !linear.getBias() || ends.get(linear.getBias()) == Ends::none;
-      if (uniformBias &&
+      if (splitBias(linear) ||
           split(&op, linear.getX(), linear.getWeights(), linear.getBias()))
         return true;
     }

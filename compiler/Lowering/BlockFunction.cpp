@@ -316,11 +316,7 @@ BlockFunction::finish(const RowRange &rows,
     // through.
     Layout layout = getCanonicalLayout(value.getFeatureRank(), true, false);
     if (value.layout != layout)
-      value = lifter.generic(
-          loc, value,
-          lifter.empty(loc, Lifter::getFeatureShape(value),
-                       value.getType().getElementType(), layout),
-          [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+      value = lifter.spread(loc, value, layout);
     storeRows(lifter, rows, getOutput(result), value);
   }
   return success();

@@ -40,9 +40,8 @@ public:
     FailureOr<SmallVector<Lifted>> lifted = lifter.lift(lift);
     if (failed(lifted))
       return failure();
-    if (!tile.mask && llvm::none_of(*lifted, [](const Lifted &part) {
-          return part.has(kSrcAxis);
-        }))
+    // What is lifted may be the same for all sources, and counts for each.
+    if (lifter.getSize(kSrcAxis) == 0)
       return combine(lifter, state, *lifted);
     return combineInOrder(lifter, state, *lifted, tile);
   }
@@ -79,13 +78,7 @@ private:
   /// States have one layout, whatever the regions made of them.
   Lifted toStateLayout(Lifter &lifter, Lifted part) {
     Layout layout = getStateLayout(part.getFeatureRank());
-    if (part.layout == layout)
-      return part;
-    SmallVector<int64_t> shape = Lifter::getFeatureShape(part);
-    return lifter.generic(
-        getLoc(), part,
-        lifter.empty(getLoc(), shape, part.getType().getElementType(), layout),
-        [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+    return part.layout == layout ? part : lifter.spread(getLoc(), part, layout);
   }
 
   /// Combines the edges of a tile one source after the other.

@@ -27,8 +27,17 @@ static Lifted rename(Lifted value, ArrayRef<int> names) {
   return value;
 }
 
-Lifted Lifter::contract(Location loc, Lifted lhs, Lifted rhs, Lifted init) {
-  return generic(loc, {lhs, rhs}, init,
+Lifted Lifter::contract(Location loc, RankedTensorType type, Lifted lhs,
+                        Lifted rhs, std::optional<Lifted> init) {
+  SmallVector<Lifted> operands = {lhs, rhs};
+  if (init)
+    operands.push_back(*init);
+  Layout layout = getLayout(type.getRank(), operands);
+  Lifted start = init
+                     ? spread(loc, *init, layout)
+                     : fill(loc, type.getShape(),
+                            getComputeType(type.getElementType()), layout, 0.0);
+  return generic(loc, {lhs, rhs}, start,
                  [](OpBuilder &b, Location loc, ValueRange args) -> Value {
                    return multiplyAdd(b, loc, args[0], args[1], args[2]);
                  });
@@ -41,33 +50,37 @@ LogicalResult Lifter::liftLinear(Operation &op) {
   FailureOr<Lifted> weights = get(op, linear.getWeights());
   if (failed(x) || failed(weights))
     return failure();
-  auto type = cast<RankedTensorType>(linear.getResult().getType());
-  Type elementType = getComputeType(type.getElementType());
-  Layout layout = getCanonicalLayout(
-      type.getRank(), x->has(kDstAxis) || weights->has(kDstAxis),
-      x->has(kSrcAxis) || weights->has(kSrcAxis));
-
-  Lifted init;
-  if (Value bias = linear.getBias()) {
-    FailureOr<Lifted> lifted = get(op, bias);
+  std::optional<Lifted> bias;
+  if (linear.getBias()) {
+    FailureOr<Lifted> lifted = get(op, linear.getBias());
     if (failed(lifted))
       return failure();
-    init =
-        generic(loc, *lifted, empty(loc, type.getShape(), elementType, layout),
-                [](OpBuilder &, Location, ValueRange args) { return args[0]; });
-  } else {
-    init = fill(loc, type.getShape(), elementType, layout, 0.0);
+    bias = *lifted;
   }
 
-  unsigned inputRank = x->getFeatureRank();
+  auto type = cast<RankedTensorType>(linear.getResult().getType());
   SmallVector<int> inputNames, weightNames;
-  for (unsigned k = 0; k < inputRank; ++k)
+  for (unsigned k = 0; k < x->getFeatureRank(); ++k)
     inputNames.push_back(kReduced + k);
   weightNames = inputNames;
   for (int64_t k = 0; k < type.getRank(); ++k)
     weightNames.push_back(k);
-  lifts[linear] = contract(loc, rename(*x, inputNames),
-                           rename(*weights, weightNames), init);
+  Lifted lhs = rename(*x, inputNames), rhs = rename(*weights, weightNames);
+  // Products are not computed again for every bias: one that differs along an
+  // axis on which they do not depend is added behind them.
+  Layout own = getLayout(type.getRank(), {*x, *weights});
+  if (!bias || llvm::all_of(bias->layout, [&](int axis) {
+        return llvm::is_contained(own, axis);
+      })) {
+    lifts[linear] = contract(loc, type, lhs, rhs, bias);
+    return success();
+  }
+  lifts[linear] =
+      elementwise(loc, type.getShape(), getComputeType(type.getElementType()),
+                  {contract(loc, type, lhs, rhs), *bias},
+                  [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                    return arith::AddFOp::create(b, loc, args[0], args[1]);
+                  });
   return success();
 }
 
@@ -78,18 +91,12 @@ LogicalResult Lifter::liftDot(Operation &op) {
   if (failed(lhs) || failed(rhs))
     return failure();
   auto type = cast<RankedTensorType>(dot.getResult().getType());
-  Lifted init =
-      fill(op.getLoc(), type.getShape(), getComputeType(type.getElementType()),
-           getCanonicalLayout(type.getRank(),
-                              lhs->has(kDstAxis) || rhs->has(kDstAxis),
-                              lhs->has(kSrcAxis) || rhs->has(kSrcAxis)),
-           0.0);
   SmallVector<int> names;
   for (int64_t k = 0; k < type.getRank(); ++k)
     names.push_back(k);
   names.push_back(kReduced);
   lifts[dot] =
-      contract(op.getLoc(), rename(*lhs, names), rename(*rhs, names), init);
+      contract(op.getLoc(), type, rename(*lhs, names), rename(*rhs, names));
   return success();
 }
 
@@ -106,10 +113,8 @@ LogicalResult Lifter::liftReduce(Operation &op) {
   double identity = kind == mp::ReductionKind::max   ? -infinity
                     : kind == mp::ReductionKind::min ? infinity
                                                      : 0.0;
-  Lifted init = fill(
-      loc, type.getShape(), elementType,
-      getCanonicalLayout(type.getRank(), x->has(kDstAxis), x->has(kSrcAxis)),
-      identity);
+  Lifted init = fill(loc, type.getShape(), elementType,
+                     getLayout(type.getRank(), *x), identity);
 
   SmallVector<int64_t> shape = getFeatureShape(*x);
   SmallVector<int> names;
@@ -195,8 +200,7 @@ LogicalResult Lifter::liftLookup(Operation &op) {
                         "use a table from outside the region");
   auto type = cast<RankedTensorType>(lookup.getResult().getType());
   int64_t rows = table->getType().getDimSize(0);
-  Layout layout = getCanonicalLayout(type.getRank(), index->has(kDstAxis),
-                                     index->has(kSrcAxis));
+  Layout layout = getLayout(type.getRank(), *index);
   lifts[lookup] = elementwise(
       loc, type.getShape(), table->getType().getElementType(), *index,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
@@ -232,8 +236,7 @@ LogicalResult Lifter::liftReshape(Operation &op) {
       collapse ? cast<tensor::CollapseShapeOp>(op).getReassociationIndices()
                : cast<tensor::ExpandShapeOp>(op).getReassociationIndices();
 
-  Layout layout =
-      getCanonicalLayout(type.getRank(), x.has(kDstAxis), x.has(kSrcAxis));
+  Layout layout = getLayout(type.getRank(), x);
   SmallVector<int64_t> shape;
   for (int axis : layout)
     shape.push_back(axis >= 0 ? type.getDimSize(axis) : getSize(axis));
@@ -275,25 +278,20 @@ LogicalResult Lifter::liftConcat(Operation &op) {
   Location loc = op.getLoc();
   auto type = concat.getResultType();
   SmallVector<Lifted> parts;
-  bool hasDst = false, hasSrc = false;
   for (Value input : concat.getInputs()) {
     FailureOr<Lifted> part = get(op, input);
     if (failed(part))
       return failure();
     parts.push_back(*part);
-    hasDst |= part->has(kDstAxis);
-    hasSrc |= part->has(kSrcAxis);
   }
-  Layout layout = getCanonicalLayout(type.getRank(), hasDst, hasSrc);
+  Layout layout = getLayout(type.getRank(), parts);
   Type elementType = getComputeType(type.getElementType());
   Lifted result = empty(loc, type.getShape(), elementType, layout);
   int64_t offset = 0;
   for (Lifted part : parts) {
     SmallVector<int64_t> partShape = getFeatureShape(part);
     // Every part is spread over all axes of the result.
-    Lifted spread =
-        generic(loc, part, empty(loc, partShape, elementType, layout),
-                [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+    Lifted whole = spread(loc, part, layout);
     SmallVector<OpFoldResult> offsets, sizes, strides;
     for (int axis : layout) {
       bool along = axis == static_cast<int>(concat.getDim());
@@ -303,7 +301,7 @@ LogicalResult Lifter::liftConcat(Operation &op) {
       strides.push_back(builder.getIndexAttr(1));
     }
     result.tensor = tensor::InsertSliceOp::create(
-        builder, loc, spread.tensor, result.tensor, offsets, sizes, strides);
+        builder, loc, whole.tensor, result.tensor, offsets, sizes, strides);
     offset += partShape[concat.getDim()];
   }
   lifts[concat] = result;
@@ -323,8 +321,7 @@ LogicalResult Lifter::liftExtractSlice(Operation &op) {
   SmallVector<OpFoldResult> offsets, sizes, strides;
   SmallVector<int64_t> shape;
   llvm::SmallBitVector dropped = slice.getDroppedDims();
-  Layout layout = getCanonicalLayout(slice.getType().getRank(), x.has(kDstAxis),
-                                     x.has(kSrcAxis));
+  Layout layout = getLayout(slice.getType().getRank(), x);
   for (int axis : x.layout) {
     offsets.push_back(
         builder.getIndexAttr(axis >= 0 ? slice.getStaticOffset(axis) : 0));

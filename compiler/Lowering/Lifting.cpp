@@ -111,12 +111,28 @@ Lifted Lifter::generic(Location loc, ArrayRef<Lifted> ins, Lifted init,
   return {op.getResult(0), init.layout};
 }
 
+Layout Lifter::getLayout(unsigned featureRank, ArrayRef<Lifted> operands) {
+  auto any = [&](Axis axis) {
+    return llvm::any_of(operands,
+                        [&](const Lifted &value) { return value.has(axis); });
+  };
+  return getCanonicalLayout(featureRank, any(kDstAxis), any(kSrcAxis));
+}
+
+Lifted Lifter::spread(Location loc, Lifted value, const Layout &layout) {
+  if (llvm::any_of(value.layout,
+                   [&](int axis) { return !llvm::is_contained(layout, axis); }))
+    llvm::report_fatal_error("a value is spread over fewer axes than it has");
+  return generic(
+      loc, value,
+      empty(loc, getFeatureShape(value), value.getType().getElementType(),
+            layout),
+      [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+}
+
 Lifted Lifter::elementwise(Location loc, ArrayRef<int64_t> shape,
                            Type elementType, ArrayRef<Lifted> ins, Body body) {
-  bool hasDst = llvm::any_of(ins, [](auto &in) { return in.has(kDstAxis); });
-  bool hasSrc = llvm::any_of(ins, [](auto &in) { return in.has(kSrcAxis); });
-  Lifted init = empty(loc, shape, elementType,
-                      getCanonicalLayout(shape.size(), hasDst, hasSrc));
+  Lifted init = empty(loc, shape, elementType, getLayout(shape.size(), ins));
   return generic(loc, ins, init,
                  [&](OpBuilder &b, Location loc, ValueRange args) {
                    return body(b, loc, args.drop_back());

@@ -101,6 +101,14 @@ public:
                      mlir::Type elementType, llvm::ArrayRef<Lifted> ins,
                      Body body);
 
+  /// The canonical layout of a feature that is computed from all of `operands`:
+  /// it has each axis that one of them has.
+  static Layout getLayout(unsigned featureRank,
+                          llvm::ArrayRef<Lifted> operands);
+  /// A new tensor of the same numbers in this layout, repeated along axes that
+  /// `value` does not have. Those that it has must be in `layout`.
+  Lifted spread(mlir::Location loc, Lifted value, const Layout &layout);
+
   /// An uninitialised tensor of this layout.
   Lifted empty(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
                mlir::Type elementType, const Layout &layout);
@@ -136,9 +144,11 @@ private:
 
   /// The lifted value of an operand; an error at `user` if there is none.
   mlir::FailureOr<Lifted> get(mlir::Operation &user, mlir::Value value);
-  /// A product summed over `reduced` features: `lhs` and `rhs` with feature
+  /// A product of `type`, summed over features: `lhs` and `rhs` with feature
   /// dimensions renamed so that equal numbers meet; the result's are 0..rank-1.
-  Lifted contract(mlir::Location loc, Lifted lhs, Lifted rhs, Lifted init);
+  /// `init`, if there is one, is what products are added to.
+  Lifted contract(mlir::Location loc, mlir::RankedTensorType type, Lifted lhs,
+                  Lifted rhs, std::optional<Lifted> init = {});
 
   mlir::OpBuilder &builder;
   int64_t dstSize, srcSize;

@@ -35,3 +35,59 @@ func.func @attention(%g: !mp.graph<complete>, %q: tensor<?x2x4xf32>,
   }
   return %o : tensor<?x2x4xf32>
 }
+
+// A bias of the sources for a map of the destinations: products of the block's
+// rows, and a sum for each pair.
+// CHECK-LABEL: func.func private @bias_0_dense(
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins({{.*}} : tensor<12x3xf32>, tensor<3x5xf32>) outs({{.*}} : tensor<12x5xf32>)
+// CHECK:         linalg.generic {{.*}} ins(%[[Y]], {{.*}} : tensor<12x5xf32>, tensor<5x64xf32>) outs({{.*}} : tensor<5x12x64xf32>)
+// CHECK-NEXT:    ^bb0
+// CHECK-NEXT:      arith.addf
+func.func @bias(%g: !mp.graph<complete>, %h: tensor<?x3xf32>, %k: tensor<?x5xf32>,
+                %w: tensor<3x5xf32>) -> tensor<?x5xf32> {
+  %o = mp.kernel "bias_0" dense -> tensor<?x5xf32> {
+    %v = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x3xf32>)
+        src(%kj = %k : tensor<?x5xf32>) -> !mp.edges<5xf32> {
+      %y = mp.linear %hi, %w bias %kj : (tensor<3xf32>, tensor<3x5xf32>, tensor<5xf32>) -> tensor<5xf32>
+      mp.yield %y : tensor<5xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> max %v : (!mp.edges<5xf32>) -> tensor<?x5xf32>
+    mp.yield %m : tensor<?x5xf32>
+  }
+  return %o : tensor<?x5xf32>
+}
+
+// What a monoid lifts every source to is the same, and counts for each of them.
+// CHECK-LABEL: func.func private @count_0_dense(
+// CHECK:         %[[SOURCES:.*]] = arith.constant 64 : index
+// CHECK:         scf.for %{{.*}} to %[[SOURCES]] step %{{.*}} iter_args
+// CHECK:           linalg.generic
+// CHECK:             arith.addf
+func.func @count(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %o = mp.kernel "count_0" dense -> tensor<?xf32> {
+    %v = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      mp.yield %hj : tensor<f32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> custom %v : (!mp.edges<f32>) -> tensor<?xf32>
+      identity {
+        %z = arith.constant dense<0.0> : tensor<f32>
+        mp.yield %z : tensor<f32>
+      }
+      lift {
+      ^bb0(%x: tensor<f32>):
+        %one = arith.constant dense<1.0> : tensor<f32>
+        mp.yield %one : tensor<f32>
+      }
+      combine {
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %s = arith.addf %a, %b : tensor<f32>
+        mp.yield %s : tensor<f32>
+      }
+      finalise {
+      ^bb0(%a: tensor<f32>):
+        mp.yield %a : tensor<f32>
+      }
+    mp.yield %m : tensor<?xf32>
+  }
+  return %o : tensor<?xf32>
+}

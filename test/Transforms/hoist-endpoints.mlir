@@ -113,6 +113,27 @@ func.func @edgeconv(%g: !mp.graph, %h: tensor<?x8xf32>, %w: tensor<16x4xf32>,
   return %s : !mp.edges<4xf32>
 }
 
+// A bias of another end than the map is a sum behind it: both leave the edge.
+// CHECK-LABEL: func @bias_of_another_end
+// CHECK: mp.update
+// CHECK-NEXT: %[[P:.*]] = mp.linear %{{.*}}, %{{.*}} : (
+// CHECK-NEXT: %[[Q:.*]] = mp.linear %{{.*}}, %{{.*}} : (
+// CHECK-NEXT: mp.yield
+// CHECK: mp.message %{{.*}} dst(%[[Y:.*]] = %{{.*}} : tensor<?x4xf32>) src(%[[K:.*]] = %{{.*}} : tensor<?x4xf32>)
+// CHECK-NEXT: %[[S:.*]] = arith.addf %[[Y]], %[[K]]
+// CHECK-NEXT: mp.yield %[[S]]
+// REMARK: mp.linear of one end with a bias of another taken apart
+func.func @bias_of_another_end(%g: !mp.graph, %h: tensor<?x8xf32>, %w: tensor<8x4xf32>,
+                               %u: tensor<8x4xf32>) -> !mp.edges<4xf32> {
+  %s = mp.message %g dst(%hi = %h : tensor<?x8xf32>) src(%hj = %h : tensor<?x8xf32>)
+      -> !mp.edges<4xf32> {
+    %k = mp.linear %hj, %w : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+    %y = mp.linear %hi, %u bias %k : (tensor<8xf32>, tensor<8x4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    mp.yield %y : tensor<4xf32>
+  }
+  return %s : !mp.edges<4xf32>
+}
+
 // The part of the edge stays with the edge.
 // CHECK-LABEL: func @edge_part
 // CHECK: mp.update

@@ -140,18 +140,20 @@ void DimensionClasses::visit(mp::MessageOp message) {
 }
 
 void DimensionClasses::visit(mp::AggregateOp aggregate) {
-  bool custom = aggregate.getKind() == mp::AggregatorKind::custom;
+  llvm::append_range(aggregated, aggregate.getResults());
+  // Its regions make what they like of its values, as many results as they
+  // like.
+  if (aggregate.getKind() == mp::AggregatorKind::custom) {
+    for (Value value : aggregate.getValues())
+      mixAll(value);
+    for (Value result : aggregate.getResults())
+      llvm::append_range(mixed, getDims(result, /*isNode=*/true));
+    return;
+  }
   for (auto [value, result] :
        llvm::zip_equal(aggregate.getValues(), aggregate.getResults())) {
     SmallVector<unsigned> in = getDims(value);
-    SmallVector<unsigned> out = getDims(result, /*isNode=*/true);
-    aggregated.push_back(result);
-    if (custom) {
-      llvm::append_range(mixed, in);
-      llvm::append_range(mixed, out);
-      continue;
-    }
-    join(in, out);
+    join(in, getDims(result, /*isNode=*/true));
     if (Value score = aggregate.getScore()) {
       SmallVector<unsigned> weights = getDims(score);
       join(weights, in);

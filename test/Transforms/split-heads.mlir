@@ -173,3 +173,42 @@ func.func @grouped(%g: !mp.graph<complete>, %q: tensor<?x4x2x16xf32>, %k: tensor
   }
   return %o : tensor<?x4x2x16xf32>
 }
+
+// -----
+
+// A monoid may lift two values to one state: none of its dimensions is known to
+// stay apart.
+// CHECK-LABEL: func.func @two_values_one_state
+// CHECK:         mp.kernel "pairs_0" dense -> tensor<?x4xf32>
+func.func @two_values_one_state(%g: !mp.graph<complete>, %x: tensor<?x4x8xf32>) -> tensor<?x4xf32> {
+  %o = mp.kernel "pairs_0" dense -> tensor<?x4xf32> {
+    %m, %n = mp.message %g : !mp.graph<complete> dst(%xi = %x : tensor<?x4x8xf32>)
+        src(%xj = %x : tensor<?x4x8xf32>) -> !mp.edges<4xf32>, !mp.edges<4xf32> {
+      %d = mp.dot %xi, %xj : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4xf32>
+      %e = arith.mulf %d, %d : tensor<4xf32>
+      mp.yield %d, %e : tensor<4xf32>, tensor<4xf32>
+    }
+    %s = mp.aggregate %g : !mp.graph<complete> custom %m, %n
+        : (!mp.edges<4xf32>, !mp.edges<4xf32>) -> tensor<?x4xf32>
+      identity {
+        %z = arith.constant dense<0.0> : tensor<4xf32>
+        mp.yield %z : tensor<4xf32>
+      }
+      lift {
+      ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+        %p = arith.mulf %a, %b : tensor<4xf32>
+        mp.yield %p : tensor<4xf32>
+      }
+      combine {
+      ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+        %p = arith.addf %a, %b : tensor<4xf32>
+        mp.yield %p : tensor<4xf32>
+      }
+      finalise {
+      ^bb0(%a: tensor<4xf32>):
+        mp.yield %a : tensor<4xf32>
+      }
+    mp.yield %s : tensor<?x4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}

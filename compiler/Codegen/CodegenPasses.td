@@ -38,6 +38,28 @@ def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def SplitSlicesPass : Pass<"clique-split-slices", "::mlir::func::FuncOp"> {
+  let summary = "Slices have strides or drop dimensions, not both";
+  let description = [{
+    Which dimensions a view of memory has dropped is found by its strides, which
+    fails where it has been given other ones. A slice with strides keeps all of its
+    dimensions here, and a reshape drops them; a stride over one entry is none.
+
+    ```mlir
+    %s = tensor.extract_slice %t[0, 1, 0] [4, 1, 3] [2, 1, 1]
+        : tensor<7x2x3xf32> to tensor<4x3xf32>
+    ```
+    becomes
+    ```mlir
+    %w = tensor.extract_slice %t[0, 1, 0] [4, 1, 3] [2, 1, 1]
+        : tensor<7x2x3xf32> to tensor<4x1x3xf32>
+    %s = tensor.collapse_shape %w [[0, 1], [2]] : tensor<4x1x3xf32> into tensor<4x3xf32>
+    ```
+    Where slices are inserted `tensor.expand_shape` adds the dimensions before.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def ReduceVectorsPass : Pass<"clique-reduce-vectors"> {
   let summary = "Sums along the rows of a vector as a tree of halves";
   let description = [{
@@ -60,6 +82,26 @@ def ReduceVectorsPass : Pass<"clique-reduce-vectors"> {
     This associates sums anew, as vector reductions do.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def LowerScalarTransfersPass : Pass<"clique-lower-scalar-transfers"> {
+  let summary = "Transfers of one number as loads and stores";
+  let description = [{
+    A vector without dimensions is read and written whatever the strides of its
+    buffer. The conversion to LLVM knows such transfers only where the last stride
+    is 1.
+
+    ```mlir
+    %v = vector.transfer_read %m[%i], %p : memref<16xf32, strided<[12]>>, vector<f32>
+    ```
+    becomes
+    ```mlir
+    %x = memref.load %m[%i] : memref<16xf32, strided<[12]>>
+    %v = vector.broadcast %x : f32 to vector<f32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

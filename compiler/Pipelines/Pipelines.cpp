@@ -79,6 +79,7 @@ static void buildLoops(OpPassManager &pm,
   pm.addPass(func::createDuplicateFunctionEliminationPass());
   pm.addPass(createConvertMPToRuntimePass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addNestedPass<func::FuncOp>(createSplitSlicesPass());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass());
@@ -126,6 +127,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
       vector::VectorMultiReductionLowering::InnerReduction));
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
       VectorTransferToSCFOptions().enableFullUnroll()));
+  pm.addPass(createLowerScalarTransfersPass());
   pm.addNestedPass<func::FuncOp>(createLowerTransposesPass());
   pm.addPass(createApproximateMathPass());
   // llvm.powi knows exponents of 32 bits.

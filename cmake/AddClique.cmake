@@ -60,6 +60,10 @@ function(add_clique_tool name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} clique_options)
   mlir_target_link_libraries(${name} PRIVATE MLIR)
   target_link_libraries(${name} PRIVATE LLVM)
+  if(CLIQUE_SANITIZE)
+    target_sources(${name} PRIVATE
+      ${CMAKE_SOURCE_DIR}/tools/support/SanitizerOptions.cpp)
+  endif()
   # The JIT and --lowering overrides resolve runtime symbols from the process.
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
 endfunction()

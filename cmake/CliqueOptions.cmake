@@ -6,7 +6,16 @@ if(CLIQUE_WERROR)
 endif()
 if(CLIQUE_SANITIZE)
   string(REPLACE ";" "," sanitizers "${CLIQUE_SANITIZE}")
+  # Line numbers are all that a report needs. Assertions are on, those of MLIR's
+  # headers and of the standard library's containers too.
   target_compile_options(clique_options INTERFACE -fsanitize=${sanitizers}
-    -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+    -fno-omit-frame-pointer -fno-sanitize-recover=undefined -gline-tables-only
+    -UNDEBUG)
+  target_compile_definitions(clique_options INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(clique_options INTERFACE -fsanitize=${sanitizers})
+endif()
+if(CLIQUE_COVERAGE)
+  target_compile_options(clique_options INTERFACE
+    -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(clique_options INTERFACE -fprofile-instr-generate)
 endif()

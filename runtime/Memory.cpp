@@ -192,14 +192,26 @@ namespace {
 constexpr size_t kHugePage = size_t(2) << 20;
 constexpr size_t kLargeBlock = 2 * kHugePage;
 
+/// The address sanitizer finds uses of blocks that were freed, and accesses
+/// beyond the size that was asked for, if no block is kept or rounded.
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if __has_feature(address_sanitizer) || defined(__SANITIZE_ADDRESS__)
+constexpr bool kKeepsBlocks = false;
+#else
+constexpr bool kKeepsBlocks = true;
+#endif
+
 class HostSource : public BlockSource {
 public:
   void *take(size_t bytes, size_t alignment) override {
-    if (bytes < kLargeBlock)
-      return std::aligned_alloc(alignment, bytes);
+    void *memory = nullptr;
+    if (bytes < kLargeBlock || !kKeepsBlocks)
+      return posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;
     alignment = std::max(alignment, kHugePage);
     const size_t pages = (bytes + alignment - 1) / alignment * alignment;
-    void *memory = std::aligned_alloc(alignment, pages);
+    memory = std::aligned_alloc(alignment, pages);
     // Advice: a system without huge pages goes on with small ones.
     if (memory)
       madvise(memory, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
@@ -216,7 +228,8 @@ BlockCache &clique::hostMemory() {
   // in a container that may use but a part of the machine.
   constexpr int64_t most = int64_t(4) << 30;
   static BlockCache *instance = new BlockCache(
-      *new HostSource, size_t(std::min(most, physicalMemory() / 8)));
+      *new HostSource,
+      kKeepsBlocks ? size_t(std::min(most, physicalMemory() / 8)) : 0);
   return *instance;
 }
 

@@ -137,7 +137,8 @@ TensorPtr clique::readNpy(ByteSource &source, bool allowNonfinite) {
   TensorPtr tensor = makeTensor(type, header.shape);
   readElements(source, tensorData(tensor->dl_tensor), bytes);
   const int64_t count = bytes / elementSize;
-  if (header.fortranOrder && header.shape.size() > 1) {
+  // The strides of an array without elements may be more than 63 bits hold.
+  if (header.fortranOrder && count > 0) {
     TensorPtr rowMajor = makeTensor(type, header.shape);
     transpose(tensorData(tensor->dl_tensor), tensorData(rowMajor->dl_tensor),
               header.shape, count, elementSize);

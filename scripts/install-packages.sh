@@ -13,6 +13,9 @@ ccache: makes the second build fast
 pkg-config: finds libraries
 clang-22: C and C++ compiler
 lld-22: linker
+clang-format-22: checks how the sources are formatted
+clang-tidy-22: checks the sources
+libclang-rt-22-dev: sanitizers, libFuzzer and coverage
 llvm-22-dev: LLVM's headers and CMake files
 llvm-22-tools: FileCheck and lit, which run the tests
 libmlir-22-dev: MLIR's headers and library

@@ -5,7 +5,8 @@ Substitutions: %clique_src_root, %clique_obj_root, %clique_lib_dir, %examples,
 %graphs (examples/graphs), %data (the shared graphs) and %python.
 Features: 'shared-data' where the shared graphs are; CLIQUE_DATA names their
 folder, ../shared/data beside the repository is the default. 'emulation' where
-the emulated CUDA driver was built, 'ptxas' where the CUDA Toolkit is.
+the emulated CUDA driver was built, 'ptxas' where the CUDA Toolkit is,
+'clang-format', 'clang-tidy' and 'sanitizers' where those are.
 `lit --param verify_roundtrip=1` makes every clique-opt also print, parse and
 compare its input.
 
@@ -19,7 +20,7 @@ import lit.formats
 config.name = "CLIQUE"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".py"]
-config.excludes = ["Inputs", "lit.cfg.py", "lit.site.cfg.py.in"]
+config.excludes = ["Inputs", "corpus", "lit.cfg.py", "lit.site.cfg.py.in"]
 config.test_source_root = os.path.dirname(__file__)
 
 config.environment["PATH"] = os.pathsep.join(
@@ -27,18 +28,23 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 # OpenMP threads that spin while they wait slow down tests that run side by side.
 config.environment["OMP_WAIT_POLICY"] = "passive"
-# The LLVM libraries are not instrumented: containers and pools that cross into
-# them look poisoned, and what they keep for good looks leaked.
 if "address" in config.clique_sanitize:
-    config.environment["ASAN_OPTIONS"] = (
-        "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=0")
     config.available_features.add("asan")
-for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
-    if variable in os.environ:
-        config.environment[variable] = os.environ[variable]
 
 if config.clique_emulation.upper() in ("ON", "TRUE", "YES", "1"):
     config.available_features.add("emulation")
+
+# Checks of the sources and of instrumented builds, with programs of clang.
+runtimes = os.path.join(config.llvm_tools_dir, os.pardir, "lib", "clang", "22", "lib", "linux")
+for feature, isThere, package in (
+        ("clang-format", shutil.which("clang-format-22"), "clang-format-22"),
+        ("clang-tidy", shutil.which("clang-tidy-22"), "clang-tidy-22"),
+        ("sanitizers", os.path.exists(os.path.join(runtimes, "libclang_rt.asan-x86_64.a")),
+         "libclang-rt-22-dev")):
+    if isThere:
+        config.available_features.add(feature)
+    else:
+        lit_config.note(f"no {feature}: its tests are skipped; install the package {package}")
 
 data = os.environ.get("CLIQUE_DATA") or os.path.join(
     config.clique_src_root, os.pardir, "shared", "data")
@@ -75,7 +81,8 @@ if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")
     config.available_features.add("ptxas")
 else:
     lit_config.note("no ptxas: the tests that assemble PTX are skipped; install the CUDA Toolkit")
-for variable in ("CUDA_HOME", "CUDA_PATH"):
+# HOME: what is cached between builds.
+for variable in ("CUDA_HOME", "CUDA_PATH", "HOME", "CLIQUE_TIDY_CACHE", "CCACHE_DIR"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 

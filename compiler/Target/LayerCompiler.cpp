@@ -169,6 +169,7 @@ LayerCompiler::compileVariant(ModuleOp module,
   if (!emitter)
     return reportError(module, emitter.takeError());
   emitter->annotate(*code);
+  markForSanitizer(*code, options.sanitizer);
   lowerHalfFloats(*code, cpu);
   emitter->optimise(*code, options.verifyEach);
   lowerHalfFloats(*code, cpu);

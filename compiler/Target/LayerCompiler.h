@@ -13,6 +13,7 @@
 #include "compiler/Target/DeviceCompiler.h"
 #include "compiler/Target/LayerSignature.h"
 #include "compiler/Target/ObjectEmitter.h"
+#include "compiler/Target/Sanitizers.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -47,6 +48,8 @@ public:
     std::string from;
     /// Of TargetDevice::cuda.
     F32Products f32Products = F32Products::exact;
+    /// Of the processor's code.
+    Sanitizer sanitizer = getOwnSanitizer();
   };
 
   explicit LayerCompiler(Options options) : options(std::move(options)) {}

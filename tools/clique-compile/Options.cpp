@@ -94,6 +94,11 @@ struct Options {
       "verify-each", cl::cat(insightCategory),
       cl::desc("Check the IR after each pass; for those who change\n"
                "the compiler")};
+  cl::opt<std::string> sanitize{
+      "sanitize", cl::value_desc("none|address|thread"),
+      cl::cat(insightCategory),
+      cl::desc("Check each access to memory as clang's -fsanitize=\n"
+               "does, for programs and a runtime built with it")};
 };
 } // namespace
 
@@ -233,6 +238,17 @@ static Error parseTarget(const Options &options, CompileRequest &request) {
   return Error::success();
 }
 
+static Error chooseSanitizer(const Options &options, CompileRequest &request) {
+  if (options.sanitize.empty())
+    return Error::success();
+  std::optional<Sanitizer> sanitizer = parseSanitizer(options.sanitize);
+  if (!sanitizer)
+    return makeError("--sanitize=%s: expected none, address or thread",
+                     options.sanitize.c_str());
+  request.sanitizer = *sanitizer;
+  return Error::success();
+}
+
 static Error checkFrom(const Options &options, CompileRequest &request) {
   request.from = options.from;
   if (options.from.empty())
@@ -346,6 +362,8 @@ Expected<CompileRequest> clique::parseCommandLine(int argc, char **argv) {
   if (Error error = checkOutputs(options, request))
     return std::move(error);
   if (Error error = checkFrom(options, request))
+    return std::move(error);
+  if (Error error = chooseSanitizer(options, request))
     return std::move(error);
   if (Error error = selectGpus(options, request))
     return std::move(error);

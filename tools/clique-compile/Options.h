@@ -30,6 +30,7 @@ struct CompileRequest {
   bool remarks = false;
   bool printStages = false; ///< list the stages, nothing else
   bool verifyEach = false;
+  Sanitizer sanitizer = getOwnSanitizer();
 
   /// One of these, unless only the header is wanted.
   bool wantsLibrary = false;

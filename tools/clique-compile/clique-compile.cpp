@@ -82,7 +82,8 @@ static LogicalResult writeArtefact(const CompileRequest &request, Spec &spec,
                                    Output &output) {
   Progress progress("compiling " + request.spec);
   LayerCompiler compiler({request.cpus, request.verifyEach, request.target,
-                          request.gpus, request.from, request.f32Products});
+                          request.gpus, request.from, request.f32Products,
+                          request.sanitizer});
   if (!request.stage.empty()) {
     if (failed(compiler.lowerToStage(spec.getModule(), request.stage)))
       return failure();

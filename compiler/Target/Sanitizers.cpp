@@ -1,0 +1,71 @@
+//===- Sanitizers.cpp - Layers that a sanitizer checks --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's own instrumentation. Layers get no constructors: the JIT runs none,
+// and the program that loads a layer has started the sanitizer long before.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/Sanitizers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
+#include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+
+using namespace llvm;
+using namespace clique;
+
+std::optional<Sanitizer> clique::parseSanitizer(StringRef name) {
+  return StringSwitch<std::optional<Sanitizer>>(name)
+      .Case("none", Sanitizer::none)
+      .Case("address", Sanitizer::address)
+      .Case("thread", Sanitizer::thread)
+      .Default(std::nullopt);
+}
+
+Sanitizer clique::getOwnSanitizer() {
+#ifdef CLIQUE_OWN_SANITIZER
+  return Sanitizer::CLIQUE_OWN_SANITIZER;
+#else
+  return Sanitizer::none;
+#endif
+}
+
+void clique::markForSanitizer(Module &module, Sanitizer sanitizer) {
+  if (sanitizer == Sanitizer::none)
+    return;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      function.addFnAttr(sanitizer == Sanitizer::address
+                             ? Attribute::SanitizeAddress
+                             : Attribute::SanitizeThread);
+  // Red zones around variables would need a constructor.
+  for (GlobalVariable &variable : module.globals()) {
+    GlobalValue::SanitizerMetadata metadata;
+    metadata.NoAddress = true;
+    variable.setSanitizerMetadata(metadata);
+  }
+}
+
+static bool isMarked(const Module &module, Attribute::AttrKind mark) {
+  return any_of(module, [&](const Function &function) {
+    return function.hasFnAttribute(mark);
+  });
+}
+
+void clique::registerSanitizer(PassBuilder &builder, const Module &module) {
+  if (isMarked(module, Attribute::SanitizeAddress))
+    builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, auto,
+                                               auto) {
+      passes.addPass(AddressSanitizerPass(
+          AddressSanitizerOptions(), /*UseGlobalGC=*/false,
+          /*UseOdrIndicator=*/false, AsanDtorKind::None, AsanCtorKind::None));
+    });
+  if (isMarked(module, Attribute::SanitizeThread))
+    builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, auto,
+                                               auto) {
+      passes.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
+    });
+}

@@ -15,9 +15,9 @@ namespace clique {
 
 /// Takes apart linear maps, by weights that are the same for every edge, of
 /// concatenations, sums and differences of what belongs to different ends:
-/// `a . [x_i || x_j]` becomes `a1 . x_i + a2 . x_j`. A bias of the other end, or
-/// of the edge, becomes a sum behind the map. Slices of weights are made before
-/// the message. Emits a remark for each.
+/// `a . [x_i || x_j]` becomes `a1 . x_i + a2 . x_j`. A bias of the other end,
+/// or of the edge, becomes a sum behind the map. Slices of weights are made
+/// before the message. Emits a remark for each.
 void splitEndpoints(mp::MessageOp message);
 
 } // namespace clique

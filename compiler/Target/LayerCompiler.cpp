@@ -165,7 +165,7 @@ LayerCompiler::compileVariant(ModuleOp module,
   internalise(*code, isEntry);
   appendSuffix(*code, cpu.suffix);
 
-  llvm::Expected<ObjectEmitter> emitter = ObjectEmitter::create(cpu);
+  llvm::Expected<ObjectEmitter> emitter = ObjectEmitter::create(cpu, options.quick);
   if (!emitter)
     return reportError(module, emitter.takeError());
   emitter->annotate(*code);
@@ -266,7 +266,7 @@ llvm::Error LayerCompiler::emit(llvm::Module &module, CodeFormat format,
                                 llvm::raw_pwrite_stream &out) {
   // What belongs to no function is for the least of the processors.
   llvm::Expected<ObjectEmitter> emitter =
-      ObjectEmitter::create(options.cpus.back());
+      ObjectEmitter::create(options.cpus.back(), options.quick);
   if (!emitter)
     return emitter.takeError();
   return emitter->emit(module, format, out);

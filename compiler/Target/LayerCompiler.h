@@ -50,6 +50,8 @@ public:
     F32Products f32Products = F32Products::exact;
     /// Of the processor's code.
     Sanitizer sanitizer = getOwnSanitizer();
+    /// Spend little time on optimising the code of the CPU: for tests.
+    bool quick = false;
   };
 
   explicit LayerCompiler(Options options) : options(std::move(options)) {}

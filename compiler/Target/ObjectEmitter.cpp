@@ -26,7 +26,8 @@ ObjectEmitter::ObjectEmitter(const TargetCpu &cpu,
 ObjectEmitter::ObjectEmitter(ObjectEmitter &&) = default;
 ObjectEmitter::~ObjectEmitter() = default;
 
-llvm::Expected<ObjectEmitter> ObjectEmitter::create(const TargetCpu &cpu) {
+llvm::Expected<ObjectEmitter> ObjectEmitter::create(const TargetCpu &cpu,
+                                                     bool quick) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
@@ -37,7 +38,9 @@ llvm::Expected<ObjectEmitter> ObjectEmitter::create(const TargetCpu &cpu) {
   if (target)
     machine.reset(target->createTargetMachine(
         triple, cpu.name, cpu.features, llvm::TargetOptions(),
-        llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+        llvm::Reloc::PIC_, std::nullopt,
+        quick ? llvm::CodeGenOptLevel::Less
+              : llvm::CodeGenOptLevel::Aggressive));
   if (!machine)
     return llvm::createStringError(std::errc::not_supported,
                                    "no code generator for %s: %s",
@@ -83,7 +86,10 @@ void clique::optimise(llvm::Module &module, llvm::TargetMachine &machine,
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
   registerSanitizer(builder, module);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+  const bool quick = machine.getOptLevel() < llvm::CodeGenOptLevel::Default;
+  builder
+      .buildPerModuleDefaultPipeline(quick ? llvm::OptimizationLevel::O1
+                                           : llvm::OptimizationLevel::O3)
       .run(module, modules);
 }
 

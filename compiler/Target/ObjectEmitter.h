@@ -20,7 +20,7 @@ class TargetMachine;
 
 namespace clique {
 
-/// LLVM's -O3 with vectorisation.
+/// LLVM's -O3 with vectorisation; if the code generator itself is quick, -O1.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,
               bool verifyEach);
 
@@ -30,7 +30,9 @@ enum class CodeFormat { object, assembly, llvmIR, bitcode };
 /// Optimises and emits modules for one class of processors.
 class ObjectEmitter {
 public:
-  static llvm::Expected<ObjectEmitter> create(const TargetCpu &cpu);
+  /// `quick`: code in half of the time, for tests.
+  static llvm::Expected<ObjectEmitter> create(const TargetCpu &cpu,
+                                              bool quick = false);
   ObjectEmitter(ObjectEmitter &&);
   ~ObjectEmitter();
 

@@ -124,10 +124,11 @@ LogicalResult Spec::parse(StringRef path, const Options &options) {
 
 std::unique_ptr<Spec> Spec::read(StringRef path, const Options &options) {
   std::unique_ptr<llvm::MemoryBuffer> source = open(path);
-  if (!source)
-    return nullptr;
-  std::unique_ptr<Spec> spec(new Spec(std::move(source)));
-  if (failed(spec->parse(path, options)))
-    return nullptr;
-  return spec;
+  return source ? fromText(std::move(source), path, options) : nullptr;
+}
+
+std::unique_ptr<Spec> Spec::fromText(std::unique_ptr<llvm::MemoryBuffer> text,
+                                     StringRef name, const Options &options) {
+  std::unique_ptr<Spec> spec(new Spec(std::move(text)));
+  return succeeded(spec->parse(name, options)) ? std::move(spec) : nullptr;
 }

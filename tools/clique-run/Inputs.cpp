@@ -17,9 +17,10 @@ using namespace clique;
 namespace {
 class InputMaker {
 public:
-  InputMaker(const LayerSource &source, ArrayRef<GraphArgument> graphs)
-      : signature(source.getSignature()), function(source.getFunction()),
-        graphs(graphs), tensors(signature.args.size()) {}
+  InputMaker(const LayerSignature &signature, mlir::func::FuncOp function,
+             ArrayRef<GraphArgument> graphs)
+      : signature(signature), function(function), graphs(graphs),
+        tensors(signature.args.size()) {}
 
   Error addGiven(ArrayRef<std::string> given);
   Error addRandom(uint64_t seed);
@@ -270,9 +271,10 @@ Error InputMaker::addRandom(uint64_t seed) {
 }
 
 Expected<std::vector<TensorHandle>>
-clique::makeInputs(const LayerSource &source, ArrayRef<GraphArgument> graphs,
-                   ArrayRef<std::string> given, uint64_t seed) {
-  InputMaker maker(source, graphs);
+clique::makeInputs(const LayerSignature &signature, mlir::func::FuncOp function,
+                   ArrayRef<GraphArgument> graphs, ArrayRef<std::string> given,
+                   uint64_t seed) {
+  InputMaker maker(signature, function, graphs);
   if (Error error = maker.addGiven(given))
     return std::move(error);
   if (Error error = maker.addRandom(seed))

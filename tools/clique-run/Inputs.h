@@ -8,17 +8,18 @@
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_INPUTS_H
 #define CLIQUE_TOOLS_CLIQUE_RUN_INPUTS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tools/clique-run/Graphs.h"
-#include "tools/clique-run/LayerSource.h"
 #include "tools/clique-run/Numbers.h"
 
 namespace clique {
 
 /// The values of all arguments that are no graphs; null for graphs.
 /// Tensors that `given` ("ARG=FILE.npy", "ARG=NUMBER") does not name are
-/// random.
+/// random. `function` is null if there is no spec.
 llvm::Expected<std::vector<TensorHandle>>
-makeInputs(const LayerSource &source, llvm::ArrayRef<GraphArgument> graphs,
+makeInputs(const LayerSignature &signature, mlir::func::FuncOp function,
+           llvm::ArrayRef<GraphArgument> graphs,
            llvm::ArrayRef<std::string> given, uint64_t seed);
 
 } // namespace clique

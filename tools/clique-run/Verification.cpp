@@ -29,8 +29,9 @@ static double getDefaultTolerance(DLDataType type, F32Products products) {
   return 0; // integers
 }
 
-static Expected<SmallVector<ReferenceValue>>
-makeArguments(ArrayRef<GraphArgument> graphs, ArrayRef<TensorHandle> inputs) {
+Expected<SmallVector<ReferenceValue>>
+clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
+                               ArrayRef<TensorHandle> inputs) {
   SmallVector<ReferenceValue> values(inputs.size());
   for (const GraphArgument &graph : graphs) {
     Expected<ReferenceGraph> copy =
@@ -76,7 +77,7 @@ evaluate(const LayerSource &source, ArrayRef<GraphArgument> graphs,
          ArrayRef<TensorHandle> inputs) {
   Progress progress("evaluating the reference");
   Expected<SmallVector<ReferenceValue>> arguments =
-      makeArguments(graphs, inputs);
+      makeReferenceArguments(graphs, inputs);
   if (!arguments)
     return arguments.takeError();
   auto results = evaluateReference(source.getFunction(), *arguments);

@@ -8,11 +8,17 @@
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_VERIFICATION_H
 #define CLIQUE_TOOLS_CLIQUE_RUN_VERIFICATION_H
 
+#include "compiler/Reference/Interpreter.h"
 #include "tools/clique-run/Graphs.h"
 #include "tools/clique-run/LayerSource.h"
 #include "tools/clique-run/Numbers.h"
 
 namespace clique {
+
+/// Copies of all arguments for the reference interpreter, in their order.
+llvm::Expected<llvm::SmallVector<ReferenceValue>>
+makeReferenceArguments(llvm::ArrayRef<GraphArgument> graphs,
+                       llvm::ArrayRef<TensorHandle> inputs);
 
 /// Evaluates the spec with the reference interpreter, prints how far each
 /// result is from it, and says whether all are within the tolerance (not given:

@@ -119,7 +119,8 @@ static Error run(const RunRequest &request) {
   auto graphs = makeGraphs(signature, request.graphs);
   if (!graphs)
     return graphs.takeError();
-  auto inputs = makeInputs(*source, *graphs, request.inputs, request.seed);
+  auto inputs = makeInputs(signature, source->getFunction(), *graphs,
+                           request.inputs, request.seed);
   if (!inputs)
     return inputs.takeError();
   if (savesCase)

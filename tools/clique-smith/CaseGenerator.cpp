@@ -1,0 +1,200 @@
+//===- CaseGenerator.cpp - A whole spec with its graphs -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-smith/Case.h"
+#include "tools/clique-smith/FunctionOps.h"
+#include "tools/clique-smith/LayerGenerator.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace clique::smith;
+using llvm::formatv;
+
+namespace {
+class CaseGenerator {
+public:
+  CaseGenerator(uint64_t seed, const Restrictions &restrictions)
+      : session(seed), random(session.random), restrictions(restrictions) {
+    result.seed = seed;
+  }
+  Case generate();
+
+private:
+  void chooseElement();
+  void chooseRun();
+  GraphValue makeConstructed(Scope &scope);
+  void addParts(Scope &scope, const GraphValue &graph);
+  /// A private function with a layer, and a call of it.
+  void addCall(Scope &scope, const GraphValue &graph, const GraphPlan &plan);
+
+  Session session;
+  Random &random;
+  const Restrictions &restrictions;
+  Case result;
+  std::string helpers;
+};
+} // namespace
+
+void CaseGenerator::chooseElement() {
+  static constexpr Element kElements[] = {Element::f32, Element::bf16,
+                                          Element::f16, Element::f64};
+  session.usual = kElements[random.weighted({60, 14, 12, 14})];
+  for (Element element : kElements)
+    if (restrictions.element == getName(element))
+      session.usual = element;
+}
+
+void CaseGenerator::chooseRun() {
+  // Every second one as clique-compile does it.
+  result.verifiesEach = random.chance(0.5);
+  result.linksLibrary = random.chance(0.08);
+  result.optimises = random.chance(0.3);
+  static constexpr const char *kCpus[] = {"native", "x86-64-v4", "x86-64-v3",
+                                          "x86-64-v2", "multi"};
+  result.cpu = kCpus[random.weighted({75, 8, 8, 4, 5})];
+  const bool isSmall = result.graphs.empty() ||
+                       result.graphs[0].second.dst.size() < 3000;
+  result.emulatesGpu = isSmall && random.chance(restrictions.gpuShare);
+}
+
+/// A graph that the spec itself makes; how many nodes is an argument.
+GraphValue CaseGenerator::makeConstructed(Scope &scope) {
+  struct Constructor {
+    const char *name, *type;
+    bool mayLackSelf;
+  };
+  static constexpr Constructor kConstructors[] = {
+      {"complete", "complete", true},
+      {"causal", "causal", true},
+      {"window", "window, 2", true},
+      {"bipartite", "bipartite", false}};
+  const Constructor &made = kConstructors[random.below(4)];
+  const int64_t n = random.between(0, 40), m = random.between(0, 40);
+  auto addSize = [&](int64_t size) {
+    std::string name = session.fresh("n");
+    scope.arguments.push_back({{name, {}, 0}, kGraph, false, "index"});
+    result.inputs.push_back(name.substr(1) + "=" + std::to_string(size));
+    return name;
+  };
+  GraphValue graph = {session.fresh("d"), "", 0, 0, 0, n, n, n, n};
+  graph.dst = graph.src = scope.numExtents++;
+  std::string sizes = addSize(n);
+  if (made.name == std::string("bipartite")) {
+    graph.src = scope.numExtents++;
+    graph.numSrc = m;
+    graph.maxInDegree = m;
+    sizes += ", " + addSize(m);
+  }
+  graph.edges = scope.numExtents++;
+  if (made.name == std::string("window"))
+    sizes += ", 2";
+  const bool noSelf = made.mayLackSelf && random.chance(0.3);
+  graph.type = formatv("!mp.graph<{0}{1}>", made.type, noSelf ? ", no_self" : "");
+  scope.text += formatv("  {0} = mp.{1} {2}{3}\n", graph.name, made.name, sizes,
+                        noSelf ? " no_self" : "");
+  session.record(std::string("mp.") + made.name, {});
+  return graph;
+}
+
+void CaseGenerator::addCall(Scope &scope, const GraphValue &graph,
+                            const GraphPlan &plan) {
+  Scope inner(session);
+  GraphValue innerGraph = inner.addGraph(plan);
+  // The same sets of nodes as outside.
+  innerGraph.src = graph.isSquare() ? innerGraph.dst : innerGraph.src;
+  LayerGenerator(inner).addLayer(innerGraph);
+  LayerGenerator(inner).addLinks(innerGraph);
+  std::vector<Argument> results;
+  std::string name = "part" + std::to_string(session.numNames++);
+  helpers += inner.finish("func.func private @" + name, results) + "\n";
+
+  std::string operands, types, made, resultTypes;
+  for (const Argument &argument : inner.arguments) {
+    Value given = {graph.name, {}, 0};
+    if (argument.extent == kStatic)
+      given = scope.getWeight(argument.value.type);
+    else if (argument.extent != kGraph)
+      given = scope.getFeature(argument.value.type,
+                               argument.isEdges ? graph.edges
+                               : argument.extent == innerGraph.dst ? graph.dst
+                                                                   : graph.src,
+                               argument.isEdges);
+    operands += (operands.empty() ? "" : ", ") + given.name;
+    types += (types.empty() ? "" : ", ") + argument.type;
+  }
+  std::vector<Value> outer;
+  for (const Argument &part : results) {
+    outer.push_back({session.fresh("k"), part.value.type, part.value.size});
+    made += (made.empty() ? "" : ", ") + outer.back().name;
+    resultTypes += (resultTypes.empty() ? "" : ", ") + part.type;
+  }
+  scope.text += formatv("  {0} = func.call @{1}({2}) : ({3}) -> ({4})\n", made,
+                        name, operands, types, resultTypes);
+  session.record("func.call", outer[0].type);
+  for (auto [part, value] : llvm::zip_equal(results, outer))
+    scope.define(value,
+                 part.extent == kStatic                ? kStatic
+                 : part.isEdges                        ? graph.edges
+                 : part.extent == innerGraph.dst       ? graph.dst
+                                                       : graph.src,
+                 part.isEdges);
+}
+
+void CaseGenerator::addParts(Scope &scope, const GraphValue &graph) {
+  LayerGenerator layers(scope);
+  if (random.chance(0.08))
+    addDegree(scope, graph);
+  if (random.chance(0.1))
+    addFunctionOp(scope, graph.src);
+  if (random.chance(0.1))
+    layers.addUpdate(graph.src);
+  layers.addLayer(graph);
+  while (random.chance(0.15))
+    addFunctionOp(scope, graph.dst);
+  if (random.chance(0.07))
+    addReadout(scope, graph);
+}
+
+Case CaseGenerator::generate() {
+  chooseElement();
+  Scope scope(session);
+  std::vector<GraphValue> graphs;
+  std::vector<GraphPlan> plans;
+  if (!restrictions.topology.empty() || random.chance(0.92)) {
+    plans.push_back(makeGraphPlan(random, restrictions.topology));
+    graphs.push_back(scope.addGraph(plans[0]));
+    result.graphs.emplace_back("g", plans[0]);
+    if (random.chance(0.06)) {
+      GraphPlan other = makeGraphPlan(random, "");
+      graphs.push_back(scope.addGraph(other));
+      result.graphs.emplace_back("g1", other);
+      plans.push_back(std::move(other));
+    }
+  }
+  const bool isGiven = !graphs.empty();
+  if (graphs.empty() || random.chance(0.04))
+    graphs.push_back(makeConstructed(scope));
+  if (random.chance(0.12))
+    graphs.push_back(deriveGraph(scope, graphs[0]));
+
+  const unsigned layers = random.weighted({8, 1.6, 0.3}) + 1;
+  for (unsigned k = 0; k < layers; ++k)
+    addParts(scope, random.pick<GraphValue>(graphs));
+  if (isGiven && random.chance(0.06))
+    addCall(scope, graphs[0], plans[0]);
+
+  for (const GraphValue &graph : graphs)
+    LayerGenerator(scope).addLinks(graph);
+
+  std::vector<Argument> results;
+  result.spec = scope.finish("func.func @layer", results) + helpers;
+  result.uses = std::move(session.uses);
+  chooseRun();
+  return std::move(result);
+}
+
+Case clique::smith::generateCase(uint64_t seed,
+                                 const Restrictions &restrictions) {
+  return CaseGenerator(seed, restrictions).generate();
+}

@@ -1,0 +1,364 @@
+//===- CaseRunner.cpp - Runs a case in every way --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-smith/CaseRunner.h"
+#include "compiler/Reference/Compare.h"
+#include "compiler/Reference/Interpreter.h"
+#include "compiler/Target/Jit.h"
+#include "compiler/Target/LayerCompiler.h"
+#include "compiler/Target/SharedLibrary.h"
+#include "compiler/Target/Spec.h"
+#include "tools/clique-run/DeviceTensors.h"
+#include "tools/clique-run/Inputs.h"
+#include "tools/clique-run/Verification.h"
+#include "tools/clique-smith/Tolerance.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cstring>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace clique;
+using namespace clique::smith;
+
+namespace {
+/// A layer that can be called.
+struct Compiled {
+  std::optional<Jit> jit;
+  clique_library *library = nullptr;
+  const clique_layer *layer = nullptr;
+};
+
+class CaseRunner {
+public:
+  CaseRunner(const Case &test, const RunOptions &options, Report &report)
+      : test(test), options(options), report(report) {}
+  void run();
+
+private:
+  bool parse();
+  bool makeGraphs();
+  bool evaluate();
+  bool runOnCpu();
+  bool runOnGpu();
+  Expected<Compiled> compile(TargetDevice target, StringRef cpu);
+  Error load(Compiled &compiled, StringRef object);
+  Expected<std::vector<TensorHandle>> invoke(const clique_layer &layer);
+  bool runLowering(const clique_layer &layer, const char *name,
+                   clique_lowering lowering);
+  bool compare(ArrayRef<TensorHandle> results);
+  bool compareBits(ArrayRef<TensorHandle> one, ArrayRef<TensorHandle> two);
+
+  bool fail(const std::string &failure, const std::string &message) {
+    report.fail(failure, message);
+    return false;
+  }
+  bool fail(const std::string &failure, Error error) {
+    return fail(failure, toString(std::move(error)));
+  }
+  void enterPhase(const std::string &name) { report.enterPhase(name); }
+
+  const Case &test;
+  const RunOptions &options;
+  Report &report;
+  std::unique_ptr<Spec> spec;
+  LayerSignature signature;
+  std::vector<GraphArgument> graphs;
+  std::vector<TensorHandle> inputs;
+  SmallVector<ReferenceTensor> expected;
+  std::vector<double> tolerances;
+  bool hasParallelEdges = false;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is given and expected
+//===----------------------------------------------------------------------===//
+
+bool CaseRunner::parse() {
+  enterPhase("parse");
+  spec = Spec::fromText(MemoryBuffer::getMemBufferCopy(test.spec, "spec.mlir"),
+                        "spec.mlir", {});
+  if (!spec)
+    return fail("invalid", "");
+  // The driver runs as many cases as there are processors.
+  spec->getContext().disableMultithreading();
+  signature = spec->getSignatures().front();
+  return true;
+}
+
+static Expected<GraphHandle> makeGraphOf(const GraphPlan &plan) {
+  if (!plan.description.empty()) {
+    DescribedGraph described = makeGraph(plan.description);
+    if (!described.graph)
+      return createStringError(described.error);
+    return std::move(described.graph);
+  }
+  clique_graph *graph = nullptr;
+  if (clique_graph_from_coo(plan.numDst, plan.numSrc, int64_t(plan.dst.size()),
+                            plan.dst.data(), plan.src.data(),
+                            &graph) != CLIQUE_OK)
+    return makeRuntimeError();
+  return GraphHandle(graph);
+}
+
+bool CaseRunner::makeGraphs() {
+  for (auto [k, argument] : enumerate(signature.args)) {
+    if (argument.kind != CLIQUE_ARG_GRAPH)
+      continue;
+    for (const auto &[name, plan] : test.graphs) {
+      if (name != argument.name)
+        continue;
+      Expected<GraphHandle> graph = makeGraphOf(plan);
+      if (!graph)
+        return fail("invalid", graph.takeError());
+      hasParallelEdges |= plan.hasParallelEdges();
+      graphs.push_back({unsigned(k), plan.description, std::move(*graph)});
+    }
+  }
+  // What the reducer took out of the spec is given no more.
+  std::vector<std::string> given;
+  for (const std::string &input : test.inputs)
+    for (const LayerArgument &argument : signature.args)
+      if (StringRef(input).starts_with(argument.name + "="))
+        given.push_back(input);
+  auto made = makeInputs(signature,
+                         spec->getModule().lookupSymbol<mlir::func::FuncOp>(
+                             signature.name),
+                         graphs, given, /*seed=*/0);
+  if (!made)
+    return fail("invalid", made.takeError());
+  inputs = std::move(*made);
+  return true;
+}
+
+bool CaseRunner::evaluate() {
+  enterPhase("reference");
+  auto function =
+      spec->getModule().lookupSymbol<mlir::func::FuncOp>(signature.name);
+  auto arguments = makeReferenceArguments(graphs, inputs);
+  if (!arguments)
+    return fail("invalid", arguments.takeError());
+  auto results = evaluateReference(function, *arguments);
+  if (failed(results))
+    return fail("refused", "");
+  expected = std::move(*results);
+  tolerances = estimateTolerances(function, signature, *arguments, expected);
+  if (tolerances.empty())
+    return fail("refused", "");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+Error CaseRunner::load(Compiled &compiled, StringRef object) {
+  if (!test.linksLibrary) {
+    Expected<Jit> jit = Jit::create(MemoryBuffer::getMemBufferCopy(object, ""));
+    if (!jit)
+      return jit.takeError();
+    compiled.jit.emplace(std::move(*jit));
+    compiled.layer = compiled.jit->getLayers()[0];
+    return Error::success();
+  }
+  SmallString<64> path;
+  sys::fs::createUniquePath("/tmp/clique-smith-%%%%%%%%.so", path, false);
+  if (Error error = linkSharedLibrary(MemoryBufferRef(object, "object"), path))
+    return error;
+  const clique_layer *const *layers = nullptr;
+  clique_status status =
+      clique_library_open(path.c_str(), &compiled.library, &layers);
+  sys::fs::remove(path);
+  if (status != CLIQUE_OK)
+    return makeRuntimeError();
+  compiled.layer = layers[0];
+  return Error::success();
+}
+
+Expected<Compiled> CaseRunner::compile(TargetDevice target, StringRef cpu) {
+  Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus(cpu, "");
+  if (!cpus)
+    return cpus.takeError();
+  SmallVector<TargetGpu> gpus;
+  if (target == TargetDevice::cuda)
+    gpus.push_back({"emulated", ""});
+  LayerCompiler compiler({std::move(*cpus), test.verifiesEach, target,
+                          std::move(gpus), /*from=*/"", F32Products::exact,
+                          /*quick=*/!test.optimises});
+  auto module = compiler.compile(spec->getModule(), spec->getSignatures());
+  if (failed(module))
+    return createStringError("");
+  enterPhase("emit " + cpu.str() + (target == TargetDevice::cuda ? " gpu" : ""));
+  SmallString<0> object;
+  raw_svector_ostream stream(object);
+  if (Error error = compiler.emit(**module, CodeFormat::object, stream))
+    return std::move(error);
+  enterPhase("load " + cpu.str());
+  Compiled compiled;
+  if (Error error = load(compiled, object))
+    return std::move(error);
+  return compiled;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+Expected<std::vector<TensorHandle>>
+CaseRunner::invoke(const clique_layer &layer) {
+  std::vector<const DLTensor *> tensors;
+  for (const TensorHandle &input : inputs)
+    tensors.push_back(input ? &input->dl_tensor : nullptr);
+  auto copies = copyToDevice(layer, tensors);
+  if (!copies)
+    return copies.takeError();
+  std::vector<clique_value> values(inputs.size());
+  for (auto [value, tensor, copy] : zip_equal(values, tensors, *copies))
+    value.tensor = copy ? &copy->dl_tensor : tensor;
+  for (const GraphArgument &graph : graphs)
+    values[graph.argument].graph = graph.graph.get();
+  std::vector<DLManagedTensor *> raw(layer.num_results, nullptr);
+  if (clique_layer_invoke(&layer, values.data(), int32_t(values.size()),
+                          raw.data(), layer.num_results) != CLIQUE_OK)
+    return makeRuntimeError();
+  std::vector<TensorHandle> results(raw.begin(), raw.end());
+  if (Error error = waitForDevice(layer))
+    return std::move(error);
+  if (Error error = copyToHost(results))
+    return std::move(error);
+  return results;
+}
+
+bool CaseRunner::compare(ArrayRef<TensorHandle> results) {
+  for (auto [k, result] : enumerate(results)) {
+    auto comparison = compareWithReference(result->dl_tensor, expected[k]);
+    if (!comparison)
+      return fail("wrong", comparison.takeError());
+    // Also where the comparison itself is NaN.
+    if (comparison->error <= tolerances[k])
+      continue;
+    std::string place;
+    for (int64_t index : comparison->position)
+      place += (place.empty() ? "" : ", ") + std::to_string(index);
+    return fail("wrong",
+                formatv("{0}: error {1:E2} of the largest value (tolerance "
+                        "{2:E1}); at [{3}] it is {4:F8}, the reference has "
+                        "{5:F8}",
+                        signature.results[k].name, comparison->error,
+                        tolerances[k], place, comparison->actual,
+                        comparison->expected)
+                    .str());
+  }
+  return true;
+}
+
+bool CaseRunner::compareBits(ArrayRef<TensorHandle> one,
+                             ArrayRef<TensorHandle> two) {
+  for (auto [k, result] : enumerate(one)) {
+    const DLTensor &a = result->dl_tensor, &b = two[k]->dl_tensor;
+    const size_t bytes = size_t(getNumElements(a)) * a.dtype.bits / 8;
+    if (getNumElements(a) != getNumElements(b) ||
+        std::memcmp(a.data, b.data, bytes) != 0)
+      return fail("threads", signature.results[k].name +
+                                 ": one and two threads give other bits");
+  }
+  return true;
+}
+
+bool CaseRunner::runLowering(const clique_layer &layer, const char *name,
+                             clique_lowering lowering) {
+  enterPhase(name);
+  clique_set_lowering(lowering);
+  clique_set_num_threads(1);
+  auto one = invoke(layer);
+  if (!one) {
+    std::string message = toString(one.takeError());
+    // By design.
+    if (StringRef(message).contains("has parallel edges")) {
+      report.addRun(std::string("skipped ") + name);
+      return true;
+    }
+    return fail("refused", message);
+  }
+  if (!compare(*one))
+    return false;
+  report.addRun(name);
+  if (runsOnGpu(layer))
+    return true;
+  clique_set_num_threads(2);
+  auto two = invoke(layer);
+  if (!two)
+    return fail("refused", two.takeError());
+  return compareBits(*one, *two);
+}
+
+static constexpr std::pair<const char *, clique_lowering> kLowerings[] = {
+    {"auto", CLIQUE_LOWERING_AUTO},
+    {"dense", CLIQUE_LOWERING_DENSE},
+    {"sparse", CLIQUE_LOWERING_SPARSE}};
+
+bool CaseRunner::runOnCpu() {
+  enterPhase("compile " + test.cpu);
+  Expected<Compiled> compiled = compile(TargetDevice::cpu, test.cpu);
+  if (!compiled)
+    return fail("refused", compiled.takeError());
+  for (auto [name, lowering] : kLowerings)
+    if ((options.lowering.empty() || options.lowering == name) &&
+        !runLowering(*compiled->layer, name, lowering))
+      return false;
+  return true;
+}
+
+bool CaseRunner::runOnGpu() {
+  if (Error error = useEmulatedDriver())
+    return fail("refused", std::move(error));
+  enterPhase("compile gpu");
+  Expected<Compiled> compiled = compile(TargetDevice::cuda, "native");
+  if (!compiled)
+    return fail("refused", compiled.takeError());
+  for (auto [name, lowering] : kLowerings)
+    if ((options.lowering.empty() || options.lowering == name) &&
+        !runLowering(*compiled->layer, ("gpu " + std::string(name)).c_str(),
+                     lowering))
+      return false;
+  return true;
+}
+
+void CaseRunner::run() {
+  if (!parse() || !makeGraphs() || !evaluate())
+    return;
+  if (!options.onlyGpu && !runOnCpu())
+    return;
+  if (test.emulatesGpu || options.onlyGpu)
+    runOnGpu();
+}
+
+void clique::smith::runCase(const Case &test, const RunOptions &options,
+                            Report &report) {
+  CaseRunner(test, options, report).run();
+}
+
+void clique::smith::warmUp() {
+  // Dialects, code generators: what the first use builds is never built again.
+  Case test;
+  test.spec = "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+              "  %y = math.tanh %x : tensor<4xf32>\n"
+              "  return %y : tensor<4xf32>\n}\n";
+  auto spec = Spec::fromText(MemoryBuffer::getMemBufferCopy(test.spec, "warm"),
+                          "warm", {});
+  spec->getContext().disableMultithreading();
+  Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus("native", "");
+  if (!cpus)
+    return consumeError(cpus.takeError());
+  LayerCompiler compiler({std::move(*cpus), false, TargetDevice::cpu, {}, "",
+                          F32Products::exact, /*quick=*/false});
+  auto module = compiler.compile(spec->getModule(), spec->getSignatures());
+  SmallString<0> object;
+  raw_svector_ostream stream(object);
+  if (succeeded(module))
+    consumeError(compiler.emit(**module, CodeFormat::object, stream));
+}

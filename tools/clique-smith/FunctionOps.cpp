@@ -1,0 +1,280 @@
+//===- FunctionOps.cpp - Ops between the layers ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-smith/FunctionOps.h"
+#include "tools/clique-smith/ShapeGenerator.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace clique::smith;
+using llvm::formatv;
+
+namespace {
+class FunctionOpMaker {
+public:
+  FunctionOpMaker(Scope &scope, Extent extent)
+      : scope(scope), session(scope.session), random(session.random),
+        extent(extent) {}
+  void add();
+
+private:
+  Value elementwise(const Value &x);
+  Value matrixProduct(const Value &x);
+  Value columnSum(const Value &x);
+  Value collapse(const Value &x);
+  Value slice(const Value &x);
+  Value concat(const Value &x);
+  Value generic(const Value &x);
+  std::string addLine(llvm::StringRef prefix, const std::string &text);
+  /// The number of rows.
+  std::string addRows(const Value &x);
+
+  Scope &scope;
+  Session &session;
+  Random &random;
+  Extent extent;
+};
+} // namespace
+
+std::string FunctionOpMaker::addLine(llvm::StringRef prefix,
+                                     const std::string &text) {
+  std::string name = session.fresh(prefix);
+  scope.text += "  " + name + " = " + text + "\n";
+  return name;
+}
+
+std::string FunctionOpMaker::addRows(const Value &x) {
+  std::string zero = addLine("c", "arith.constant 0 : index");
+  return addLine("n", formatv("tensor.dim {0}, {1} : {2}", x.name, zero,
+                              nodeType(x.type)));
+}
+
+Value FunctionOpMaker::elementwise(const Value &x) {
+  const std::string type = " : " + nodeType(x.type);
+  if (random.chance(0.4))
+    return {addLine("f", std::string(random.pick({"math.tanh", "math.absf",
+                                                  "math.sin", "arith.negf",
+                                                  "math.erf"})) +
+                             " " + x.name + type),
+            x.type, x.size};
+  Value y = scope.getFeature(x.type, extent, false);
+  const unsigned op = unsigned(random.below(3));
+  static constexpr const char *kOps[] = {"arith.addf", "arith.subf",
+                                         "arith.maximumf"};
+  return {addLine("f", std::string(kOps[op]) + " " + x.name + ", " + y.name +
+                           type),
+          x.type, x.size + y.size};
+}
+
+Value FunctionOpMaker::matrixProduct(const Value &x) {
+  Feature weights = x.type, result = x.type;
+  weights.shape.push_back(makeSize(random));
+  result.shape = {weights.shape[1]};
+  Value w = scope.getWeight(weights);
+  std::string rows = addRows(x);
+  std::string zero = addLine(
+      "z", formatv("arith.constant 0.0 : {0}", getName(x.type.element)));
+  std::string empty = addLine(
+      "t", formatv("tensor.empty({0}) : {1}", rows, nodeType(result)));
+  std::string init = addLine(
+      "t", formatv("linalg.fill ins({0} : {1}) outs({2} : {3}) -> {3}", zero,
+                   getName(x.type.element), empty, nodeType(result)));
+  return {addLine("f", formatv("linalg.matmul ins({0}, {1} : {2}, {3}) "
+                               "outs({4} : {5}) -> {5}",
+                               x.name, w.name, nodeType(x.type),
+                               tensorType(weights), init, nodeType(result))),
+          result, 2 * x.size};
+}
+
+/// A static tensor from all nodes, which regions may capture.
+Value FunctionOpMaker::columnSum(const Value &x) {
+  std::string zero = addLine("z", formatv("arith.constant dense<-4.0> : {0}",
+                                          tensorType(x.type)));
+  return {addLine("w", formatv("linalg.reduce {{ arith.maximumf } "
+                               "ins({0} : {1}) outs({2} : {3}) "
+                               "dimensions = [0]",
+                               x.name, nodeType(x.type), zero,
+                               tensorType(x.type))),
+          x.type, x.size};
+}
+
+Value FunctionOpMaker::collapse(const Value &x) {
+  Feature result = {{x.type.count()}, x.type.element};
+  std::string dims;
+  for (unsigned dim = 0; dim < x.type.shape.size(); ++dim)
+    dims += (dim ? ", " : "") + std::to_string(dim + 1);
+  return {addLine("f", formatv("tensor.collapse_shape {0} [[0], [{1}]] : {2} "
+                               "into {3}",
+                               x.name, dims, nodeType(x.type),
+                               nodeType(result))),
+          result, x.size};
+}
+
+Value FunctionOpMaker::slice(const Value &x) {
+  const int64_t size = x.type.shape[0];
+  const int64_t stride = random.chance(0.3) ? 2 : 1;
+  const int64_t taken = random.between(1, (size + stride - 1) / stride);
+  const int64_t offset = random.between(0, size - 1 - (taken - 1) * stride);
+  Feature result = x.type;
+  result.shape[0] = taken;
+  std::string rows = addRows(x), offsets, sizes, strides;
+  for (unsigned dim = 1; dim < x.type.shape.size(); ++dim) {
+    offsets += ", 0";
+    sizes += ", " + std::to_string(x.type.shape[dim]);
+    strides += ", 1";
+  }
+  return {addLine("f", formatv("tensor.extract_slice {0}[0, {1}{2}] "
+                               "[{3}, {4}{5}] [1, {6}{7}] : {8} to {9}",
+                               x.name, offset, offsets, rows, taken, sizes,
+                               stride, strides, nodeType(x.type),
+                               nodeType(result))),
+          result, x.size};
+}
+
+Value FunctionOpMaker::concat(const Value &x) {
+  Value y = scope.getFeature(x.type, extent, false);
+  Feature result = x.type;
+  result.shape[0] *= 2;
+  return {addLine("f", formatv("tensor.concat dim(1) {0}, {1} : ({2}, {2}) -> "
+                               "{3}",
+                               x.name, y.name, nodeType(x.type),
+                               nodeType(result))),
+          result, std::max(x.size, y.size)};
+}
+
+Value FunctionOpMaker::generic(const Value &x) {
+  std::string dims = "d0", rows = addRows(x);
+  for (unsigned dim = 1; dim <= x.type.shape.size(); ++dim)
+    dims += ", d" + std::to_string(dim);
+  std::string iterators = "\"parallel\"";
+  for (unsigned dim = 0; dim < x.type.shape.size(); ++dim)
+    iterators += ", \"parallel\"";
+  std::string empty = addLine(
+      "t", formatv("tensor.empty({0}) : {1}", rows, nodeType(x.type)));
+  std::string name = session.fresh("f");
+  scope.text += formatv(
+      "  {0} = linalg.generic {{indexing_maps = [affine_map<({1}) -> ({1})>, "
+      "affine_map<({1}) -> ({1})>], iterator_types = [{2}]}\n"
+      "      ins({3} : {4}) outs({5} : {4}) {{\n    ^bb0(%in: {6}, %out: {6}):\n"
+      "      %d = arith.addf %in, %in : {6}\n"
+      "      %r = math.cos %d : {6}\n"
+      "      linalg.yield %r : {6}\n  } -> {4}\n",
+      name, dims, iterators, x.name, nodeType(x.type), empty,
+      getName(x.type.element));
+  return {name, x.type, 1};
+}
+
+void FunctionOpMaker::add() {
+  Value x = scope.pickFeature(extent, false);
+  if (!x.type.isFloat())
+    return;
+  const std::size_t rank = x.type.shape.size();
+  const bool isHalf =
+      x.type.element == Element::f16 || x.type.element == Element::bf16;
+  const double weights[] = {4,
+                            rank == 1 && !isHalf ? 2.0 : 0,
+                            0.7,
+                            rank >= 2 ? 1.0 : 0,
+                            rank >= 1 ? 1.0 : 0,
+                            rank >= 1 ? 1.0 : 0,
+                            1};
+  static constexpr Value (FunctionOpMaker::*kMakers[])(const Value &) = {
+      &FunctionOpMaker::elementwise, &FunctionOpMaker::matrixProduct,
+      &FunctionOpMaker::columnSum,   &FunctionOpMaker::collapse,
+      &FunctionOpMaker::slice,       &FunctionOpMaker::concat,
+      &FunctionOpMaker::generic};
+  const unsigned choice = random.weighted(weights);
+  Value result = (this->*kMakers[choice])(x);
+  static constexpr const char *kNames[] = {"elementwise",   "matmul",
+                                           "linalg.reduce", "collapse_shape",
+                                           "extract_slice", "concat",
+                                           "linalg.generic"};
+  session.record(std::string("function: ") + kNames[choice], result.type);
+  scope.define(result, choice == 2 ? kStatic : extent, false);
+}
+
+void clique::smith::addFunctionOp(Scope &scope, Extent extent) {
+  FunctionOpMaker(scope, extent).add();
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+/// What remains known of a type when its edges are turned round.
+static bool isOwnReverse(llvm::StringRef type) {
+  return type == "!mp.graph" || type.contains("<complete") ||
+         type.contains("<window") || type.contains("<cliques") ||
+         type.contains("<bipartite") || type.contains("<sparse");
+}
+
+GraphValue clique::smith::deriveGraph(Scope &scope, const GraphValue &graph) {
+  Session &session = scope.session;
+  Random &random = session.random;
+  GraphValue made = graph;
+  made.name = session.fresh("d");
+  if (random.chance(0.5)) {
+    if (!isOwnReverse(graph.type))
+      return graph;
+    std::swap(made.dst, made.src);
+    std::swap(made.numDst, made.numSrc);
+    std::swap(made.maxInDegree, made.maxOutDegree);
+    scope.text += formatv("  {0} = mp.reverse {1} : {2} -> {3}\n", made.name,
+                          graph.name, graph.type, made.type);
+    session.record("mp.reverse", {});
+    return made;
+  }
+  // Else the new edges would need a type that says less.
+  if (!graph.isSquare() || graph.numDst != graph.numSrc ||
+      (graph.type != "!mp.graph" && graph.type != "!mp.graph<sparse>"))
+    return graph;
+  ++made.maxInDegree;
+  ++made.maxOutDegree;
+  made.edges = scope.numExtents++;
+  scope.closed.insert(made.edges);
+  scope.text += formatv("  {0} = mp.self_loops {1} : {2} -> {2}\n", made.name,
+                        graph.name, graph.type);
+  session.record("mp.self_loops", {});
+  return made;
+}
+
+void clique::smith::addDegree(Scope &scope, const GraphValue &graph) {
+  Session &session = scope.session;
+  const Element element = session.random.pick({Element::f32, Element::f64});
+  Value degree = {session.fresh("d"), {{}, element},
+                  double(std::max<int64_t>(1, graph.maxInDegree))};
+  scope.text += formatv("  {0} = mp.degree {1} : {2} -> {3}\n", degree.name,
+                        graph.name, graph.type, nodeType(degree.type));
+  session.record("mp.degree", degree.type);
+  scope.define(degree, graph.dst, false);
+}
+
+void clique::smith::addReadout(Scope &scope, const GraphValue &graph) {
+  Session &session = scope.session;
+  Random &random = session.random;
+  Value nodes = scope.pickFeature(graph.dst, false);
+  if (!nodes.type.isFloat())
+    return;
+  std::vector<int64_t> offsets = {0};
+  const int64_t parts = random.between(1, 5);
+  for (int64_t k = 1; k < parts; ++k)
+    offsets.push_back(random.between(offsets.back(), graph.numDst));
+  offsets.push_back(graph.numDst);
+  std::string list;
+  for (int64_t offset : offsets)
+    list += (list.empty() ? "" : ", ") + std::to_string(offset);
+  std::string fixed = session.fresh("o"), open = session.fresh("o");
+  scope.text += formatv(
+      "  {0} = arith.constant dense<[{1}]> : tensor<{2}xi64>\n"
+      "  {3} = tensor.cast {0} : tensor<{2}xi64> to tensor<?xi64>\n",
+      fixed, list, offsets.size(), open);
+  const char *kind = random.pick({"mean", "max", "min", "std", "mean"});
+  Value result = {session.fresh("r"), nodes.type, nodes.size};
+  scope.text += formatv("  {0} = mp.readout {1} {2} {3} : (tensor<?xi64>, {4}) "
+                        "-> {4}\n",
+                        result.name, open, kind, nodes.name,
+                        nodeType(nodes.type));
+  session.record(std::string("mp.readout ") + kind, nodes.type);
+  scope.define(result, scope.numExtents++, false);
+}

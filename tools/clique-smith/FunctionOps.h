@@ -1,0 +1,25 @@
+//===- FunctionOps.h - Ops between the layers -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Upstream ops on node features and on weights, graphs from graphs, readouts.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_TOOLS_CLIQUE_SMITH_FUNCTIONOPS_H
+#define CLIQUE_TOOLS_CLIQUE_SMITH_FUNCTIONOPS_H
+
+#include "tools/clique-smith/Scope.h"
+
+namespace clique::smith {
+
+/// Adds an op of arith, math, tensor or linalg on features of this extent.
+void addFunctionOp(Scope &scope, Extent extent);
+/// A graph that is made from `graph`, or `graph` itself.
+GraphValue deriveGraph(Scope &scope, const GraphValue &graph);
+/// The degrees of a graph's destinations.
+void addDegree(Scope &scope, const GraphValue &graph);
+/// One value per part of the nodes of `graph`.
+void addReadout(Scope &scope, const GraphValue &graph);
+
+} // namespace clique::smith
+#endif // CLIQUE_TOOLS_CLIQUE_SMITH_FUNCTIONOPS_H

@@ -1,0 +1,88 @@
+//===- IntegerOps.cpp - Ops of integers and conditions --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integers come from positions, constants and inputs, never from floats, which
+// rounding could take across a border.
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-smith/RegionGenerator.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace clique::smith;
+using llvm::formatv;
+
+Value RegionGenerator::makeInteger(const Feature &wanted, unsigned depth) {
+  if (random.chance(0.2))
+    return anyShapeOp(wanted, depth);
+  if (random.chance(0.15))
+    return convert(generate(wanted.with(random.pick(
+                                {Element::i32, Element::i64, Element::i1})),
+                            depth + 1),
+                   wanted.element);
+  Value x = generate(wanted, depth + 1);
+  if (random.chance(0.1))
+    return unary(random.pick({"math.absi", "math.ctpop"}), x, x.size);
+  if (random.chance(0.25)) {
+    // By what is not 0, or by it: then the result is 0.
+    Value y = random.chance(0.8) ? splat(wanted, double(random.between(2, 9)))
+                                 : generate(wanted, depth + 1);
+    return binary(random.pick({"arith.divsi", "arith.remsi",
+                               "arith.floordivsi", "arith.ceildivsi"}),
+                  x, y, std::max(x.size, y.size));
+  }
+  if (random.chance(0.1)) {
+    Value shift = splat(wanted, double(random.between(0, 3)));
+    return random.chance(0.5)
+               ? binary("arith.shli", squash(x, 1e5), shift, x.size * 8)
+               : binary("arith.shrsi", x, shift, x.size);
+  }
+  Value y = generate(wanted, depth + 1);
+  switch (random.below(8)) {
+  case 0:
+    return binary("arith.addi", x, y, x.size + y.size);
+  case 1:
+  case 2:
+    return binary("arith.subi", x, y, x.size + y.size);
+  case 3:
+    x = squash(x, 1e4);
+    y = squash(y, 1e4);
+    return binary("arith.muli", x, y, x.size * y.size);
+  case 4:
+    return binary("arith.maxsi", x, y, std::max(x.size, y.size));
+  case 5:
+    return binary("arith.minsi", x, y, std::max(x.size, y.size));
+  case 6:
+    return binary(random.pick({"arith.andi", "arith.ori", "arith.xori"}), x, y,
+                  2 * std::max(x.size, y.size));
+  default: {
+    Value condition = generate(wanted.with(Element::i1), depth + 1);
+    return emit("arith.select",
+                formatv("{0}, {1}, {2} : {3}, {4}", condition.name, x.name,
+                        y.name, tensorType(condition.type),
+                        tensorType(wanted)),
+                wanted, std::max(x.size, y.size));
+  }
+  }
+}
+
+Value RegionGenerator::makeCondition(const Feature &wanted, unsigned depth) {
+  if (random.chance(0.2)) {
+    Value x = generate(wanted, depth + 1), y = generate(wanted, depth + 1);
+    return binary(random.pick({"arith.andi", "arith.ori", "arith.xori"}), x, y,
+                  1);
+  }
+  if (random.chance(0.15))
+    return anyShapeOp(wanted, depth);
+  const Feature compared =
+      wanted.with(random.pick({Element::i32, Element::i64}));
+  Value x = generate(compared, depth + 1), y = generate(compared, depth + 1);
+  const char *predicate =
+      random.pick({"eq", "ne", "slt", "sle", "sgt", "sge", "ult"});
+  return emit("arith.cmpi",
+              formatv("{0}, {1}, {2} : {3}", predicate, x.name, y.name,
+                      tensorType(compared)),
+              wanted, 1);
+}

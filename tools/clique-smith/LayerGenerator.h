@@ -1,0 +1,53 @@
+//===- LayerGenerator.h - Messages, aggregations and updates ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Layers in a function, each on one graph, from the features that are there.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_TOOLS_CLIQUE_SMITH_LAYERGENERATOR_H
+#define CLIQUE_TOOLS_CLIQUE_SMITH_LAYERGENERATOR_H
+
+#include "tools/clique-smith/Scope.h"
+
+namespace clique::smith {
+
+class LayerGenerator {
+public:
+  explicit LayerGenerator(Scope &scope)
+      : scope(scope), session(scope.session), random(session.random) {}
+
+  /// Some messages, what becomes of them, and updates.
+  void addLayer(const GraphValue &graph);
+  void addUpdate(Extent extent);
+  /// A message of all arguments whose number of rows nothing says yet.
+  void addLinks(const GraphValue &graph);
+
+private:
+  struct Group;
+
+  std::string graphText(const GraphValue &graph) const;
+  /// `(%a = %h : tensor<...>)`; adds the region's arguments.
+  std::string bind(llvm::ArrayRef<Value> from, std::vector<Value> &arguments,
+                   std::string (*write)(const Feature &));
+  std::vector<Value> pickOperands(Extent extent, bool isEdges,
+                                  llvm::ArrayRef<double> weights);
+  Group makeGroup();
+  void addMessage(const GraphValue &graph, llvm::MutableArrayRef<Group> groups);
+  void addMessage(const GraphValue &graph, llvm::MutableArrayRef<Group> groups,
+                  llvm::ArrayRef<Value> dst, llvm::ArrayRef<Value> src,
+                  llvm::ArrayRef<Value> edges);
+  void aggregate(const GraphValue &graph, Group &group);
+  void aggregateCustom(const GraphValue &graph, llvm::ArrayRef<Value> values);
+  void aggregateBuiltIn(const GraphValue &graph, const std::string &kind,
+                        const Group &group);
+  Feature makeFeature();
+  void define(llvm::ArrayRef<Value> results, Extent extent, bool isEdges);
+
+  Scope &scope;
+  Session &session;
+  Random &random;
+};
+
+} // namespace clique::smith
+#endif // CLIQUE_TOOLS_CLIQUE_SMITH_LAYERGENERATOR_H

@@ -1,0 +1,211 @@
+//===- clique-smith.cpp - Random specs, run in every way ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Starts cases, collects what became of them, and prints each kind of failure
+// once, as small as it gets.
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-smith/Coverage.h"
+#include "tools/clique-smith/Options.h"
+#include "tools/clique-smith/Reducer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+
+#include <chrono>
+#include <map>
+
+using namespace llvm;
+using namespace clique::smith;
+
+using Clock = std::chrono::steady_clock;
+
+static double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The command of clique-run that shows a failure.
+static std::string describeCommand(const Case &test, const Outcome &outcome,
+                                   StringRef name) {
+  const bool isGpu = StringRef(outcome.phase).contains("gpu");
+  std::string text;
+  if (test.cpu != "native" || test.linksLibrary)
+    text = "clique-compile " + name.str() + ".mlir --cpu=" + test.cpu + " -o " +
+           name.str() + ".so && ";
+  text += "clique-run " + name.str() +
+          (text.empty() ? ".mlir" : ".so --spec=" + name.str() + ".mlir");
+  if (isGpu)
+    text += " --target=cuda --gpu-arch=emulated --emulate";
+  for (unsigned k = 0; k < test.graphs.size(); ++k) {
+    const auto &[argument, plan] = test.graphs[k];
+    if (!StringRef(test.spec).contains("!mp.graph"))
+      break;
+    text += " --graph=" + (test.graphs.size() > 1 ? argument + "=" : "") +
+            (plan.description.empty()
+                 ? name.str() + (k ? std::to_string(k) : "") + ".mtx"
+                 : plan.description);
+  }
+  for (const std::string &input : test.inputs)
+    text += " --input=" + input;
+  for (StringRef lowering : {"dense", "sparse"})
+    if (StringRef(outcome.phase).ends_with(lowering))
+      text += (" --lowering=" + lowering).str();
+  return text + " --verify";
+}
+
+static void writeFile(StringRef path, StringRef text) {
+  std::error_code code;
+  raw_fd_ostream out(path, code);
+  out << text;
+}
+
+/// Prints a failing case, or writes it to a folder.
+static void showCase(const SmithRequest &request, const Case &test,
+                     const Outcome &outcome) {
+  const std::string name = "case-" + std::to_string(test.seed);
+  std::string text = "// " + outcome.failure + " in " + outcome.phase + ": " +
+                     outcome.message + "\n// Seed " +
+                     std::to_string(test.seed) + ", for " + test.cpu +
+                     (test.optimises ? "" : ", quick code") +
+                     (test.verifiesEach ? ", IR verified after each pass" : "") +
+                     (test.emulatesGpu ? ", also kernels of GPUs" : "") +
+                     "\n// " + describeCommand(test, outcome, name) + "\n" +
+                     test.spec;
+  if (request.folder.empty())
+    outs() << text;
+  else
+    writeFile(request.folder + "/" + name + ".mlir", text);
+  for (unsigned k = 0; k < test.graphs.size(); ++k) {
+    const GraphPlan &plan = test.graphs[k].second;
+    if (!plan.description.empty())
+      continue;
+    std::string path = name + (k ? std::to_string(k) : "") + ".mtx";
+    if (!request.folder.empty())
+      writeFile(request.folder + "/" + path, plan.writeMatrixMarket());
+    else if (plan.dst.size() <= 64)
+      outs() << "// " << path << ":\n" << plan.writeMatrixMarket();
+  }
+  outs().flush();
+}
+
+namespace {
+class Driver {
+public:
+  explicit Driver(const SmithRequest &request)
+      : request(request), workers(request.limits) {}
+  int run();
+
+private:
+  void startNext();
+  void collect();
+  void handleFailure(const Case &test, Outcome outcome);
+  void printSummary();
+
+  const SmithRequest &request;
+  Workers workers;
+  Coverage coverage;
+  Clock::time_point start = Clock::now();
+  uint64_t numStarted = 0, numDone = 0, numFailed = 0;
+  std::map<std::string, std::vector<uint64_t>> failures; ///< by kind
+  std::map<std::string, double> seconds;                 ///< by phase
+  double total = 0;
+};
+} // namespace
+
+void Driver::startNext() {
+  const uint64_t seed = request.seed + numStarted++;
+  Case test = generateCase(seed, request.restrictions);
+  workers.start(seed, [&](Report &report) {
+    runCase(test, request.run, report);
+  });
+}
+
+void Driver::handleFailure(const Case &test, Outcome outcome) {
+  ++numFailed;
+  std::vector<uint64_t> &seeds = failures[outcome.getSignature()];
+  seeds.push_back(test.seed);
+  if (seeds.size() > 1)
+    return;
+  outs() << "seed " << test.seed << ": " << outcome.failure << " in "
+         << outcome.phase << ": " << outcome.message << "\n";
+  Case smallest = test;
+  if (request.reduce)
+    smallest = reduceCase(test, request.run, request.limits, 60, outcome);
+  showCase(request, smallest, outcome);
+}
+
+void Driver::collect() {
+  auto [seed, outcome] = workers.wait();
+  ++numDone;
+  Case test = generateCase(seed, request.restrictions);
+  coverage.add(test, outcome);
+  total += outcome.total;
+  for (const auto &[phase, time] : outcome.seconds)
+    seconds[phase] += time;
+  if (request.verbose) {
+    outs() << "seed " << seed << format(" %.2f s ", outcome.total)
+           << (outcome.isOk() ? "ok" : outcome.getSignature());
+    for (const auto &[phase, time] : outcome.seconds)
+      outs() << " " << phase << format("=%.0fms", 1000 * time);
+    outs() << "\n";
+  }
+  if (!outcome.isOk())
+    handleFailure(test, std::move(outcome));
+}
+
+void Driver::printSummary() {
+  for (const auto &[kind, seeds] : failures) {
+    outs() << seeds.size() << " x " << kind << " (seeds";
+    for (unsigned k = 0; k < seeds.size() && k < 8; ++k)
+      outs() << " " << seeds[k];
+    outs() << (seeds.size() > 8 ? " ..." : "") << ")\n";
+  }
+  if (request.coverage) {
+    coverage.print(outs());
+    for (const auto &[phase, time] : seconds)
+      outs() << format("%-24s %8.1f s\n", phase.c_str(), time);
+  }
+  outs() << numDone << " cases from seed " << request.seed << ", " << numFailed
+         << " failed, " << failures.size()
+         << format(" kinds; %.0f s, %.2f s a case\n", secondsSince(start),
+                   numDone ? total / double(numDone) : 0);
+}
+
+int Driver::run() {
+  auto isOver = [&] {
+    return numStarted >= request.cases ||
+           (request.seconds > 0 && secondsSince(start) > request.seconds);
+  };
+  while (true) {
+    while (workers.getNumRunning() < request.jobs && !isOver())
+      startNext();
+    if (workers.getNumRunning() == 0)
+      break;
+    collect();
+  }
+  printSummary();
+  return numFailed ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  Expected<SmithRequest> request = parseCommandLine(argc, argv);
+  if (!request) {
+    errs() << "clique-smith: error: " << toString(request.takeError()) << "\n";
+    return 1;
+  }
+  if (request->print) {
+    Case test = generateCase(request->seed, request->restrictions);
+    Outcome none;
+    none.failure = "not run";
+    showCase(*request, test, none);
+    return 0;
+  }
+  if (!request->folder.empty())
+    if (std::error_code code = sys::fs::create_directories(request->folder)) {
+      errs() << "clique-smith: error: -o " << request->folder << ": "
+             << code.message() << "\n";
+      return 1;
+    }
+  warmUp();
+  return Driver(*request).run();
+}

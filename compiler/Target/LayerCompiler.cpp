@@ -165,13 +165,15 @@ LayerCompiler::compileVariant(ModuleOp module,
   internalise(*code, isEntry);
   appendSuffix(*code, cpu.suffix);
 
-  llvm::Expected<ObjectEmitter> emitter = ObjectEmitter::create(cpu, options.quick);
+  llvm::Expected<ObjectEmitter> emitter =
+      ObjectEmitter::create(cpu, options.quick);
   if (!emitter)
     return reportError(module, emitter.takeError());
   emitter->annotate(*code);
   markForSanitizer(*code, options.sanitizer);
   lowerHalfFloats(*code, cpu);
-  emitter->optimise(*code, options.verifyEach);
+  // Verifying takes longer than all else, after the many passes of LLVM.
+  emitter->optimise(*code, options.verifyEach && !options.quick);
   lowerHalfFloats(*code, cpu);
   return code;
 }

@@ -27,7 +27,7 @@ ObjectEmitter::ObjectEmitter(ObjectEmitter &&) = default;
 ObjectEmitter::~ObjectEmitter() = default;
 
 llvm::Expected<ObjectEmitter> ObjectEmitter::create(const TargetCpu &cpu,
-                                                     bool quick) {
+                                                    bool quick) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());

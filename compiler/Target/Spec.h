@@ -36,9 +36,9 @@ public:
   static std::unique_ptr<Spec> read(llvm::StringRef path,
                                     const Options &options);
   /// Parses a text that is in memory; `name` stands for it in errors.
-  static std::unique_ptr<Spec> fromText(std::unique_ptr<llvm::MemoryBuffer> text,
-                                        llvm::StringRef name,
-                                        const Options &options);
+  static std::unique_ptr<Spec>
+  fromText(std::unique_ptr<llvm::MemoryBuffer> text, llvm::StringRef name,
+           const Options &options);
 
   mlir::MLIRContext &getContext() { return context; }
   mlir::ModuleOp getModule() { return *module; }

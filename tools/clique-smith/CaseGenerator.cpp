@@ -46,15 +46,15 @@ void CaseGenerator::chooseElement() {
 }
 
 void CaseGenerator::chooseRun() {
-  // Every second one as clique-compile does it.
-  result.verifiesEach = random.chance(0.5);
   result.linksLibrary = random.chance(0.08);
-  result.optimises = random.chance(0.3);
+  result.optimises = random.chance(0.25);
+  // LLVM's passes are many: few cases verify the IR after those, too.
+  result.verifiesEach = random.chance(result.optimises ? 0.1 : 0.6);
   static constexpr const char *kCpus[] = {"native", "x86-64-v4", "x86-64-v3",
                                           "x86-64-v2", "multi"};
-  result.cpu = kCpus[random.weighted({75, 8, 8, 4, 5})];
-  const bool isSmall = result.graphs.empty() ||
-                       result.graphs[0].second.dst.size() < 3000;
+  result.cpu = kCpus[random.weighted({76, 8, 8, 5, 3})];
+  const bool isSmall =
+      result.graphs.empty() || result.graphs[0].second.dst.size() < 3000;
   result.emulatesGpu = isSmall && random.chance(restrictions.gpuShare);
 }
 
@@ -87,10 +87,12 @@ GraphValue CaseGenerator::makeConstructed(Scope &scope) {
     sizes += ", " + addSize(m);
   }
   graph.edges = scope.numExtents++;
+  scope.closed.insert(graph.edges);
   if (made.name == std::string("window"))
     sizes += ", 2";
   const bool noSelf = made.mayLackSelf && random.chance(0.3);
-  graph.type = formatv("!mp.graph<{0}{1}>", made.type, noSelf ? ", no_self" : "");
+  graph.type =
+      formatv("!mp.graph<{0}{1}>", made.type, noSelf ? ", no_self" : "");
   scope.text += formatv("  {0} = mp.{1} {2}{3}\n", graph.name, made.name, sizes,
                         noSelf ? " no_self" : "");
   session.record(std::string("mp.") + made.name, {});
@@ -116,7 +118,7 @@ void CaseGenerator::addCall(Scope &scope, const GraphValue &graph,
       given = scope.getWeight(argument.value.type);
     else if (argument.extent != kGraph)
       given = scope.getFeature(argument.value.type,
-                               argument.isEdges ? graph.edges
+                               argument.isEdges                    ? graph.edges
                                : argument.extent == innerGraph.dst ? graph.dst
                                                                    : graph.src,
                                argument.isEdges);
@@ -134,10 +136,10 @@ void CaseGenerator::addCall(Scope &scope, const GraphValue &graph,
   session.record("func.call", outer[0].type);
   for (auto [part, value] : llvm::zip_equal(results, outer))
     scope.define(value,
-                 part.extent == kStatic                ? kStatic
-                 : part.isEdges                        ? graph.edges
-                 : part.extent == innerGraph.dst       ? graph.dst
-                                                       : graph.src,
+                 part.extent == kStatic          ? kStatic
+                 : part.isEdges                  ? graph.edges
+                 : part.extent == innerGraph.dst ? graph.dst
+                                                 : graph.src,
                  part.isEdges);
 }
 

@@ -14,19 +14,18 @@ void Coverage::add(const Case &test, const Outcome &outcome) {
     ++shapesOfOps[use.op]["rank " + std::to_string(use.type.shape.size())];
     ++elementsOfOps[use.op][getName(use.type.element)];
   }
-  const std::string graph =
-      test.graphs.empty()
-          ? "constructed"
-          : test.graphs[0].second.topology + " as " +
-                test.graphs[0].second.type.substr(9);
+  const std::string graph = test.graphs.empty()
+                                ? "constructed"
+                                : test.graphs[0].second.topology + " as " +
+                                      test.graphs[0].second.type.substr(9);
   for (const std::string &run : outcome.runs)
     ++runsOfGraphs[graph][run];
 }
 
-static void printTable(llvm::raw_ostream &out, llvm::StringRef title,
-                       llvm::ArrayRef<const char *> columns,
-                       const std::map<std::string,
-                                      std::map<std::string, unsigned>> &rows) {
+static void
+printTable(llvm::raw_ostream &out, llvm::StringRef title,
+           llvm::ArrayRef<const char *> columns,
+           const std::map<std::string, std::map<std::string, unsigned>> &rows) {
   out << llvm::format("%-42s", title.str().c_str());
   for (const char *column : columns)
     out << llvm::format("%9s", column);

@@ -32,7 +32,8 @@ static Operation *dropResult(Operation *op, unsigned k) {
   for (unsigned region = 0; region < op->getNumRegions(); ++region)
     state.addRegion();
   Operation *smaller = builder.create(state);
-  for (auto [to, from] : llvm::zip_equal(smaller->getRegions(), op->getRegions()))
+  for (auto [to, from] :
+       llvm::zip_equal(smaller->getRegions(), op->getRegions()))
     to.takeBody(from);
   for (unsigned old = 0, next = 0; old < op->getNumResults(); ++old)
     if (old != k)
@@ -104,7 +105,8 @@ static bool cleanOnce(ModuleOp module) {
   for (Operation *op : ops)
     if (dropUnusedResult(op) || dropUnusedOperand(op))
       return true;
-  for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     if (function.isPrivate()) {
       if (SymbolTable::symbolKnownUseEmpty(function, module)) {
         function.erase();
@@ -147,7 +149,8 @@ static Value makeConstant(Operation *op, Type type) {
 static SmallVector<Value> findReplacements(Operation *op, Value result) {
   SmallVector<Value> found;
   auto add = [&](Value value) {
-    if (value.getType() == result.getType() && !llvm::is_contained(found, value))
+    if (value.getType() == result.getType() &&
+        !llvm::is_contained(found, value))
       found.push_back(value);
   };
   for (Value argument : op->getBlock()->getArguments())
@@ -243,10 +246,10 @@ static void forEachSize(StringRef text,
     const char before = first ? text[first - 1] : ' ';
     const char after = last < text.size() ? text[last] : ' ';
     // 9x4xf32, [9, 4]; but not %9, f32, 0.5, @f_1.
-    const bool starts = before == '<' || before == '[' || before == ' ' ||
-                        (before == 'x' && first > 1 &&
-                         (llvm::isDigit(text[first - 2]) ||
-                          text[first - 2] == '?'));
+    const bool starts =
+        before == '<' || before == '[' || before == ' ' ||
+        (before == 'x' && first > 1 &&
+         (llvm::isDigit(text[first - 2]) || text[first - 2] == '?'));
     if (starts && (after == 'x' || after == ',' || after == ']'))
       callback(first, last);
     first = last;
@@ -258,8 +261,8 @@ clique::smith::findSizes(const std::string &text) {
   std::set<int64_t, std::greater<>> sizes;
   forEachSize(text, [&](size_t first, size_t last) {
     int64_t size = 0;
-    if (!StringRef(text).slice(first, last).getAsInteger(10, size) && size > 1 &&
-        text[last] == 'x')
+    if (!StringRef(text).slice(first, last).getAsInteger(10, size) &&
+        size > 1 && text[last] == 'x')
       sizes.insert(size);
   });
   return sizes;

@@ -14,8 +14,7 @@
 using namespace clique::smith;
 using llvm::formatv;
 
-Value RegionGenerator::elementwiseUnary(const Feature &wanted,
-                                        unsigned depth) {
+Value RegionGenerator::elementwiseUnary(const Feature &wanted, unsigned depth) {
   Value x = generate(wanted, depth + 1);
   switch (random.below(7)) {
   case 0:
@@ -64,9 +63,9 @@ Value RegionGenerator::functionOfTame(const Feature &wanted, unsigned depth) {
 Value RegionGenerator::rareFunction(const Feature &wanted, unsigned depth) {
   Value x = squash(generate(wanted, depth + 1), 1);
   const unsigned choice = unsigned(random.below(15));
-  static constexpr const char *kOfSmall[] = {
-      "math.sinh", "math.cosh", "math.expm1", "math.asinh", "math.tan",
-      "math.erfc"};
+  static constexpr const char *kOfSmall[] = {"math.sinh",  "math.cosh",
+                                             "math.expm1", "math.asinh",
+                                             "math.tan",   "math.erfc"};
   if (choice < 6)
     return unary(kOfSmall[choice], x, 2);
   // Inside (-3/4, 3/4), where these functions are smooth.
@@ -151,9 +150,9 @@ Value RegionGenerator::select(const Feature &wanted, unsigned depth) {
   if (random.chance(0.5)) {
     // Equal where the switch is: the larger one, or a bent line.
     x = generate(wanted, depth + 1);
-    y = random.chance(0.5) ? binary("arith.mulf", x, splat(wanted, 0.25),
-                                    x.size / 4)
-                           : generate(wanted, depth + 1);
+    y = random.chance(0.5)
+            ? binary("arith.mulf", x, splat(wanted, 0.25), x.size / 4)
+            : generate(wanted, depth + 1);
     condition = emit("arith.cmpf",
                      formatv("{0}, {1}, {2} : {3}",
                              random.pick({"ogt", "oge", "olt", "ugt"}), x.name,
@@ -186,8 +185,8 @@ Value RegionGenerator::activation(const Feature &wanted, unsigned depth) {
   case 5:
     return emit("mp.leaky_relu", x.name + " slope 0.2" + type, wanted, x.size);
   case 6:
-    return emit("mp.elu", x.name + (random.chance(0.5) ? " alpha 0.7" : "") +
-                              type,
+    return emit("mp.elu",
+                x.name + (random.chance(0.5) ? " alpha 0.7" : "") + type,
                 wanted, x.size);
   case 7:
     return unary("mp.gelu", x, x.size);
@@ -197,10 +196,9 @@ Value RegionGenerator::activation(const Feature &wanted, unsigned depth) {
 }
 
 Value RegionGenerator::conversion(const Feature &wanted, unsigned depth) {
-  Element other =
-      random.chance(0.4)
-          ? random.pick({Element::i32, Element::i64, Element::i1})
-          : random.pick({Element::f32, Element::f64, Element::f16,
-                         Element::bf16});
+  Element other = random.chance(0.4)
+                      ? random.pick({Element::i32, Element::i64, Element::i1})
+                      : random.pick({Element::f32, Element::f64, Element::f16,
+                                     Element::bf16});
   return convert(generate(wanted.with(other), depth + 1), wanted.element);
 }

@@ -53,18 +53,18 @@ std::string FunctionOpMaker::addRows(const Value &x) {
 Value FunctionOpMaker::elementwise(const Value &x) {
   const std::string type = " : " + nodeType(x.type);
   if (random.chance(0.4))
-    return {addLine("f", std::string(random.pick({"math.tanh", "math.absf",
-                                                  "math.sin", "arith.negf",
-                                                  "math.erf"})) +
+    return {addLine("f", std::string(
+                             random.pick({"math.tanh", "math.absf", "math.sin",
+                                          "arith.negf", "math.erf"})) +
                              " " + x.name + type),
             x.type, x.size};
   Value y = scope.getFeature(x.type, extent, false);
   const unsigned op = unsigned(random.below(3));
   static constexpr const char *kOps[] = {"arith.addf", "arith.subf",
                                          "arith.maximumf"};
-  return {addLine("f", std::string(kOps[op]) + " " + x.name + ", " + y.name +
-                           type),
-          x.type, x.size + y.size};
+  return {
+      addLine("f", std::string(kOps[op]) + " " + x.name + ", " + y.name + type),
+      x.type, x.size + y.size};
 }
 
 Value FunctionOpMaker::matrixProduct(const Value &x) {
@@ -75,8 +75,8 @@ Value FunctionOpMaker::matrixProduct(const Value &x) {
   std::string rows = addRows(x);
   std::string zero = addLine(
       "z", formatv("arith.constant 0.0 : {0}", getName(x.type.element)));
-  std::string empty = addLine(
-      "t", formatv("tensor.empty({0}) : {1}", rows, nodeType(result)));
+  std::string empty =
+      addLine("t", formatv("tensor.empty({0}) : {1}", rows, nodeType(result)));
   std::string init = addLine(
       "t", formatv("linalg.fill ins({0} : {1}) outs({2} : {3}) -> {3}", zero,
                    getName(x.type.element), empty, nodeType(result)));
@@ -89,14 +89,14 @@ Value FunctionOpMaker::matrixProduct(const Value &x) {
 
 /// A static tensor from all nodes, which regions may capture.
 Value FunctionOpMaker::columnSum(const Value &x) {
-  std::string zero = addLine("z", formatv("arith.constant dense<-4.0> : {0}",
-                                          tensorType(x.type)));
-  return {addLine("w", formatv("linalg.reduce {{ arith.maximumf } "
-                               "ins({0} : {1}) outs({2} : {3}) "
-                               "dimensions = [0]",
-                               x.name, nodeType(x.type), zero,
-                               tensorType(x.type))),
-          x.type, x.size};
+  std::string zero = addLine(
+      "z", formatv("arith.constant dense<-4.0> : {0}", tensorType(x.type)));
+  return {
+      addLine("w", formatv("linalg.reduce {{ arith.maximumf } "
+                           "ins({0} : {1}) outs({2} : {3}) "
+                           "dimensions = [0]",
+                           x.name, nodeType(x.type), zero, tensorType(x.type))),
+      x.type, x.size};
 }
 
 Value FunctionOpMaker::collapse(const Value &x) {
@@ -104,11 +104,11 @@ Value FunctionOpMaker::collapse(const Value &x) {
   std::string dims;
   for (unsigned dim = 0; dim < x.type.shape.size(); ++dim)
     dims += (dim ? ", " : "") + std::to_string(dim + 1);
-  return {addLine("f", formatv("tensor.collapse_shape {0} [[0], [{1}]] : {2} "
-                               "into {3}",
-                               x.name, dims, nodeType(x.type),
-                               nodeType(result))),
-          result, x.size};
+  return {
+      addLine("f", formatv("tensor.collapse_shape {0} [[0], [{1}]] : {2} "
+                           "into {3}",
+                           x.name, dims, nodeType(x.type), nodeType(result))),
+      result, x.size};
 }
 
 Value FunctionOpMaker::slice(const Value &x) {
@@ -124,23 +124,23 @@ Value FunctionOpMaker::slice(const Value &x) {
     sizes += ", " + std::to_string(x.type.shape[dim]);
     strides += ", 1";
   }
-  return {addLine("f", formatv("tensor.extract_slice {0}[0, {1}{2}] "
-                               "[{3}, {4}{5}] [1, {6}{7}] : {8} to {9}",
-                               x.name, offset, offsets, rows, taken, sizes,
-                               stride, strides, nodeType(x.type),
-                               nodeType(result))),
-          result, x.size};
+  return {
+      addLine("f", formatv("tensor.extract_slice {0}[0, {1}{2}] "
+                           "[{3}, {4}{5}] [1, {6}{7}] : {8} to {9}",
+                           x.name, offset, offsets, rows, taken, sizes, stride,
+                           strides, nodeType(x.type), nodeType(result))),
+      result, x.size};
 }
 
 Value FunctionOpMaker::concat(const Value &x) {
   Value y = scope.getFeature(x.type, extent, false);
   Feature result = x.type;
   result.shape[0] *= 2;
-  return {addLine("f", formatv("tensor.concat dim(1) {0}, {1} : ({2}, {2}) -> "
-                               "{3}",
-                               x.name, y.name, nodeType(x.type),
-                               nodeType(result))),
-          result, std::max(x.size, y.size)};
+  return {
+      addLine("f", formatv("tensor.concat dim(1) {0}, {1} : ({2}, {2}) -> "
+                           "{3}",
+                           x.name, y.name, nodeType(x.type), nodeType(result))),
+      result, std::max(x.size, y.size)};
 }
 
 Value FunctionOpMaker::generic(const Value &x) {
@@ -150,13 +150,14 @@ Value FunctionOpMaker::generic(const Value &x) {
   std::string iterators = "\"parallel\"";
   for (unsigned dim = 0; dim < x.type.shape.size(); ++dim)
     iterators += ", \"parallel\"";
-  std::string empty = addLine(
-      "t", formatv("tensor.empty({0}) : {1}", rows, nodeType(x.type)));
+  std::string empty =
+      addLine("t", formatv("tensor.empty({0}) : {1}", rows, nodeType(x.type)));
   std::string name = session.fresh("f");
   scope.text += formatv(
       "  {0} = linalg.generic {{indexing_maps = [affine_map<({1}) -> ({1})>, "
       "affine_map<({1}) -> ({1})>], iterator_types = [{2}]}\n"
-      "      ins({3} : {4}) outs({5} : {4}) {{\n    ^bb0(%in: {6}, %out: {6}):\n"
+      "      ins({3} : {4}) outs({5} : {4}) {{\n    ^bb0(%in: {6}, %out: "
+      "{6}):\n"
       "      %d = arith.addf %in, %in : {6}\n"
       "      %r = math.cos %d : {6}\n"
       "      linalg.yield %r : {6}\n  } -> {4}\n",
@@ -186,10 +187,9 @@ void FunctionOpMaker::add() {
       &FunctionOpMaker::generic};
   const unsigned choice = random.weighted(weights);
   Value result = (this->*kMakers[choice])(x);
-  static constexpr const char *kNames[] = {"elementwise",   "matmul",
-                                           "linalg.reduce", "collapse_shape",
-                                           "extract_slice", "concat",
-                                           "linalg.generic"};
+  static constexpr const char *kNames[] = {
+      "elementwise",   "matmul", "linalg.reduce", "collapse_shape",
+      "extract_slice", "concat", "linalg.generic"};
   session.record(std::string("function: ") + kNames[choice], result.type);
   scope.define(result, choice == 2 ? kStatic : extent, false);
 }
@@ -242,7 +242,8 @@ GraphValue clique::smith::deriveGraph(Scope &scope, const GraphValue &graph) {
 void clique::smith::addDegree(Scope &scope, const GraphValue &graph) {
   Session &session = scope.session;
   const Element element = session.random.pick({Element::f32, Element::f64});
-  Value degree = {session.fresh("d"), {{}, element},
+  Value degree = {session.fresh("d"),
+                  {{}, element},
                   double(std::max<int64_t>(1, graph.maxInDegree))};
   scope.text += formatv("  {0} = mp.degree {1} : {2} -> {3}\n", degree.name,
                         graph.name, graph.type, nodeType(degree.type));
@@ -265,16 +266,16 @@ void clique::smith::addReadout(Scope &scope, const GraphValue &graph) {
   for (int64_t offset : offsets)
     list += (list.empty() ? "" : ", ") + std::to_string(offset);
   std::string fixed = session.fresh("o"), open = session.fresh("o");
-  scope.text += formatv(
-      "  {0} = arith.constant dense<[{1}]> : tensor<{2}xi64>\n"
-      "  {3} = tensor.cast {0} : tensor<{2}xi64> to tensor<?xi64>\n",
-      fixed, list, offsets.size(), open);
+  scope.text +=
+      formatv("  {0} = arith.constant dense<[{1}]> : tensor<{2}xi64>\n"
+              "  {3} = tensor.cast {0} : tensor<{2}xi64> to tensor<?xi64>\n",
+              fixed, list, offsets.size(), open);
   const char *kind = random.pick({"mean", "max", "min", "std", "mean"});
   Value result = {session.fresh("r"), nodes.type, nodes.size};
-  scope.text += formatv("  {0} = mp.readout {1} {2} {3} : (tensor<?xi64>, {4}) "
-                        "-> {4}\n",
-                        result.name, open, kind, nodes.name,
-                        nodeType(nodes.type));
+  scope.text +=
+      formatv("  {0} = mp.readout {1} {2} {3} : (tensor<?xi64>, {4}) "
+              "-> {4}\n",
+              result.name, open, kind, nodes.name, nodeType(nodes.type));
   session.record(std::string("mp.readout ") + kind, nodes.type);
   scope.define(result, scope.numExtents++, false);
 }

@@ -86,8 +86,7 @@ int64_t GraphMaker::makeNumNodes() {
   }
 }
 
-void GraphMaker::addPairs(
-    const std::function<bool(int64_t, int64_t)> &isEdge) {
+void GraphMaker::addPairs(const std::function<bool(int64_t, int64_t)> &isEdge) {
   for (int64_t i = 0; i < plan.numDst; ++i)
     for (int64_t j = 0; j < plan.numSrc; ++j)
       if (!(noSelf && i == j) && isEdge(i, j)) {
@@ -123,9 +122,8 @@ void GraphMaker::makeBlocks() {
   std::vector<bool> has(blocks * blocks);
   for (unsigned k = 0; k < has.size(); ++k)
     has[k] = random.chance(0.4);
-  addPairs([&](int64_t i, int64_t j) {
-    return has[i / size * blocks + j / size];
-  });
+  addPairs(
+      [&](int64_t i, int64_t j) { return has[i / size * blocks + j / size]; });
 }
 
 void GraphMaker::makeSparse(bool mayBeRectangular) {
@@ -158,8 +156,8 @@ void GraphMaker::makeHub() {
   const auto hub = int32_t(random.below(plan.numDst));
   const int64_t edges = random.between(4097, 9000);
   for (int64_t k = 0; k < edges; ++k) {
-    plan.dst.push_back(random.chance(0.98) ? hub
-                                           : int32_t(random.below(plan.numDst)));
+    plan.dst.push_back(
+        random.chance(0.98) ? hub : int32_t(random.below(plan.numDst)));
     plan.src.push_back(int32_t(plan.numSrc > 4096 ? k % plan.numSrc
                                                   : random.below(plan.numSrc)));
   }
@@ -175,8 +173,8 @@ void GraphMaker::shuffle() {
 
 std::string GraphMaker::pickTopology() {
   static constexpr const char *kTopologies[] = {
-      "unknown", "sparse",         "complete", "bipartite", "causal", "window",
-      "cliques", "causal_cliques", "blocks"};
+      "unknown", "sparse",  "complete",       "bipartite", "causal",
+      "window",  "cliques", "causal_cliques", "blocks"};
   return kTopologies[random.weighted({45, 6, 10, 6, 8, 6, 8, 6, 5})];
 }
 
@@ -194,12 +192,10 @@ void GraphMaker::makeOfClass(const std::string &topology) {
   const std::string size = std::to_string(plan.numDst);
   if (topology == "bipartite") {
     plan.numSrc = makeNumNodes();
-    plan.description =
-        "bipartite:" + size + "x" + std::to_string(plan.numSrc);
+    plan.description = "bipartite:" + size + "x" + std::to_string(plan.numSrc);
   }
   if (topology == "complete")
-    plan.description =
-        (noSelf ? "complete_no_self:" : "complete:") + size;
+    plan.description = (noSelf ? "complete_no_self:" : "complete:") + size;
   if (topology == "causal" && !noSelf)
     plan.description = "causal:" + size;
   if (topology == "window" && !noSelf)
@@ -229,9 +225,9 @@ GraphPlan GraphMaker::make(llvm::StringRef wanted) {
     param = random.pick({8, 16, 16, 64, 10});
   makeOfClass(actual);
   // Smaller graphs are of the class, too.
-  const std::string number =
-      actual == "window" || actual == "blocks" ? formatv(", {0}", param).str()
-                                               : "";
+  const std::string number = actual == "window" || actual == "blocks"
+                                 ? formatv(", {0}", param).str()
+                                 : "";
   plan.type = declared == "unknown"
                   ? "!mp.graph"
                   : "!mp.graph<" + declared +

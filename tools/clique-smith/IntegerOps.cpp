@@ -29,8 +29,8 @@ Value RegionGenerator::makeInteger(const Feature &wanted, unsigned depth) {
     // By what is not 0, or by it: then the result is 0.
     Value y = random.chance(0.8) ? splat(wanted, double(random.between(2, 9)))
                                  : generate(wanted, depth + 1);
-    return binary(random.pick({"arith.divsi", "arith.remsi",
-                               "arith.floordivsi", "arith.ceildivsi"}),
+    return binary(random.pick({"arith.divsi", "arith.remsi", "arith.floordivsi",
+                               "arith.ceildivsi"}),
                   x, y, std::max(x.size, y.size));
   }
   if (random.chance(0.1)) {
@@ -61,8 +61,7 @@ Value RegionGenerator::makeInteger(const Feature &wanted, unsigned depth) {
     Value condition = generate(wanted.with(Element::i1), depth + 1);
     return emit("arith.select",
                 formatv("{0}, {1}, {2} : {3}, {4}", condition.name, x.name,
-                        y.name, tensorType(condition.type),
-                        tensorType(wanted)),
+                        y.name, tensorType(condition.type), tensorType(wanted)),
                 wanted, std::max(x.size, y.size));
   }
   }

@@ -175,7 +175,8 @@ Outcome Workers::finish(const Worker &worker, int status, bool isLate) {
       auto [failure, message] = text.split('\t');
       outcome.failure = failure.str();
       outcome.message = message.str();
-      if (outcome.message.empty())
+      // The linker says why on standard error only.
+      if (outcome.message.empty() || text.contains("Failed to materialize"))
         outcome.message = findMessage(outcome.log);
     }
     if (kind != 'p')
@@ -186,9 +187,8 @@ Outcome Workers::finish(const Worker &worker, int status, bool isLate) {
     if (text != "end")
       outcome.phase = text.str();
   }
-  const bool isOver =
-      WIFSIGNALED(status) &&
-      (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
+  const bool isOver = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU ||
+                                              WTERMSIG(status) == SIGKILL);
   if (isLate || isOver) {
     outcome.failure = "hang";
     outcome.message = "not done after the time limit";

@@ -66,7 +66,7 @@ LayerGenerator::pickOperands(Extent extent, bool isEdges,
 //===----------------------------------------------------------------------===//
 
 LayerGenerator::Group LayerGenerator::makeGroup() {
-  static constexpr const char *kKinds[] = {"sum", "mean", "max",     "min",
+  static constexpr const char *kKinds[] = {"sum", "mean",    "max",    "min",
                                            "std", "softmax", "custom", ""};
   Group group;
   group.kind = kKinds[random.weighted({4, 2, 1.5, 1, 1, 5, 3, 0.7})];
@@ -184,8 +184,8 @@ void LayerGenerator::addMessage(const GraphValue &graph,
 
 void LayerGenerator::aggregateCustom(const GraphValue &graph,
                                      llvm::ArrayRef<Value> values) {
-  Monoid monoid = makeMonoid(session, scope.getWeightSource(), values,
-                             graph.maxInDegree);
+  Monoid monoid =
+      makeMonoid(session, scope.getWeightSource(), values, graph.maxInDegree);
   std::vector<Value> results;
   for (const Feature &type : monoid.results)
     results.push_back({session.fresh("r"), type, monoid.size});
@@ -215,8 +215,7 @@ void LayerGenerator::aggregateBuiltIn(const GraphValue &graph,
   }
   scope.text += formatv("  {0} = mp.aggregate {1} {2} {3} : ({4}) -> ({5})\n",
                         joinNames(results), graphText(graph), name,
-                        joinNames(group.values),
-                        joinTypes(operands, edgesType),
+                        joinNames(group.values), joinTypes(operands, edgesType),
                         joinTypes(results, nodeType));
   define(results, graph.dst, false);
 }
@@ -307,8 +306,8 @@ void LayerGenerator::addUpdate(Extent extent) {
                          {0, int(random.weighted({1, 3, 3, 2, 1, 0.5}))});
   for (unsigned k = random.weighted({7, 2}) + 1; k > 0; --k) {
     yielded.push_back(region.makeSmall(makeFeature(), 16));
-    results.push_back({session.fresh("u"), yielded.back().type,
-                       yielded.back().size});
+    results.push_back(
+        {session.fresh("u"), yielded.back().type, yielded.back().size});
     session.record("mp.update", yielded.back().type);
   }
   scope.text += formatv(

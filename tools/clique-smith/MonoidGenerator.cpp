@@ -57,9 +57,9 @@ std::vector<Value> MonoidMaker::freshLike(llvm::ArrayRef<Value> like) {
   return result;
 }
 
-std::vector<Value> MonoidMaker::addRegion(
-    const char *name, Values arguments, int budget,
-    const std::function<Values(Region &, Values &)> &fill) {
+std::vector<Value>
+MonoidMaker::addRegion(const char *name, Values arguments, int budget,
+                       const std::function<Values(Region &, Values &)> &fill) {
   Region region(session, weights, arguments, {/*numPositions=*/0, budget});
   Values yielded = fill(region, arguments);
   std::string header;
@@ -86,10 +86,10 @@ void MonoidMaker::finalise(
 
 Value MonoidMaker::broadcastTo(Region &region, const Value &x,
                                const Feature &type) {
-  return region.emit("mp.broadcast",
-                     formatv("{0} : {1} to {2}", x.name, tensorType(x.type),
-                             tensorType(type)),
-                     type, x.size);
+  return region.emit(
+      "mp.broadcast",
+      formatv("{0} : {1} to {2}", x.name, tensorType(x.type), tensorType(type)),
+      type, x.size);
 }
 
 /// Several states, each with an operation of its own; any lift and finaliser.
@@ -112,18 +112,18 @@ void MonoidMaker::makeElementwise() {
                                                 "arith.minsi", "arith.xori",
                                                 "arith.andi",  "arith.ori"};
   static constexpr double kFloatIdentities[] = {0, -64, 64, 1};
-  static constexpr double kIntegerIdentities[] = {0,  -100000, 100000,
-                                                  0, -1,       0};
+  static constexpr double kIntegerIdentities[] = {0, -100000, 100000, 0, -1, 0};
   addRegion("identity", {}, 0, [&](Region &region, Values &) {
     Values result;
     for (auto [state, kind] : llvm::zip_equal(states, kinds))
-      result.push_back(region.splat(state.type, state.type.isFloat()
-                                                    ? kFloatIdentities[kind]
-                                                    : kIntegerIdentities[kind]));
+      result.push_back(region.splat(
+          state.type, state.type.isFloat() ? kFloatIdentities[kind]
+                                           : kIntegerIdentities[kind]));
     return result;
   });
   Values lifted = addRegion(
-      "lift", freshLike(values), int(random.between(0, 3)), [&](Region &region, Values &) {
+      "lift", freshLike(values), int(random.between(0, 3)),
+      [&](Region &region, Values &) {
         Values result;
         for (auto [state, kind] : llvm::zip_equal(states, kinds)) {
           Value x = region.makeSmall(state.type, 16);
@@ -150,9 +150,10 @@ void MonoidMaker::makeElementwise() {
   addRegion("combine", both, 0, [&](Region &region, Values &all) {
     Values result;
     for (unsigned k = 0; k < count; ++k)
-      result.push_back(region.binary(
-          states[k].type.isFloat() ? kFloatOps[kinds[k]] : kIntegerOps[kinds[k]],
-          all[k], all[count + k], states[k].size));
+      result.push_back(region.binary(states[k].type.isFloat()
+                                         ? kFloatOps[kinds[k]]
+                                         : kIntegerOps[kinds[k]],
+                                     all[k], all[count + k], states[k].size));
     return result;
   });
   finalise(states, [&](Region &region, Values &all) {
@@ -223,8 +224,7 @@ void MonoidMaker::makeMoments() {
     Value d = region.binary("arith.subf", a[4], a[1], 16);
     Value step = region.binary("arith.mulf", d, wide, 16);
     Value mean = region.binary("arith.addf", a[1], step, 8);
-    Value first =
-        type.shape.empty() ? a[0] : broadcastTo(region, a[0], type);
+    Value first = type.shape.empty() ? a[0] : broadcastTo(region, a[0], type);
     Value cross = region.binary(
         "arith.mulf", region.binary("arith.mulf", d, step, 64), first, 64);
     Value sum = region.binary("arith.addf", a[2], a[5], a[2].size);
@@ -248,7 +248,8 @@ void MonoidMaker::makeRotation() {
     Value x = region.makeSmall(type, 2);
     if (maxDegree > 50)
       x = region.binary("arith.mulf", x, region.splat(type, 0.01), 0.02);
-    return Values{region.unary("math.cos", x, 1), region.unary("math.sin", x, 1)};
+    return Values{region.unary("math.cos", x, 1),
+                  region.unary("math.sin", x, 1)};
   });
   Values states = {{"", type, 1}, {"", type, 1}};
   Values all = freshLike(states), others = freshLike(states);
@@ -258,11 +259,13 @@ void MonoidMaker::makeRotation() {
       return region.binary("arith.mulf", a[x], a[y], 1);
     };
     Value real = region.binary("arith.subf", times(0, 2), times(1, 3), 1);
-    return Values{real, region.binary("arith.addf", times(0, 3), times(1, 2), 1)};
+    return Values{real,
+                  region.binary("arith.addf", times(0, 3), times(1, 2), 1)};
   });
   finalise(states, [&](Region &region, Values &a) {
-    return random.chance(0.5) ? Values(a)
-                              : Values{region.binary("arith.addf", a[0], a[1], 2)};
+    return random.chance(0.5)
+               ? Values(a)
+               : Values{region.binary("arith.addf", a[0], a[1], 2)};
   });
 }
 

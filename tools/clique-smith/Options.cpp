@@ -53,9 +53,9 @@ struct Options {
       cl::desc("Only graphs of this type: unknown, sparse, complete,\n"
                "bipartite, causal, window, cliques, causal_cliques\n"
                "or blocks")};
-  cl::opt<std::string> element{
-      "element", cl::value_desc("f32|f64|f16|bf16"), cl::cat(caseCategory),
-      cl::desc("What most features consist of")};
+  cl::opt<std::string> element{"element", cl::value_desc("f32|f64|f16|bf16"),
+                               cl::cat(caseCategory),
+                               cl::desc("What most features consist of")};
   cl::opt<bool> print{"print", cl::cat(caseCategory),
                       cl::desc("Print the case of --seed and do not run it")};
   cl::opt<bool> coverage{
@@ -63,9 +63,9 @@ struct Options {
       cl::desc("Print how often each op was generated with which\n"
                "shapes and elements, and what ran")};
 
-  cl::opt<std::string> lowering{
-      "lowering", cl::value_desc("auto|dense|sparse"), cl::cat(runCategory),
-      cl::desc("Run this lowering only")};
+  cl::opt<std::string> lowering{"lowering", cl::value_desc("auto|dense|sparse"),
+                                cl::cat(runCategory),
+                                cl::desc("Run this lowering only")};
   cl::opt<std::string> target{
       "target", cl::init("cpu"), cl::value_desc("cpu|cuda"),
       cl::cat(runCategory),
@@ -104,10 +104,10 @@ Expected<SmithRequest> clique::smith::parseCommandLine(int argc, char **argv) {
     return createStringError("--" + option + "=" + value + ": expected " +
                              join(valid, ", "));
   };
-  if (Error error = check("graph", options.graph,
-                          {"unknown", "sparse", "complete", "bipartite",
-                           "causal", "window", "cliques", "causal_cliques",
-                           "blocks"}))
+  if (Error error =
+          check("graph", options.graph,
+                {"unknown", "sparse", "complete", "bipartite", "causal",
+                 "window", "cliques", "causal_cliques", "blocks"}))
     return std::move(error);
   if (Error error =
           check("element", options.element, {"f32", "f64", "f16", "bf16"}))

@@ -35,10 +35,12 @@ public:
   bool chance(double probability) {
     return double(bits() >> 11) * 0x1p-53 < probability;
   }
-  template <typename T> const T &pick(llvm::ArrayRef<T> items) {
+  template <typename T>
+  const T &pick(llvm::ArrayRef<T> items) {
     return items[below(int64_t(items.size()))];
   }
-  template <typename T> T pick(std::initializer_list<T> items) {
+  template <typename T>
+  T pick(std::initializer_list<T> items) {
     return items.begin()[below(int64_t(items.size()))];
   }
   /// An index, each as probable as its weight.

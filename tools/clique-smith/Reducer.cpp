@@ -65,9 +65,8 @@ bool Reducer::accept(const Case &candidate) {
   if (isLate() ||
       (candidate.spec != best.spec && !tried.insert(candidate.spec).second))
     return false;
-  Outcome found = runIsolated(limits, [&](Report &report) {
-    runCase(candidate, options, report);
-  });
+  Outcome found = runIsolated(
+      limits, [&](Report &report) { runCase(candidate, options, report); });
   if (found.getSignature() != signature)
     return false;
   best = candidate;

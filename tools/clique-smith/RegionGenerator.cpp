@@ -71,10 +71,10 @@ static std::string writeElements(Random &random, const Feature &type,
 Value RegionGenerator::constant(const Feature &type) {
   if (type.element == Element::i1 || type.shape.empty() || type.count() > 24 ||
       random.chance(0.5))
-    return splat(type, type.isFloat()
-                           ? double(random.between(1, 12)) / 8
-                           : double(random.below(
-                                 type.element == Element::i1 ? 2 : 5)));
+    return splat(
+        type, type.isFloat()
+                  ? double(random.between(1, 12)) / 8
+                  : double(random.below(type.element == Element::i1 ? 2 : 5)));
   return emit("arith.constant",
               "dense<" + writeElements(random, type, 0) +
                   "> : " + tensorType(type),
@@ -157,11 +157,10 @@ Value RegionGenerator::leaf(const Feature &wanted) {
   if (wanted.element == Element::i1)
     return constant(wanted);
   if (!wanted.isFloat() && options.numPositions && random.chance(0.6)) {
-    Value position =
-        emit("mp.position",
-             std::string(random.chance(0.5) ? "dst" : "src") + " : " +
-                 tensorType({{}, wanted.element}),
-             {{}, wanted.element}, double(options.numPositions));
+    Value position = emit("mp.position",
+                          std::string(random.chance(0.5) ? "dst" : "src") +
+                              " : " + tensorType({{}, wanted.element}),
+                          {{}, wanted.element}, double(options.numPositions));
     return wanted.shape.empty() ? position : bridge(position, wanted);
   }
   const unsigned choice = random.weighted({6, 2, 1});
@@ -207,8 +206,8 @@ Value RegionGenerator::convert(const Value &from, Element element) {
   assert(!from.type.isFloat() && "rounding could flip an integer");
   if (have == Element::i1)
     return cast("arith.extui", from, to);
-  return cast(bits(have) < bits(element) ? "arith.extsi" : "arith.trunci",
-              from, to);
+  return cast(bits(have) < bits(element) ? "arith.extsi" : "arith.trunci", from,
+              to);
 }
 
 Value RegionGenerator::bridge(const Value &from, const Feature &wanted) {

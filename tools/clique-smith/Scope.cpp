@@ -45,7 +45,9 @@ GraphValue Scope::addGraph(const GraphPlan &plan) {
 }
 
 Value Scope::addArgument(const Feature &type, Extent extent, bool isEdges) {
-  Value value = {session.fresh(extent == kStatic ? "w" : isEdges ? "e" : "h"),
+  Value value = {session.fresh(extent == kStatic ? "w"
+                               : isEdges         ? "e"
+                                                 : "h"),
                  type, type.isFloat() ? 1.0 : 20.0};
   arguments.push_back(
       {value, extent, isEdges, writeType(type, extent, isEdges)});
@@ -96,7 +98,8 @@ Value Scope::pickFeature(Extent extent, bool isEdges) {
     markUsed(value);
     return value;
   }
-  Feature type = {makeShape(random, random.chance(0.1) ? 256 : 64), makeFloat(random, session.usual)};
+  Feature type = {makeShape(random, random.chance(0.1) ? 256 : 64),
+                  makeFloat(random, session.usual)};
   if (random.chance(0.1))
     type = {random.chance(0.7) ? Shape() : makeShape(random, 16),
             random.pick({Element::i32, Element::i64})};
@@ -108,8 +111,8 @@ void Scope::define(const Value &value, Extent extent, bool isEdges) {
     weights.push_back(value);
   else
     pools[{extent, isEdges}].push_back(value);
-  defined.push_back({value, extent, isEdges,
-                     writeType(value.type, extent, isEdges)});
+  defined.push_back(
+      {value, extent, isEdges, writeType(value.type, extent, isEdges)});
 }
 
 std::string Scope::finish(llvm::StringRef head,
@@ -127,8 +130,8 @@ std::string Scope::finish(llvm::StringRef head,
 
   std::string args, types, names;
   for (const Argument &argument : arguments)
-    args += (args.empty() ? "" : ", ") + argument.value.name + ": " +
-            argument.type;
+    args +=
+        (args.empty() ? "" : ", ") + argument.value.name + ": " + argument.type;
   for (const Argument &result : results) {
     types += (types.empty() ? "" : ", ") + result.type;
     names += (names.empty() ? "" : ", ") + result.value.name;

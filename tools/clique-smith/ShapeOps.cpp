@@ -118,7 +118,8 @@ Value RegionGenerator::layerNorm(const Feature &wanted, unsigned depth) {
   std::string rest = x.name, types = tensorType(wanted);
   for (const char *name : {" scale ", " shift "})
     if (random.chance(0.5)) {
-      Value value = generate({{wanted.shape.back()}, wanted.element}, depth + 2);
+      Value value =
+          generate({{wanted.shape.back()}, wanted.element}, depth + 2);
       rest += name + squash(value, 2).name;
       types += ", " + tensorType(value.type);
     }
@@ -136,8 +137,8 @@ Value RegionGenerator::batchNorm(const Feature &wanted, unsigned depth) {
   Value variance = splat(wanted, random.pick({0.25, 1.0, 1.5}));
   std::string rest =
       x.name + " mean " + mean.name + " variance " + variance.name;
-  std::string types = llvm::join(
-      llvm::SmallVector<std::string>(3, tensorType(wanted)), ", ");
+  std::string types =
+      llvm::join(llvm::SmallVector<std::string>(3, tensorType(wanted)), ", ");
   for (const char *name : {" scale ", " shift "})
     if (random.chance(0.5)) {
       rest += name + squash(generate(wanted, depth + 2), 2).name;
@@ -159,7 +160,8 @@ Value RegionGenerator::anyShapeOp(const Feature &wanted, unsigned depth) {
     Value (RegionGenerator::*make)(const Feature &, unsigned);
   };
   const bool isVector = !wanted.shape.empty();
-  const bool splits = llvm::any_of(wanted.shape, [](int64_t s) { return s > 1; });
+  const bool splits =
+      llvm::any_of(wanted.shape, [](int64_t s) { return s > 1; });
   const Choice choices[] = {
       {isVector ? 3.0 : 0, &RegionGenerator::broadcast},
       {wanted.element != Element::i1 ? 1.0 : 0, &RegionGenerator::lookup},
@@ -191,13 +193,12 @@ Value RegionGenerator::broadcast(const Feature &wanted, unsigned depth) {
 
 Value RegionGenerator::lookup(const Feature &wanted, unsigned depth) {
   Feature type = wanted;
-  type.shape.insert(type.shape.begin(),
-                    random.pick({1, 2, 3, 5, 7, 17}));
+  type.shape.insert(type.shape.begin(), random.pick({1, 2, 3, 5, 7, 17}));
   // A table comes from outside.
-  Value table = wanted.isFloat() && type.count() <= 4096 ? weights(type)
-                                                         : constant(type);
-  Value index = generate(
-      {{}, random.chance(0.5) ? Element::i32 : Element::i64}, depth + 1);
+  Value table =
+      wanted.isFloat() && type.count() <= 4096 ? weights(type) : constant(type);
+  Value index = generate({{}, random.chance(0.5) ? Element::i32 : Element::i64},
+                         depth + 1);
   return emit("mp.lookup",
               formatv("{0}[{1}] : {2}, {3} -> {4}", table.name, index.name,
                       tensorType(type), tensorType(index.type),
@@ -215,9 +216,8 @@ Value RegionGenerator::concat(const Feature &wanted, unsigned depth) {
   const unsigned number = left > 2 && random.chance(0.3) ? 3 : 2;
   for (unsigned k = 0; k < number; ++k) {
     Feature part = wanted;
-    part.shape[dim] = k + 1 == number
-                          ? left
-                          : random.between(1, left - (number - 1 - k));
+    part.shape[dim] =
+        k + 1 == number ? left : random.between(1, left - (number - 1 - k));
     left -= part.shape[dim];
     parts.push_back(generate(part, depth + 1));
   }

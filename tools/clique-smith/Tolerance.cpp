@@ -55,14 +55,16 @@ static double findDifference(const ReferenceTensor &a,
   return largest > 0 ? difference / largest : difference;
 }
 
-std::vector<double> clique::smith::estimateTolerances(
-    mlir::func::FuncOp function, const LayerSignature &signature,
-    llvm::ArrayRef<ReferenceValue> arguments,
-    llvm::ArrayRef<ReferenceTensor> expected) {
+std::vector<double>
+clique::smith::estimateTolerances(mlir::func::FuncOp function,
+                                  const LayerSignature &signature,
+                                  llvm::ArrayRef<ReferenceValue> arguments,
+                                  llvm::ArrayRef<ReferenceTensor> expected) {
   const double epsilon =
       findEpsilon(function->getParentOfType<mlir::ModuleOp>());
   // Halves are rounded seldom, but at each place where they are stored.
-  const double factor = epsilon > 0x1p-13 ? (epsilon > 0x1p-10 ? 25 : 50) : 5000;
+  const double factor =
+      epsilon > 0x1p-13 ? (epsilon > 0x1p-10 ? 25 : 50) : 5000;
   std::vector<double> tolerances(expected.size(), factor * epsilon);
   Random random(0);
   for (unsigned round = 0; round < 2; ++round) {
@@ -70,15 +72,15 @@ std::vector<double> clique::smith::estimateTolerances(
     for (auto [value, arg] : llvm::zip_equal(moved, signature.args))
       if (auto *tensor =
               std::get_if<std::shared_ptr<const ReferenceTensor>>(&value))
-        if (*tensor && (arg.dtype.code == kDLFloat ||
-                        arg.dtype.code == kDLBfloat))
+        if (*tensor &&
+            (arg.dtype.code == kDLFloat || arg.dtype.code == kDLBfloat))
           *tensor = roundOtherwise(**tensor, epsilon, random);
     auto results = evaluateReference(function, moved);
     if (failed(results))
       return {};
     for (auto [k, result] : llvm::enumerate(*results))
-      tolerances[k] = std::max(tolerances[k],
-                               20 * findDifference(expected[k], result));
+      tolerances[k] =
+          std::max(tolerances[k], 20 * findDifference(expected[k], result));
   }
   for (auto [tolerance, result] :
        llvm::zip_equal(tolerances, signature.results))

@@ -63,14 +63,13 @@ static void writeFile(StringRef path, StringRef text) {
 static void showCase(const SmithRequest &request, const Case &test,
                      const Outcome &outcome) {
   const std::string name = "case-" + std::to_string(test.seed);
-  std::string text = "// " + outcome.failure + " in " + outcome.phase + ": " +
-                     outcome.message + "\n// Seed " +
-                     std::to_string(test.seed) + ", for " + test.cpu +
-                     (test.optimises ? "" : ", quick code") +
-                     (test.verifiesEach ? ", IR verified after each pass" : "") +
-                     (test.emulatesGpu ? ", also kernels of GPUs" : "") +
-                     "\n// " + describeCommand(test, outcome, name) + "\n" +
-                     test.spec;
+  std::string text =
+      "// " + outcome.failure + " in " + outcome.phase + ": " +
+      outcome.message + "\n// Seed " + std::to_string(test.seed) + ", for " +
+      test.cpu + (test.optimises ? "" : ", quick code") +
+      (test.verifiesEach ? ", IR verified after each pass" : "") +
+      (test.emulatesGpu ? ", also kernels of GPUs" : "") + "\n// " +
+      describeCommand(test, outcome, name) + "\n" + test.spec;
   if (request.folder.empty())
     outs() << text;
   else
@@ -115,9 +114,8 @@ private:
 void Driver::startNext() {
   const uint64_t seed = request.seed + numStarted++;
   Case test = generateCase(seed, request.restrictions);
-  workers.start(seed, [&](Report &report) {
-    runCase(test, request.run, report);
-  });
+  workers.start(seed,
+                [&](Report &report) { runCase(test, request.run, report); });
 }
 
 void Driver::handleFailure(const Case &test, Outcome outcome) {
@@ -148,6 +146,7 @@ void Driver::collect() {
     for (const auto &[phase, time] : outcome.seconds)
       outs() << " " << phase << format("=%.0fms", 1000 * time);
     outs() << "\n";
+    outs().flush();
   }
   if (!outcome.isOk())
     handleFailure(test, std::move(outcome));

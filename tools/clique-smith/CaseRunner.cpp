@@ -187,9 +187,13 @@ Expected<Compiled> CaseRunner::compile(TargetDevice target, StringRef cpu) {
   SmallVector<TargetGpu> gpus;
   if (target == TargetDevice::cuda)
     gpus.push_back({"emulated", ""});
-  LayerCompiler compiler({std::move(*cpus), test.verifiesEach, target,
-                          std::move(gpus), /*from=*/"", F32Products::exact,
-                          /*quick=*/!test.optimises});
+  LayerCompiler::Options settings;
+  settings.cpus = std::move(*cpus);
+  settings.verifyEach = test.verifiesEach;
+  settings.target = target;
+  settings.gpus = std::move(gpus);
+  settings.quick = !test.optimises;
+  LayerCompiler compiler(std::move(settings));
   auto module = compiler.compile(spec->getModule(), spec->getSignatures());
   if (failed(module))
     return createStringError("");
@@ -371,13 +375,9 @@ void clique::smith::warmUp() {
   Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus("native", "");
   if (!cpus)
     return consumeError(cpus.takeError());
-  LayerCompiler compiler({std::move(*cpus),
-                          false,
-                          TargetDevice::cpu,
-                          {},
-                          "",
-                          F32Products::exact,
-                          /*quick=*/false});
+  LayerCompiler::Options settings;
+  settings.cpus = std::move(*cpus);
+  LayerCompiler compiler(std::move(settings));
   auto module = compiler.compile(spec->getModule(), spec->getSignatures());
   SmallString<0> object;
   raw_svector_ostream stream(object);

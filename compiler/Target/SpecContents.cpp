@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/SpecContents.h"
+#include "dialect/IR/MPOps.h"
 #include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -43,7 +44,37 @@ static LogicalResult checkElement(Operation *op, Type type) {
          << "; expected bf16, f16, f32, f64 or integers of at most 64 bits";
 }
 
+/// Sizes beyond this are mistakes; below it no product of them overflows.
+constexpr int64_t kMaxElements = int64_t(1) << 40;
+
+static LogicalResult checkSize(Location loc, Type type) {
+  ArrayRef<int64_t> shape;
+  if (auto edges = dyn_cast<mp::EdgesType>(type))
+    shape = edges.getShape();
+  else if (auto tensor = dyn_cast<RankedTensorType>(type))
+    shape = tensor.getShape();
+  if (mp::hasAtMost(shape, kMaxElements))
+    return success();
+  return emitError(loc) << "a value has type " << type
+                        << "; expected at most 2^40 elements, for each node or "
+                           "edge where there are those";
+}
+
+static LogicalResult checkSizes(Operation *op) {
+  for (Value result : op->getResults())
+    if (failed(checkSize(op->getLoc(), result.getType())))
+      return failure();
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (BlockArgument argument : block.getArguments())
+        if (failed(checkSize(argument.getLoc(), argument.getType())))
+          return failure();
+  return success();
+}
+
 static LogicalResult checkOp(Operation *op) {
+  if (failed(checkSizes(op)))
+    return failure();
   if (auto function = dyn_cast<func::FuncOp>(op))
     return checkFunction(function);
   if (!isOfASpec(op->getName().getDialectNamespace()))

@@ -80,6 +80,19 @@ RankedTensorType clique::mp::getNodeFeature(Type nodeTensor) {
                                type.getElementType());
 }
 
+bool clique::mp::hasAtMost(ArrayRef<int64_t> shape, int64_t limit) {
+  if (llvm::is_contained(shape, 0))
+    return true;
+  for (int64_t size : shape) {
+    if (ShapedType::isDynamic(size))
+      continue;
+    if (size > limit)
+      return false;
+    limit /= size;
+  }
+  return true;
+}
+
 /// The feature of one edge or node as a region sees it.
 static RankedTensorType getFeature(Type type) {
   if (auto edges = dyn_cast<EdgesType>(type))
@@ -158,11 +171,17 @@ LogicalResult clique::mp::verifyFeatureRegion(Operation *op, Region &region,
       return WalkResult::interrupt();
     }
     for (Type type : inner->getResultTypes()) {
-      if (isStaticFeature(type))
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!isStaticFeature(type))
+        inner->emitOpError("has a result of type ")
+            << type << ": the regions of '" << op->getName()
+            << "' work on static tensors (" << constraint << ")";
+      else if (tensor && !hasAtMost(tensor.getShape(), kMaxFeatureElements))
+        inner->emitOpError("has a result of type ")
+            << type << ": what is computed for one edge or node has at most "
+            << kMaxFeatureElements << " elements (" << constraint << ")";
+      else
         continue;
-      inner->emitOpError("has a result of type ")
-          << type << ": the regions of '" << op->getName()
-          << "' work on static tensors (" << constraint << ")";
       return WalkResult::interrupt();
     }
     for (Value operand : inner->getOperands()) {

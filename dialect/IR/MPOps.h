@@ -24,6 +24,13 @@ class YieldOp;
 /// The feature of one node: `tensor<?x8xf32>` -> `tensor<8xf32>`.
 mlir::RankedTensorType getNodeFeature(mlir::Type nodeTensor);
 
+/// What a region computes for one edge or node has at most so many elements.
+constexpr int64_t kMaxFeatureElements = int64_t(1) << 24;
+
+/// Whether the static dimensions of a shape make at most `limit` elements; no
+/// product overflows.
+bool hasAtMost(mlir::ArrayRef<int64_t> shape, int64_t limit);
+
 /// Checks that the ops inside `region` have no side effects, work on static
 /// tensors and scalars and use only such values from outside.
 mlir::LogicalResult verifyFeatureRegion(mlir::Operation *op,

@@ -54,7 +54,8 @@ def MP_MessageOp : MP_Op<"message", [Pure, AttrSizedOperandSegments,
       src, edge.
     - C3: the yielded types are the feature types of the results.
     - C4: the region holds only ops without side effects, on static tensors, and
-      the values it uses from outside are static tensors or scalars.
+      the values it uses from outside are static tensors or scalars; no result of
+      its ops has more than 2^24 elements.
   }];
   let arguments = (ins MP_GraphType:$graph,
                        Variadic<MP_NodeTensor>:$dst,
@@ -128,7 +129,8 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     - C5: lift's arguments are the values' features; identity, lift and combine
       yield the same types, which combine takes twice and finalise once; finalise
       yields the results' features.
-    - C6: the regions hold only ops without side effects on static tensors.
+    - C6: the regions hold only ops without side effects on static tensors, whose
+      results have at most 2^24 elements.
   }];
   let arguments = (ins MP_GraphType:$graph,
                        MP_AggregatorKindAttr:$kind,

@@ -99,6 +99,18 @@ func.func @message_c4_side_effects(%g: !mp.graph, %m: memref<f32>) {
 
 // -----
 
+func.func @message_c4_large(%g: !mp.graph, %h: tensor<?xf32>) {
+  %0 = mp.message %g src(%a = %h : tensor<?xf32>) -> !mp.edges<f32> {
+    // expected-error@+1 {{'mp.broadcast' op has a result of type 'tensor<4294967296x4294967296xf32>': what is computed for one edge or node has at most 16777216 elements (C4)}}
+    %b = mp.broadcast %a : tensor<f32> to tensor<4294967296x4294967296xf32>
+    %r = mp.reduce sum %b dims [0, 1] : tensor<4294967296x4294967296xf32> -> tensor<f32>
+    mp.yield %r : tensor<f32>
+  }
+  return
+}
+
+// -----
+
 func.func @message_c4_dynamic(%g: !mp.graph, %w: tensor<4xf32>) {
   %0 = mp.message %g -> !mp.edges<4xf32> {
     // expected-error@+1 {{'tensor.cast' op has a result of type 'tensor<?xf32>': the regions of 'mp.message' work on static tensors (C4)}}

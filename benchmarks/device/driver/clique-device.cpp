@@ -10,6 +10,7 @@
 #include "benchmarks/device/driver/Options.h"
 #include "tools/graphs/GraphDescription.h"
 
+#include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -163,16 +164,16 @@ static ExitStatus run(const Options &options) {
 
 int main(int argc, char **argv) {
   if (argc == 2 && std::strcmp(argv[1], "--help") == 0) {
-    fmt::print("{}", getUsage());
+    std::fputs(getUsage(), stdout);
     return kGood;
   }
   try {
     return run(parseOptions(argc, argv));
   } catch (const UsageError &error) {
-    fmt::print(stderr, "clique-device: {}\n", error.what());
+    std::fprintf(stderr, "clique-device: %s\n", error.what());
     return kUsage;
   } catch (const std::exception &error) {
-    fmt::print(stderr, "clique-device: {}\n", error.what());
+    std::fprintf(stderr, "clique-device: %s\n", error.what());
     return kFailed;
   }
 }

@@ -60,14 +60,15 @@ def replaceToken(random, tokens, others):
 
 
 def changeNumber(random, tokens, others):
-    """One number, or all that are the same: shapes then still agree."""
-    number = re.compile(r"(?<![\w.%])-?\d+(\.\d+)?(e[+-]?\d+)?(?=x|\b)")
+    """One number, or all that are the same: shapes then still agree. Not that of a result:
+    MLIR's parser takes memory for all results up to %0#2147483648."""
+    number = re.compile(r"(?<![\w.%#])-?\d+(\.\d+)?(e[+-]?\d+)?(?=x|\b)")
     k = pick(random, tokens, lambda token: isWord(token) and number.search(token))
     if k is None:
         return
     old = random.choice(list(number.finditer(tokens[k])))[0]
     new = random.choice(NUMBERS)
-    same = re.compile(rf"(?<![\w.%]){re.escape(old)}(?![\d.])|(?<=x){re.escape(old)}(?=x)")
+    same = re.compile(rf"(?<![\w.%#]){re.escape(old)}(?![\d.])|(?<=x){re.escape(old)}(?=x)")
     if random.random() < 0.6:
         tokens[:] = [same.sub(lambda _: new, token) for token in tokens]
     else:

@@ -7,18 +7,22 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Cpu.h"
+#include "runtime/Error.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <string_view>
 
 using namespace clique;
 
 #if defined(__x86_64__)
-static bool hasFeature(std::string_view name) {
+/// Whether this CPU has the feature; nothing if no layer asks for it.
+static std::optional<bool> hasFeature(std::string_view name) {
 // LLVM and the compiler's built-in spell these alike.
 #define FEATURE(NAME)                                                          \
   if (name == (NAME))                                                          \
-    return __builtin_cpu_supports(NAME);
+    return __builtin_cpu_supports(NAME) != 0;
   FEATURE("cmov")
   FEATURE("mmx")
   FEATURE("popcnt")
@@ -57,20 +61,42 @@ static bool hasFeature(std::string_view name) {
   FEATURE("avx512bf16")
   FEATURE("avx512fp16")
 #undef FEATURE
-  return false;
+  return std::nullopt;
 }
 #else
-static bool hasFeature(std::string_view) { return false; }
+static std::optional<bool> hasFeature(std::string_view) { return std::nullopt; }
 #endif
+
+/// Takes the first name off a list.
+static std::string_view takeName(std::string_view &list) {
+  std::string_view name = list.substr(0, list.find(','));
+  list.remove_prefix(std::min(name.size() + 1, list.size()));
+  return name;
+}
+
+/// Whether the environment says that the feature counts as lacking.
+static bool isAvoided(std::string_view feature) {
+  const char *names = std::getenv("CLIQUE_AVOID_FEATURES");
+  bool found = false;
+  for (std::string_view rest = names ? names : ""; !rest.empty();) {
+    const std::string_view name = takeName(rest);
+    if (!hasFeature(name))
+      fail(CLIQUE_INVALID_ARGUMENT,
+           "CLIQUE_AVOID_FEATURES: '{}' is no feature that a layer may ask "
+           "for; expected names such as avx512f, a comma between two",
+           name);
+    found = found || name == feature;
+  }
+  return found;
+}
 
 std::string clique::firstMissingFeature(const char *features) {
   std::string_view rest = features ? features : "";
   while (!rest.empty()) {
-    std::string_view name = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    std::string_view name = takeName(rest);
     if (!name.empty() && name.front() == '+')
       name.remove_prefix(1);
-    if (!name.empty() && !hasFeature(name))
+    if (!name.empty() && (!hasFeature(name).value_or(false) || isAvoided(name)))
       return std::string(name);
   }
   return "";

@@ -14,7 +14,8 @@ namespace clique {
 
 /// The first of a comma-separated list of features (LLVM's names, an optional
 /// leading '+') that this CPU lacks; "" if it has all. A feature that is not
-/// known counts as lacking.
+/// known counts as lacking, and so does one that the environment variable
+/// CLIQUE_AVOID_FEATURES names.
 std::string firstMissingFeature(const char *features);
 
 } // namespace clique

@@ -130,9 +130,13 @@ void clique::buildHostLLVM(OpPassManager &pm,
   pm.addPass(createLowerScalarTransfersPass());
   pm.addNestedPass<func::FuncOp>(createLowerTransposesPass());
   pm.addPass(createApproximateMathPass());
-  // llvm.powi knows exponents of 32 bits.
+  // Whole exponents that are known become products, others functions: llvm.powi
+  // knows one exponent for all elements, and calls a function of GCC's.
+  math::MathExpandOpsPassOptions products;
+  products.opMnemonics = {"fpowi"};
+  pm.addPass(math::createMathExpandOpsPass(products));
   ConvertMathToFuncsOptions powers;
-  powers.minWidthOfFPowIExponent = 33;
+  powers.minWidthOfFPowIExponent = 1;
   powers.convertCtlz = false;
   pm.addPass(createConvertMathToFuncs(powers));
   pm.addPass(createGuardDivisionPass());

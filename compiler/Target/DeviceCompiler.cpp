@@ -14,11 +14,13 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 using namespace mlir;
 using namespace clique;
@@ -64,6 +66,7 @@ FailureOr<std::string> DeviceCompiler::compilePtx(ModuleOp lowered,
     return reportError(lowered, layout.takeError());
   device->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
                   StringAttr::get(device.getContext(), *layout));
+  llvm::PrettyStackTraceFormat trace("kernels for %s", gpu.name.c_str());
   std::unique_ptr<llvm::Module> code =
       translateModuleToLLVMIR(device, llvmContext, "clique_device");
   if (!code)
@@ -103,11 +106,12 @@ FailureOr<std::string> DeviceCompiler::compileCubin(ModuleOp lowered,
 //===----------------------------------------------------------------------===//
 
 FailureOr<std::string> DeviceCompiler::compileEmulated(ModuleOp kernels) {
+  llvm::PrettyStackTraceString trace("kernels for the emulated device");
   OwningOpRef<ModuleOp> module = kernels.clone();
   PassManager passes(module->getContext());
   passes.enableVerifier(options.verifyEach);
   buildEmulatedLLVM(passes);
-  if (failed(passes.run(*module)))
+  if (failed(passes.run(*module)) || failed(verify(*module)))
     return failure();
   std::unique_ptr<llvm::Module> code =
       translateModuleToLLVMIR(*module, llvmContext, "clique_emulated");

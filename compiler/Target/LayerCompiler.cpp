@@ -13,6 +13,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -22,6 +23,7 @@
 #include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 using namespace mlir;
 using namespace clique;
@@ -71,6 +73,7 @@ ArrayRef<Stage> LayerCompiler::getStagesToRun() const {
 
 LogicalResult LayerCompiler::runStage(ModuleOp module, const TargetCpu &cpu,
                                       const Stage &stage) {
+  llvm::PrettyStackTraceFormat trace("stage '%s'", stage.name.data());
   CliquePipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.f32Products = options.f32Products;
@@ -79,7 +82,15 @@ LogicalResult LayerCompiler::runStage(ModuleOp module, const TargetCpu &cpu,
   PassManager passes(module.getContext());
   passes.enableVerifier(options.verifyEach);
   stage.build(passes, pipeline);
-  return passes.run(module);
+  if (failed(passes.run(module)))
+    return failure();
+  // Once at its end, if not after each pass: the next stage relies on it.
+  if (options.verifyEach || succeeded(verify(module)))
+    return success();
+  return emitError(module.getLoc())
+         << "stage '" << stage.name
+         << "' left IR that is not valid; this is a defect of the compiler: "
+            "report it with the spec (--verify-each names the pass)";
 }
 
 LogicalResult LayerCompiler::lower(ModuleOp module, const TargetCpu &cpu,
@@ -153,6 +164,7 @@ FailureOr<std::unique_ptr<llvm::Module>>
 LayerCompiler::compileVariant(ModuleOp module,
                               ArrayRef<LayerSignature> signatures,
                               const TargetCpu &cpu) {
+  llvm::PrettyStackTraceFormat trace("code for %s", cpu.name.c_str());
   dropNames(module);
   std::unique_ptr<llvm::Module> code =
       translateModuleToLLVMIR(module, llvmContext, "clique");
@@ -266,6 +278,7 @@ LayerCompiler::compile(ModuleOp module, ArrayRef<LayerSignature> signatures) {
 
 llvm::Error LayerCompiler::emit(llvm::Module &module, CodeFormat format,
                                 llvm::raw_pwrite_stream &out) {
+  llvm::PrettyStackTraceString trace("machine code");
   // What belongs to no function is for the least of the processors.
   llvm::Expected<ObjectEmitter> emitter =
       ObjectEmitter::create(options.cpus.back(), options.quick);

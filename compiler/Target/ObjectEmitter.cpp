@@ -6,10 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/ObjectEmitter.h"
+#include "compiler/Target/LinkedLibraries.h"
 #include "compiler/Target/Sanitizers.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/StandardInstrumentations.h"
@@ -17,6 +20,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace clique;
 
@@ -97,24 +101,59 @@ void ObjectEmitter::optimise(llvm::Module &module, bool verifyEach) const {
   clique::optimise(module, *machine, verifyEach);
 }
 
-llvm::Error ObjectEmitter::emit(llvm::Module &module, CodeFormat format,
-                                llvm::raw_pwrite_stream &out) const {
-  if (format == CodeFormat::llvmIR) {
-    module.print(out, nullptr);
+llvm::Error clique::verifyCode(llvm::Module &module) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (!llvm::verifyModule(module, &out))
     return llvm::Error::success();
-  }
-  if (format == CodeFormat::bitcode) {
-    llvm::WriteBitcodeToFile(module, out);
-    return llvm::Error::success();
-  }
+  return llvm::createStringError(
+      std::errc::invalid_argument,
+      "the LLVM IR is not valid; this is a defect of the compiler: report it "
+      "with the spec (--verify-each names the pass): %s",
+      llvm::StringRef(text).trim().str().c_str());
+}
+
+/// Runs the code generator, which changes the module.
+llvm::Error ObjectEmitter::generate(llvm::Module &module,
+                                    llvm::CodeGenFileType type,
+                                    llvm::raw_pwrite_stream &out) const {
   llvm::legacy::PassManager passes;
-  auto type = format == CodeFormat::object
-                  ? llvm::CodeGenFileType::ObjectFile
-                  : llvm::CodeGenFileType::AssemblyFile;
   if (machine->addPassesToEmitFile(passes, out, nullptr, type))
     return llvm::createStringError(std::errc::not_supported,
                                    "LLVM cannot emit this kind of file for %s",
                                    machine->getTargetTriple().str().c_str());
   passes.run(module);
   return llvm::Error::success();
+}
+
+llvm::Error ObjectEmitter::emit(llvm::Module &module, CodeFormat format,
+                                llvm::raw_pwrite_stream &out) const {
+  if (llvm::Error error = verifyCode(module))
+    return error;
+  // What the code calls is known when it is an object.
+  llvm::SmallString<0> object;
+  llvm::raw_svector_ostream stream(object);
+  std::unique_ptr<llvm::Module> copy; // the code generator changes it
+  if (format != CodeFormat::object)
+    copy = llvm::CloneModule(module);
+  if (llvm::Error error = generate(copy ? *copy : module,
+                                   llvm::CodeGenFileType::ObjectFile, stream))
+    return error;
+  if (llvm::Error error =
+          checkUndefinedSymbols({object, "object"}, getSanitizerPrefix(module)))
+    return error;
+  switch (format) {
+  case CodeFormat::object:
+    out << object;
+    return llvm::Error::success();
+  case CodeFormat::assembly:
+    return generate(module, llvm::CodeGenFileType::AssemblyFile, out);
+  case CodeFormat::llvmIR:
+    module.print(out, nullptr);
+    return llvm::Error::success();
+  case CodeFormat::bitcode:
+    llvm::WriteBitcodeToFile(module, out);
+    return llvm::Error::success();
+  }
+  llvm_unreachable("unknown format");
 }

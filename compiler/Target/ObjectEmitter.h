@@ -9,6 +9,7 @@
 #define CLIQUE_COMPILER_TARGET_OBJECTEMITTER_H
 
 #include "compiler/Target/TargetCpu.h"
+#include "llvm/Support/CodeGen.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <memory>
@@ -23,6 +24,9 @@ namespace clique {
 /// LLVM's -O3 with vectorisation; if the code generator itself is quick, -O1.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,
               bool verifyEach);
+
+/// An error if the module is not valid.
+llvm::Error verifyCode(llvm::Module &module);
 
 /// What a module is written as.
 enum class CodeFormat { object, assembly, llvmIR, bitcode };
@@ -40,12 +44,16 @@ public:
   /// holds wherever the function is emitted.
   void annotate(llvm::Module &module) const;
   void optimise(llvm::Module &module, bool verifyEach) const;
+  /// Writes the module. An error, and nothing written, if its machine code
+  /// calls what no library has (LinkedLibraries.h).
   llvm::Error emit(llvm::Module &module, CodeFormat format,
                    llvm::raw_pwrite_stream &out) const;
 
 private:
   ObjectEmitter(const TargetCpu &cpu,
                 std::unique_ptr<llvm::TargetMachine> machine);
+  llvm::Error generate(llvm::Module &module, llvm::CodeGenFileType type,
+                       llvm::raw_pwrite_stream &out) const;
 
   TargetCpu cpu;
   std::unique_ptr<llvm::TargetMachine> machine;

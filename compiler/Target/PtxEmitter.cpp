@@ -114,6 +114,8 @@ Expected<std::string> clique::emitPtx(Module &module, const TargetGpu &gpu,
     return std::move(error);
   internalise(module);
   optimise(module, **machine, verifyEach);
+  if (Error error = verifyCode(module))
+    return std::move(error);
 
   SmallString<0> text;
   raw_svector_ostream out(text);

@@ -55,6 +55,12 @@ static bool isMarked(const Module &module, Attribute::AttrKind mark) {
   });
 }
 
+StringRef clique::getSanitizerPrefix(const Module &module) {
+  if (isMarked(module, Attribute::SanitizeAddress))
+    return "__asan_";
+  return isMarked(module, Attribute::SanitizeThread) ? "__tsan_" : "";
+}
+
 void clique::registerSanitizer(PassBuilder &builder, const Module &module) {
   if (isMarked(module, Attribute::SanitizeAddress))
     builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, auto,

@@ -31,6 +31,10 @@ Sanitizer getOwnSanitizer();
 /// Marks the functions of a module as ones to be checked.
 void markForSanitizer(llvm::Module &module, Sanitizer sanitizer);
 
+/// How the functions begin that checks call, of the sanitizer's own library;
+/// empty if the module is not to be checked.
+llvm::StringRef getSanitizerPrefix(const llvm::Module &module);
+
 /// Has the optimiser insert the checks into what is marked, after all else.
 void registerSanitizer(llvm::PassBuilder &builder, const llvm::Module &module);
 

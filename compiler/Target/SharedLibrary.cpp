@@ -7,9 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/SharedLibrary.h"
+#include "compiler/Target/LinkedLibraries.h"
 #include "compiler/Target/Programs.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
@@ -38,19 +37,6 @@ static Expected<Linker> findLinker() {
       "file with --emit=obj");
 }
 
-/// The folder of libclique_runtime: beside this program's, or that of the
-/// build.
-static std::string findRuntimeFolder() {
-  std::string program = sys::fs::getMainExecutable(
-      nullptr, reinterpret_cast<void *>(&findLinker));
-  SmallString<256> folder(sys::path::parent_path(program));
-  sys::path::append(folder, "..", "lib");
-  sys::path::remove_dots(folder, /*remove_dot_dot=*/true);
-  SmallString<256> library(folder);
-  sys::path::append(library, "libclique_runtime.so");
-  return sys::fs::exists(library) ? folder.str().str() : CLIQUE_RUNTIME_FOLDER;
-}
-
 /// Runs the linker; what it says is part of the error.
 static Error run(const Linker &linker, ArrayRef<std::string> arguments) {
   Expected<ProgramResult> result = runProgram(linker.program, arguments);
@@ -72,8 +58,8 @@ Error clique::linkSharedLibrary(MemoryBufferRef object, StringRef output) {
   if (!input)
     return input.takeError();
 
-  std::string folder = findRuntimeFolder();
-  std::string openmp = CLIQUE_OPENMP_LIBRARY;
+  std::string runtime = getRuntimeLibrary(), openmp = getOpenMPLibrary();
+  std::string folder = sys::path::parent_path(runtime).str();
   std::string openmpFolder = sys::path::parent_path(openmp).str();
   SmallVector<std::string> arguments = {"-shared", "-o", output.str(),
                                         input->getPath()};
@@ -89,7 +75,7 @@ Error clique::linkSharedLibrary(MemoryBufferRef object, StringRef output) {
   };
   // Not every layer has parallel loops.
   pass("--as-needed");
-  arguments.push_back(folder + "/libclique_runtime.so");
+  arguments.push_back(runtime);
   arguments.push_back(openmp);
   if (linker->isDriver)
     arguments.push_back("-lm");

@@ -290,6 +290,21 @@ TEST_F(SumLayer, FeaturesThatEveryX86Has) {
   layer.num_variants = 1;
   EXPECT_OK(invoke());
 }
+
+TEST_F(SumLayer, AvoidedFeatures) {
+  variants[0] = {"sse2,cmov", sumEntry};
+  layer.num_variants = 1;
+  setenv("CLIQUE_AVOID_FEATURES", "avx2,cmov", 1);
+  EXPECT_EQ(invoke(), CLIQUE_INCOMPATIBLE);
+  EXPECT_TRUE(lastErrorHas("sum: this CPU lacks 'cmov'"));
+  // The next version is taken.
+  layer.num_variants = 2;
+  EXPECT_OK(invoke());
+  setenv("CLIQUE_AVOID_FEATURES", "sse4,cmov", 1);
+  EXPECT_EQ(invoke(), CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("CLIQUE_AVOID_FEATURES: 'sse4' is no feature"));
+  unsetenv("CLIQUE_AVOID_FEATURES");
+}
 #endif
 
 //===----------------------------------------------------------------------===//

@@ -11,8 +11,10 @@
 #include "compiler/Target/SharedLibrary.h"
 #include "compiler/Target/Spec.h"
 #include "tools/clique-compile/Options.h"
+#include "tools/support/CrashReport.h"
 #include "tools/support/Progress.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 using namespace llvm;
 using namespace clique;
@@ -124,6 +126,7 @@ static LogicalResult writeHeader(const CompileRequest &request,
 }
 
 static LogicalResult compile(const CompileRequest &request) {
+  PrettyStackTraceFormat trace("compiling %s", request.spec.c_str());
   std::unique_ptr<Spec> spec =
       Spec::read(request.spec, {request.entries, request.remarks,
                                 /*isLowered=*/!request.from.empty()});
@@ -142,6 +145,7 @@ static LogicalResult compile(const CompileRequest &request) {
 }
 
 int main(int argc, char **argv) {
+  reportCrashes("clique-compile");
   Expected<CompileRequest> request = parseCommandLine(argc, argv);
   if (!request)
     return failed(check(request.takeError()));

@@ -12,6 +12,7 @@
 #include "tools/clique-run/Reordering.h"
 #include "tools/clique-run/Report.h"
 #include "tools/clique-run/Verification.h"
+#include "tools/support/CrashReport.h"
 #include "tools/support/Progress.h"
 
 #include <chrono>
@@ -167,6 +168,7 @@ static Error run(const RunRequest &request) {
 }
 
 int main(int argc, char **argv) {
+  reportCrashes("clique-run");
   Expected<RunRequest> request = parseCommandLine(argc, argv);
   Error error = request ? run(*request) : request.takeError();
   if (!error)

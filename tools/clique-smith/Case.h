@@ -26,6 +26,11 @@ struct Case {
   bool verifiesEach = false; ///< the IR after each pass
   bool linksLibrary = false; ///< by way of a file
   bool emulatesGpu = false;
+  /// Beside the others, the spec with more or less said about its graph, or
+  /// with its layer called twice.
+  bool changesTopology = false, callsTwice = false;
+  /// Features with different numbers of rows may meet, which is an error.
+  bool mayBeRefused = false;
   bool optimises = true; ///< else the code generator is quick
 };
 

@@ -21,6 +21,8 @@ public:
   Case generate();
 
 private:
+  /// Sums of so many numbers that adding them one by one loses digits.
+  Case generateLongSum();
   void chooseElement();
   void chooseRun();
   GraphValue makeConstructed(Scope &scope);
@@ -53,6 +55,8 @@ void CaseGenerator::chooseRun() {
   static constexpr const char *kCpus[] = {"native", "x86-64-v4", "x86-64-v3",
                                           "x86-64-v2", "multi"};
   result.cpu = kCpus[random.weighted({76, 8, 8, 5, 3})];
+  result.changesTopology = random.chance(0.08);
+  result.callsTwice = random.chance(0.03);
   const bool isSmall =
       result.graphs.empty() || result.graphs[0].second.dst.size() < 3000;
   result.emulatesGpu = isSmall && random.chance(restrictions.gpuShare);
@@ -158,7 +162,47 @@ void CaseGenerator::addParts(Scope &scope, const GraphValue &graph) {
     addReadout(scope, graph);
 }
 
+Case CaseGenerator::generateLongSum() {
+  const bool isEdges = random.chance(0.4);
+  GraphPlan plan;
+  plan.type = "!mp.graph";
+  plan.topology = "long";
+  plan.numDst = isEdges ? 1 : 1000000;
+  plan.numSrc = isEdges ? 300000 : 0;
+  plan.description = formatv("bipartite:{0}x{1}", plan.numDst, plan.numSrc);
+  result.graphs.emplace_back("g", plan);
+  const double c = double(random.between(1, 9)) / 10;
+  const char *kind = random.pick({"sum", "mean"});
+  if (isEdges)
+    result.spec = formatv(
+        "func.func @layer(%g: !mp.graph) -> tensor<?xf32> {{\n"
+        "  %m = mp.message %g -> !mp.edges<f32> {{\n"
+        "    %c = arith.constant dense<{0:F1}> : tensor<f32>\n"
+        "    mp.yield %c : tensor<f32>\n  }\n"
+        "  %s = mp.aggregate %g {1} %m : (!mp.edges<f32>) -> tensor<?xf32>\n"
+        "  return %s : tensor<?xf32>\n}\n",
+        c, kind);
+  else
+    result.spec = formatv(
+        "func.func @layer(%g: !mp.graph) -> tensor<f32> {{\n"
+        "  %n = mp.num_dst %g : !mp.graph\n"
+        "  %c = arith.constant {0:F1} : f32\n"
+        "  %e = tensor.empty(%n) : tensor<?xf32>\n"
+        "  %f = linalg.fill ins(%c : f32) outs(%e : tensor<?xf32>) -> "
+        "tensor<?xf32>\n"
+        "  %z = arith.constant dense<0.0> : tensor<f32>\n"
+        "  %s = linalg.reduce {{ arith.addf } ins(%f : tensor<?xf32>) outs(%z "
+        ": tensor<f32>) dimensions = [0]\n"
+        "  return %s : tensor<f32>\n}\n",
+        c);
+  session.record(isEdges ? "long sum of edges" : "long sum of nodes", {});
+  result.uses = std::move(session.uses);
+  return std::move(result);
+}
+
 Case CaseGenerator::generate() {
+  if (restrictions.topology.empty() && random.chance(0.004))
+    return generateLongSum();
   chooseElement();
   Scope scope(session);
   std::vector<GraphValue> graphs;
@@ -192,6 +236,7 @@ Case CaseGenerator::generate() {
   std::vector<Argument> results;
   result.spec = scope.finish("func.func @layer", results) + helpers;
   result.uses = std::move(session.uses);
+  result.mayBeRefused = scope.mayBeRefused;
   chooseRun();
   return std::move(result);
 }

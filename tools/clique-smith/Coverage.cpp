@@ -28,7 +28,7 @@ printTable(llvm::raw_ostream &out, llvm::StringRef title,
            const std::map<std::string, std::map<std::string, unsigned>> &rows) {
   out << llvm::format("%-42s", title.str().c_str());
   for (const char *column : columns)
-    out << llvm::format("%9s", column);
+    out << llvm::format(" %8.12s", column);
   out << "\n";
   for (const auto &[name, counts] : rows) {
     out << llvm::format("%-42s", name.c_str());
@@ -49,6 +49,7 @@ void Coverage::print(llvm::raw_ostream &out) const {
   printTable(out, "op by element",
              {"f32", "f64", "f16", "bf16", "i32", "i64", "i1"}, elementsOfOps);
   printTable(out, "graph by what ran",
-             {"auto", "dense", "sparse", "gpu auto", "gpu dense"},
+             {"auto", "dense", "sparse", "gpu auto", "gpu dense", "edges moved",
+              "nodes renumbered", "other topology", "called twice", "error"},
              runsOfGraphs);
 }

@@ -176,7 +176,16 @@ static bool dropReturnValue(func::FuncOp function, unsigned k) {
 /// Makes the edit, or counts it.
 static bool countDown(unsigned &number) { return number-- == 0; }
 
-static EditResult applyOne(ModuleOp module, unsigned number) {
+/// Whether the op is in a part of a monoid on which its laws rest.
+static bool isOfMonoid(Operation *op) {
+  auto aggregate = op->getParentOfType<mp::AggregateOp>();
+  return aggregate &&
+         (aggregate.getCombine().isAncestor(op->getParentRegion()) ||
+          aggregate.getIdentity().isAncestor(op->getParentRegion()));
+}
+
+static EditResult applyOne(ModuleOp module, unsigned number,
+                           bool keepsMonoids) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isPrivate())
       continue;
@@ -187,7 +196,8 @@ static EditResult applyOne(ModuleOp module, unsigned number) {
   }
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
-    if (!isa<ModuleOp, func::FuncOp>(op) && op->getNumResults())
+    if (!isa<ModuleOp, func::FuncOp>(op) && op->getNumResults() &&
+        !(keepsMonoids && isOfMonoid(op)))
       ops.push_back(op);
   });
   for (Operation *op : llvm::reverse(ops))
@@ -208,8 +218,9 @@ static EditResult applyOne(ModuleOp module, unsigned number) {
   return EditResult::unknown;
 }
 
-EditResult clique::smith::editModule(ModuleOp module, unsigned number) {
-  const EditResult result = applyOne(module, number);
+EditResult clique::smith::editModule(ModuleOp module, unsigned number,
+                                     bool keepsMonoids) {
+  const EditResult result = applyOne(module, number, keepsMonoids);
   if (result != EditResult::changed)
     return result;
   while (cleanOnce(module))

@@ -23,8 +23,10 @@ enum class EditResult {
 
 /// Makes the edit of this number: drops a result, or replaces a value by an
 /// operand, another value or a constant of its type; then takes away all that
-/// nothing uses.
-EditResult editModule(mlir::ModuleOp module, unsigned number);
+/// nothing uses. `keepsMonoids`: what combines states stays as it is, since any
+/// other function of two states could depend on their order.
+EditResult editModule(mlir::ModuleOp module, unsigned number,
+                      bool keepsMonoids);
 std::string printModule(mlir::ModuleOp module);
 
 /// The sizes above 1 in the types of a spec.

@@ -278,4 +278,13 @@ void clique::smith::addReadout(Scope &scope, const GraphValue &graph) {
               result.name, open, kind, nodes.name, nodeType(nodes.type));
   session.record(std::string("mp.readout ") + kind, nodes.type);
   scope.define(result, scope.numExtents++, false);
+  if (!random.chance(0.15))
+    return;
+  // As many rows as there are nodes, by chance only.
+  Value sum = {session.fresh("f"), nodes.type, 2 * nodes.size};
+  scope.text += formatv("  {0} = arith.addf {1}, {2} : {3}\n", sum.name,
+                        result.name, nodes.name, nodeType(nodes.type));
+  session.record("function: unequal rows", nodes.type);
+  scope.define(sum, scope.numExtents++, false);
+  scope.mayBeRefused = true;
 }

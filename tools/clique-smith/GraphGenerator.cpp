@@ -233,6 +233,9 @@ GraphPlan GraphMaker::make(llvm::StringRef wanted) {
                   : "!mp.graph<" + declared +
                         (declared == actual ? number : "") +
                         (declared == actual && noSelf ? ", no_self" : "") + ">";
+  if (declared == "unknown" && mayLackSelf)
+    plan.statedType =
+        "!mp.graph<" + actual + number + (noSelf ? ", no_self>" : ">");
   // Without edges or nodes there is no file.
   const bool isEmpty = plan.numDst == 0 || plan.numSrc == 0;
   if (isEmpty && plan.description.empty())

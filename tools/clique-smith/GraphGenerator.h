@@ -19,6 +19,7 @@ namespace clique::smith {
 /// A graph before it is made.
 struct GraphPlan {
   std::string type;        ///< "!mp.graph<causal>"
+  std::string statedType;  ///< all that is true of it, if that is more
   std::string topology;    ///< the class of the graph itself: "causal", "hub"
   std::string description; ///< "causal:16"; empty if its edges are listed
   int64_t numDst = 0, numSrc = 0;

@@ -19,6 +19,7 @@ struct SmithRequest {
   unsigned jobs = 1;
   bool print = false;
   bool reduce = true;
+  double reduceSeconds = 120;
   bool coverage = false;
   bool verbose = false;
   std::string folder; ///< where failing cases are written

@@ -66,6 +66,7 @@ public:
   std::map<std::pair<Extent, bool>, std::vector<Value>> pools;
   std::vector<Value> weights;
   Extent numExtents = 0;
+  bool mayBeRefused = false; ///< see Case
   /// Nothing that a caller gives says how many rows these have.
   std::set<Extent> closed;
   /// The arguments whose rows a message counts.

@@ -128,7 +128,8 @@ void Driver::handleFailure(const Case &test, Outcome outcome) {
          << outcome.phase << ": " << outcome.message << "\n";
   Case smallest = test;
   if (request.reduce)
-    smallest = reduceCase(test, request.run, request.limits, 60, outcome);
+    smallest = reduceCase(test, request.run, request.limits,
+                          request.reduceSeconds, outcome);
   showCase(request, smallest, outcome);
 }
 

@@ -145,23 +145,29 @@ static Value makeConstant(Operation *op, Type type) {
   return nullptr;
 }
 
-/// What could stand for a result of an op, the simplest first.
-static SmallVector<Value> findReplacements(Operation *op, Value result) {
+/// What could stand for a result of an op, in rounds: what takes most away
+/// comes first for all ops.
+enum Round { argument, operand, before, kNumRounds };
+
+static SmallVector<Value> findReplacements(Operation *op, Value result,
+                                           unsigned round) {
   SmallVector<Value> found;
   auto add = [&](Value value) {
     if (value.getType() == result.getType() &&
         !llvm::is_contained(found, value))
       found.push_back(value);
   };
-  for (Value argument : op->getBlock()->getArguments())
-    add(argument);
-  for (Value operand : op->getOperands())
-    add(operand);
-  if (op->getNumRegions() == 0)
-    for (Operation *before = op->getPrevNode(); before && found.size() < 4;
-         before = before->getPrevNode())
-      for (Value other : before->getResults())
-        add(other);
+  if (round == Round::argument)
+    for (Value value : op->getBlock()->getArguments())
+      add(value);
+  if (round == Round::operand)
+    for (Value value : op->getOperands())
+      add(value);
+  if (round == Round::before && op->getNumRegions() == 0)
+    for (Operation *other = op->getPrevNode(); other && found.size() < 2;
+         other = other->getPrevNode())
+      for (Value value : other->getResults())
+        add(value);
   return found;
 }
 
@@ -200,21 +206,22 @@ static EditResult applyOne(ModuleOp module, unsigned number,
         !(keepsMonoids && isOfMonoid(op)))
       ops.push_back(op);
   });
-  for (Operation *op : llvm::reverse(ops))
-    for (Value result : op->getResults()) {
-      for (Value replacement : findReplacements(op, result))
-        if (countDown(number)) {
-          result.replaceAllUsesWith(replacement);
-          return EditResult::changed;
-        }
-      if (!countDown(number))
-        continue;
-      Value constant = makeConstant(op, result.getType());
-      if (!constant)
-        return EditResult::none;
-      result.replaceAllUsesWith(constant);
-      return EditResult::changed;
-    }
+  for (unsigned round = 0; round < kNumRounds; ++round)
+    for (Operation *op : llvm::reverse(ops))
+      for (Value result : op->getResults()) {
+        for (Value replacement : findReplacements(op, result, round))
+          if (countDown(number)) {
+            result.replaceAllUsesWith(replacement);
+            return EditResult::changed;
+          }
+        if (round != Round::argument || !countDown(number))
+          continue;
+        Value constant = makeConstant(op, result.getType());
+        if (!constant)
+          return EditResult::none;
+        result.replaceAllUsesWith(constant);
+        return EditResult::changed;
+      }
   return EditResult::unknown;
 }
 

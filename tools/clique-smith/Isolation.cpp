@@ -25,6 +25,10 @@ static double getSeconds(Clock::time_point since) {
   return std::chrono::duration<double>(Clock::now() - since).count();
 }
 
+static double getSeconds(const timeval &time) {
+  return double(time.tv_sec) + 1e-6 * double(time.tv_usec);
+}
+
 //===----------------------------------------------------------------------===//
 // In the copy
 //===----------------------------------------------------------------------===//
@@ -156,9 +160,10 @@ static std::string findMessage(llvm::StringRef log) {
   return log.trim().split('\n').first.str();
 }
 
-Outcome Workers::finish(const Worker &worker, int status, bool isLate) {
+Outcome Workers::finish(const Worker &worker, int status, bool isLate,
+                        double processor) {
   Outcome outcome;
-  outcome.total = getSeconds(worker.start);
+  outcome.processor = processor;
   const std::string report = readAll(worker.report);
   outcome.log = readAll(worker.log);
   llvm::SmallVector<llvm::StringRef> lines;
@@ -215,11 +220,14 @@ std::pair<uint64_t, Outcome> Workers::wait() {
         kill(-it->pid, SIGKILL);
         kill(it->pid, SIGKILL);
       }
-      if (waitpid(it->pid, &status, isLate ? 0 : WNOHANG) != it->pid)
+      rusage usage;
+      if (wait4(it->pid, &status, isLate ? 0 : WNOHANG, &usage) != it->pid)
         continue;
       const Worker worker = *it;
       running.erase(running.begin() + (it - running.data()));
-      return {worker.id, finish(worker, status, isLate)};
+      return {worker.id,
+              finish(worker, status, isLate,
+                     getSeconds(usage.ru_utime) + getSeconds(usage.ru_stime))};
     }
     usleep(1000);
   }

@@ -54,7 +54,8 @@ private:
     int pid, report, log;
     std::chrono::steady_clock::time_point start;
   };
-  Outcome finish(const Worker &worker, int status, bool isLate);
+  Outcome finish(const Worker &worker, int status, bool isLate,
+                 double processor);
 
   Limits limits;
   std::vector<Worker> running;

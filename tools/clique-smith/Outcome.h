@@ -25,7 +25,7 @@ struct Outcome {
   /// What ran: "dense", "gpu" ...; "skipped dense" where it cannot.
   std::vector<std::string> runs;
   std::vector<std::pair<std::string, double>> seconds; ///< of each phase
-  double total = 0;
+  double processor = 0; ///< seconds of processors in all
 
   bool isOk() const { return failure.empty(); }
   /// Equal for failures of one kind: names and numbers are left out.

@@ -32,7 +32,7 @@ public:
 private:
   /// Whether it fails in the same way; then it is the best one.
   bool accept(const Case &candidate);
-  bool isLate() const { return Clock::now() > deadline; }
+  bool isLate() const { return left < 0 || Clock::now() > deadline; }
 
   bool simplifyRun();
   bool reduceGraphs();
@@ -42,6 +42,7 @@ private:
 
   RunOptions options;
   Limits limits;
+  double left; ///< seconds of processors
   Clock::time_point deadline;
   std::string signature;
   std::set<std::string> tried;
@@ -51,7 +52,8 @@ private:
 Reducer::Reducer(const Case &failing, const RunOptions &options,
                  const Limits &limits, double seconds, const Outcome &outcome)
     : best(failing), outcome(outcome), options(options), limits(limits),
-      deadline(Clock::now() + std::chrono::milliseconds(int(1000 * seconds))),
+      left(seconds),
+      deadline(Clock::now() + std::chrono::seconds(int(10 * seconds))),
       signature(outcome.getSignature()) {
   // The lowering that fails is enough.
   llvm::StringRef phase = outcome.phase;
@@ -67,6 +69,7 @@ bool Reducer::accept(const Case &candidate) {
     return false;
   Outcome found = runIsolated(
       limits, [&](Report &report) { runCase(candidate, options, report); });
+  left -= found.processor;
   if (found.getSignature() != signature)
     return false;
   best = candidate;

@@ -14,7 +14,7 @@
 namespace clique::smith {
 
 /// `outcome` is that of `failing`, and becomes that of the result. Gives up
-/// after so many seconds, with what there is by then.
+/// after so many seconds of processors, with what there is by then.
 Case reduceCase(const Case &failing, const RunOptions &options,
                 const Limits &limits, double seconds, Outcome &outcome);
 

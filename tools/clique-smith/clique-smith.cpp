@@ -138,11 +138,11 @@ void Driver::collect() {
   ++numDone;
   Case test = generateCase(seed, request.restrictions);
   coverage.add(test, outcome);
-  total += outcome.total;
+  total += outcome.processor;
   for (const auto &[phase, time] : outcome.seconds)
     seconds[phase] += time;
   if (request.verbose) {
-    outs() << "seed " << seed << format(" %.2f s ", outcome.total)
+    outs() << "seed " << seed << format(" %.2f s ", outcome.processor)
            << (outcome.isOk() ? "ok" : outcome.getSignature());
     for (const auto &[phase, time] : outcome.seconds)
       outs() << " " << phase << format("=%.0fms", 1000 * time);
@@ -167,8 +167,8 @@ void Driver::printSummary() {
   }
   outs() << numDone << " cases from seed " << request.seed << ", " << numFailed
          << " failed, " << failures.size()
-         << format(" kinds; %.0f s, %.2f s a case\n", secondsSince(start),
-                   numDone ? total / double(numDone) : 0);
+         << format(" kinds; %.0f s, %.2f s of a processor for each\n",
+                   secondsSince(start), numDone ? total / double(numDone) : 0);
 }
 
 int Driver::run() {

@@ -126,6 +126,13 @@ llvm::Error ObjectEmitter::generate(llvm::Module &module,
   return llvm::Error::success();
 }
 
+/// What code may call beside the libraries of every layer begins so: a
+/// sanitizer's functions, or those that the emulated driver gives to kernels.
+static llvm::StringRef getAllowedPrefix(const llvm::Module &module) {
+  return module.getName() == "clique_emulated" ? "clique_emu_"
+                                               : getSanitizerPrefix(module);
+}
+
 llvm::Error ObjectEmitter::emit(llvm::Module &module, CodeFormat format,
                                 llvm::raw_pwrite_stream &out) const {
   if (llvm::Error error = verifyCode(module))
@@ -140,7 +147,7 @@ llvm::Error ObjectEmitter::emit(llvm::Module &module, CodeFormat format,
                                    llvm::CodeGenFileType::ObjectFile, stream))
     return error;
   if (llvm::Error error =
-          checkUndefinedSymbols({object, "object"}, getSanitizerPrefix(module)))
+          checkUndefinedSymbols({object, "object"}, getAllowedPrefix(module)))
     return error;
   switch (format) {
   case CodeFormat::object:

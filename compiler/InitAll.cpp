@@ -11,6 +11,7 @@
 #include "compiler/Fusion/Passes.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Sizes/Passes.h"
 #include "compiler/Threads/ThreadPasses.h"
 #include "compiler/Topology/Passes.h"
 #include "dialect/IR/MPDialect.h"
@@ -30,6 +31,7 @@ void clique::registerPasses() {
   registerCliqueDevicePasses();
   registerCliqueFusionPasses();
   registerCliqueLoweringPasses();
+  registerCliqueSizesPasses();
   registerCliqueThreadsPasses();
   registerCliqueTopologyPasses();
   registerPipelines();

@@ -248,13 +248,23 @@ int64_t _mlir_ciface_clique_rt_check_offsets(Memref1D<const int64_t> *offsets,
   });
 }
 
-int64_t clique_rt_check_extent(int64_t expected, int64_t actual,
-                               const char *what) {
-  return guardedForLayer([&] {
-    if (actual != expected)
-      fail(CLIQUE_INVALID_ARGUMENT, "{}: has {} rows, expected {}", what,
-           actual, expected);
-    return expected;
+static std::string describeRange(int64_t least, int64_t most) {
+  if (most < least)
+    return "none";
+  if (most == least)
+    return std::to_string(least);
+  if (most == INT64_MAX)
+    return fmt::format("{} or more", least);
+  return fmt::format("{} to {}", least, most);
+}
+
+void clique_rt_check(int64_t actual, int64_t least, int64_t most,
+                     const char *what) {
+  if (least <= actual && actual <= most)
+    return;
+  guardedForLayer([&] {
+    fail(CLIQUE_INVALID_ARGUMENT, "{}: given {}, expected {}", what, actual,
+         describeRange(least, most));
   });
 }
 

@@ -33,7 +33,7 @@ extern "C" {
 
 /* Raised whenever a layout below or the interface between compiled code and
    the runtime changes; a layer compiled for another version is refused. */
-#define CLIQUE_ABI_VERSION 5
+#define CLIQUE_ABI_VERSION 6
 
 #if defined(__GNUC__)
 #define CLIQUE_API __attribute__((visibility("default")))
@@ -193,10 +193,10 @@ CLIQUE_API const char *clique_node_order_name(clique_node_order order);
 
 /*===--- Array files ------------------------------------------------------===*/
 
-/* Reads a .npy (or .npy.gz) array: f2, f4, f8, i4, i8, u1, bool, little endian,
-   C order (Fortran order is transposed on reading). The caller frees with
-   tensor->deleter(tensor). A NaN or infinity in a floating array is an error
-   unless allow_nonfinite is set. */
+/* Reads a .npy (or .npy.gz) array: f2, f4, f8, i4, i8, u1, bool, little
+   endian, C order (Fortran order is transposed on reading). The caller frees
+   with tensor->deleter(tensor). A NaN or infinity in a floating array is an
+   error unless allow_nonfinite is set. */
 CLIQUE_API clique_status clique_npy_read(const char *path,
                                          int32_t allow_nonfinite,
                                          DLManagedTensor **tensor);

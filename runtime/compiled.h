@@ -207,10 +207,11 @@ CLIQUE_API void clique_rt_release(clique_graph *g);
 CLIQUE_API int64_t _mlir_ciface_clique_rt_check_offsets(
     clique::Memref1D<const int64_t> *offsets, int64_t total);
 
-// Returns `expected` if the two agree; else fails with "WHAT: has ACTUAL rows,
-// expected EXPECTED". `what` is NUL-terminated.
-CLIQUE_API int64_t clique_rt_check_extent(int64_t expected, int64_t actual,
-                                          const char *what);
+// Fails unless least <= actual <= most, with "WHAT: given ACTUAL, expected
+// LEAST to MOST". `what` is NUL-terminated. (A range of one number is given as
+// that, one that ends at INT64_MAX as LEAST or more, an empty one as none.)
+CLIQUE_API void clique_rt_check(int64_t actual, int64_t least, int64_t most,
+                                const char *what);
 
 // Memory of compiled code (MLIR's generic allocation functions): 64-byte
 // aligned, blocks are kept for reuse, use and peak are counted. To free what is

@@ -75,7 +75,7 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_self_loops", "p", "p"},
     {"clique_rt_release", "", "p"},
     {"clique_rt_check_offsets", "n", "In"},
-    {"clique_rt_check_extent", "n", "nnp"},
+    {"clique_rt_check", "", "nnnp"},
     {"clique_rt_outgrows_caches", "b", "n"},
     {"clique_rt_launch", "", "pppnp"},
     {"clique_rt_read", "", "ppn"},

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/BlockOrder.h"
+#include "dialect/IR/MPSizes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include <queue>
 
@@ -14,7 +15,12 @@ using namespace clique;
 
 BlockOrder::BlockOrder(Block &block) {
   Operation *lastEffect = nullptr;
+  SmallVector<Operation *> checks;
   for (Operation &op : block) {
+    // Nothing goes before the check that guards it, but a check may go before
+    // anything else.
+    for (Operation *check : checks)
+      followers[check].insert(&op);
     op.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands()) {
         Operation *producer = operand.getDefiningOp();
@@ -22,6 +28,10 @@ BlockOrder::BlockOrder(Block &block) {
           followers[producer].insert(&op);
       }
     });
+    if (isa<mp::CheckOp>(op)) {
+      checks.push_back(&op);
+      continue;
+    }
     if (isMemoryEffectFree(&op))
       continue;
     if (lastEffect)

@@ -36,15 +36,13 @@ void HubCalls::emitLoop(Value count, llvm::function_ref<void(Value)> body) {
   body(loop.getInductionVars().front());
 }
 
-void HubCalls::emit(Value graph, ValueRange args, Value isValid) {
+void HubCalls::emit(Value graph, ValueRange args) {
   indptr = args.front();
   chunks =
       runtime.call(builder, loc, "clique_rt_hub_chunks", {graph, blockEdges});
   Value entries = memref::DimOp::create(builder, loc, chunks, int64_t(0));
   Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
                                       entries, constantIndex(0));
-  if (isValid)
-    isAny = arith::AndIOp::create(builder, loc, isAny, isValid);
   auto branch = scf::IfOp::create(builder, loc, isAny, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());

@@ -26,10 +26,9 @@ public:
       : builder(builder), loc(loc), runtime(runtime),
         functions(std::move(functions)), blockEdges(blockEdges) {}
 
-  /// The loops over chunks and hubs, none of both unless `isValid` (may be
-  /// null). `args`: what block functions take behind the rows, the row pointers
-  /// first.
-  void emit(mlir::Value graph, mlir::ValueRange args, mlir::Value isValid);
+  /// The loops over chunks and hubs. `args`: what block functions take behind
+  /// the rows, the row pointers first.
+  void emit(mlir::Value graph, mlir::ValueRange args);
   /// Where a block [first, last) ends for its function: a hub has no rows.
   mlir::Value getLast(mlir::Value first, mlir::Value last);
 

@@ -41,27 +41,6 @@ Value KernelCaller::asBuffer(Value tensor) {
       tensor, /*read_only=*/true);
 }
 
-void KernelCaller::checkRows(Value feature, Value expected, StringRef role) {
-  feature = KernelInfo::getSource(feature);
-  Value actual =
-      tensor::DimOp::create(builder, loc, asTensor(feature), int64_t(0));
-  std::string what = (info.kernel.getSym() + ": " + role).str();
-  if (auto arg = dyn_cast<BlockArgument>(feature))
-    if (auto function = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp()))
-      if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
-                                                            "mp.name"))
-        what += (" '" + name.getValue() + "'").str();
-  Value checked =
-      call("clique_rt_check_extent",
-           {expected, actual, runtime.getString(builder, loc, what)});
-  Value agree = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      checked, expected);
-  allAgree =
-      allAgree
-          ? arith::AndIOp::create(builder, loc, allAgree, agree).getResult()
-          : agree;
-}
-
 Value KernelCaller::getArray(GraphArray array) {
   switch (array) {
   case GraphArray::rowBegin:
@@ -182,10 +161,7 @@ Value KernelCaller::emitSplit() {
     Value bounds = memref::DimOp::create(builder, loc, split, int64_t(0));
     blocks = arith::SubIOp::create(builder, loc, bounds, constantIndex(1));
   }
-  if (!allAgree)
-    return blocks;
-  return arith::SelectOp::create(builder, loc, allAgree, blocks,
-                                 constantIndex(0));
+  return blocks;
 }
 
 std::pair<Value, Value> KernelCaller::loadBounds(Value array, Value number) {
@@ -251,7 +227,7 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
   std::optional<HubCalls> hubCalls;
   if (hubs) {
     hubCalls.emplace(builder, loc, runtime, *hubs, blockEdges);
-    hubCalls->emit(graph, args, allAgree);
+    hubCalls->emit(graph, args);
   }
   SmallVector<Value> typedArrays;
   if (typed)
@@ -295,23 +271,12 @@ void KernelCaller::replaceWithCalls(func::FuncOp function,
   if (lowering == mp::Lowering::nodes) {
     numRows =
         tensor::DimOp::create(builder, loc, info.dstInputs.front(), int64_t(0));
-    for (Value input : info.dstInputs.getArrayRef().drop_front())
-      checkRows(input, numRows, "node feature");
   } else {
     graph = castTo(kernel.getGraph(),
                    LLVM::LLVMPointerType::get(builder.getContext()));
     numRows = call("clique_rt_num_dst", graph);
-    for (Value input : info.dstInputs)
-      checkRows(input, numRows, "destination feature");
-    if (!info.srcInputs.empty()) {
-      Value numSources = call("clique_rt_num_src", graph);
-      for (Value input : info.srcInputs)
-        checkRows(input, numSources, "source feature");
-    }
     if (info.usesEdgeFeatures())
       numEdges = call("clique_rt_num_edges", graph);
-    for (Value input : info.edgeInputs)
-      checkRows(input, numEdges, "edge feature");
   }
 
   if (typed)

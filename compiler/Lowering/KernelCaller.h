@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sizes and their checks, the graph's arrays, the split into blocks, the
+// Sizes, the graph's arrays, the split into blocks, the
 // parallel loop and the results.
 //
 //===----------------------------------------------------------------------===//
@@ -39,10 +39,6 @@ private:
   /// A node or edge feature as a tensor.
   mlir::Value asTensor(mlir::Value feature);
   mlir::Value asBuffer(mlir::Value tensor);
-  /// Checks an input's number of rows against `expected`; false ends the kernel
-  /// before it starts.
-  void checkRows(mlir::Value feature, mlir::Value expected,
-                 llvm::StringRef role);
   mlir::Value getArray(GraphArray array);
   /// A weight in the type in which the block function takes it.
   mlir::Value getCapture(mlir::Value capture);
@@ -81,7 +77,7 @@ private:
   std::optional<TypedProduct> typed;
   mlir::OpBuilder builder;
   mlir::Location loc;
-  mlir::Value blockEdges, graph, numRows, allAgree, split;
+  mlir::Value blockEdges, graph, numRows, split;
   /// The first chunk of each block, where it takes its edges by type.
   mlir::Value typeBlocks;
   /// Of dense tiles.

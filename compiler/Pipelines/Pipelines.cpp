@@ -10,6 +10,7 @@
 #include "compiler/Fusion/Passes.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Pipelines/CudaStages.h"
+#include "compiler/Sizes/Passes.h"
 #include "compiler/Topology/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -43,7 +44,9 @@ static void cleanUp(OpPassManager &pm) {
 }
 
 static void buildAlgebra(OpPassManager &pm, const CliquePipelineOptions &) {
-  pm.addPass(createInlinerPass());
+  // Nothing is simplified before it is checked: a fold may forget a size.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  pm.addNestedPass<func::FuncOp>(createCheckSizesPass());
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createDecomposeReadoutPass());
   pm.addNestedPass<func::FuncOp>(createDeferLinearPass());

@@ -64,9 +64,15 @@ clique::evaluateReference(func::FuncOp function,
       return failure();
     bindings.push_back(std::move(*binding));
   }
+  // Kernels have no other way to say that they failed.
+  bool hasError = false;
+  ScopedDiagnosticHandler handler(function.getContext(), [&](Diagnostic &d) {
+    hasError |= d.getSeverity() == DiagnosticSeverity::Error;
+    return failure(); // to those who show it
+  });
   FailureOr<SmallVector<Binding>> results =
       Evaluator().call(function, bindings);
-  if (failed(results))
+  if (failed(results) || hasError)
     return failure();
   SmallVector<ReferenceTensor> tensors;
   for (const Binding &result : *results) {

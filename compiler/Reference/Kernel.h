@@ -7,7 +7,8 @@
 // or node, where they are made once and run many times, and whole tensors at
 // function level. Everything is computed in double precision, whatever the
 // element type: conversions between float types change nothing. What has no
-// value (an integer division by 0, an element outside its tensor) is NaN.
+// value (a position that is no number) is NaN; an element outside its tensor is
+// an error when the kernel runs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_REFERENCE_KERNEL_H

@@ -9,6 +9,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <limits>
+#include <mutex>
 
 using namespace clique::reference;
 using namespace mlir;
@@ -302,16 +303,28 @@ static FailureOr<Kernel> makeInsertSlice(tensor::InsertSliceOp op,
   return kernel;
 }
 
+/// An error at the op, the first time that it happens.
+static void reportOutside(tensor::ExtractOp op, std::once_flag &reported,
+                          int64_t index, int64_t size) {
+  std::call_once(reported, [&] {
+    op.emitOpError("takes element ")
+        << index << " of a dimension that has " << size
+        << " elements: expected a position from 0 to the size - 1";
+  });
+}
+
 static Kernel makeExtract(tensor::ExtractOp op, const ValueInfo &info) {
   Kernel kernel;
   kernel.inputs = llvm::to_vector(op->getOperands());
   kernel.resultShapes = {Shape()};
-  kernel.run = [shape = info.getShape(op.getTensor())](
+  kernel.run = [op, shape = info.getShape(op.getTensor()),
+                reported = std::make_shared<std::once_flag>()](
                    const double *const *inputs, double *const *results) {
     int64_t element = 0;
     for (auto [dim, size] : llvm::enumerate(shape)) {
       int64_t index = toInteger(inputs[1 + dim][0]);
       if (index < 0 || index >= size) {
+        reportOutside(op, *reported, index, size);
         results[0][0] = kNaN;
         return;
       }

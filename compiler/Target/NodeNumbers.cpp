@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NodeNumbers.h"
 #include "compiler/Target/SourceNames.h"
-#include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -98,8 +98,9 @@ bool NumberUseFinder::treatsRowsAlike(Operation *op) {
   return TypeSwitch<Operation *, bool>(op)
       .Case<mp::MessageOp, mp::AggregateOp, mp::UpdateOp, mp::ReverseOp,
             mp::CastOp, mp::NumDstOp, mp::NumSrcOp, mp::NumEdgesOp,
-            mp::DegreeOp, tensor::CastOp, tensor::DimOp, tensor::EmptyOp,
-            func::ReturnOp>([](auto) { return true; })
+            mp::NumRowsOp, mp::CheckOp, mp::DegreeOp, tensor::CastOp,
+            tensor::DimOp, tensor::EmptyOp, func::ReturnOp>(
+          [](auto) { return true; })
       .Case([&](mp::SelfLoopsOp made) { return keepsNewLoopsInside(made); })
       .Case([&](func::CallOp call) {
         // The ops of a function that the analysis has followed are visited.

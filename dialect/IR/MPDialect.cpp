@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPDialect.h"
-#include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -48,6 +48,11 @@ void MPDialect::initialize() {
 #define GET_OP_LIST
 #include "dialect/IR/MPOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/IR/MPSizeOps.cpp.inc"
+      >();
+  attachSizeInterfaces(*getContext());
 }
 
 Operation *MPDialect::materializeConstant(OpBuilder &builder, Attribute value,

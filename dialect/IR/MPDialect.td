@@ -38,6 +38,9 @@ def MP_Dialect : Dialect {
                            "::mlir::tensor::TensorDialect"];
 }
 
+class MP_Op<string mnemonic, list<Trait> traits = []>
+    : Op<MP_Dialect, mnemonic, traits>;
+
 def MP_Topology : I32EnumAttr<"Topology", "what is known of a graph's edges", [
     I32EnumAttrCase<"sparse", 0>,
     I32EnumAttrCase<"complete", 1>,

@@ -13,14 +13,11 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-class MP_Op<string mnemonic, list<Trait> traits = []>
-    : Op<MP_Dialect, mnemonic, traits>;
-
-def MP_FeatureElement : AnyTypeOf<[BF16, F16, F32, F64, I32, I64]>;
+def MP_FeatureElement : AnyTypeOf<[BF16, F16, F32, F64, I1, I8, I32, I64]>;
 /// A node feature: the first dimension counts the nodes.
 def MP_NodeTensor : TypeAlias<
-    RankedTensorOf<[MP_FeatureElement, I1, Index]>,
-    "a node feature tensor<?x...> of bf16, f16, f32, f64, i32, i64, i1 or index">;
+    RankedTensorOf<[MP_FeatureElement, Index]>,
+    "a node feature tensor<?x...> of bf16, f16, f32, f64, i1, i8, i32, i64 or index">;
 
 include "dialect/IR/MPGraphOps.td"
 

@@ -195,10 +195,11 @@ LogicalResult EdgesType::verify(function_ref<InFlightDiagnostic()> emitError,
                          << ": expected static sizes of 1 or more";
   // C2
   if (!elementType.isBF16() && !elementType.isF16() && !elementType.isF32() &&
-      !elementType.isF64() && !elementType.isSignlessInteger(32) &&
+      !elementType.isF64() && !elementType.isSignlessInteger(1) &&
+      !elementType.isSignlessInteger(8) && !elementType.isSignlessInteger(32) &&
       !elementType.isSignlessInteger(64))
     return emitError() << "edge feature has element type " << elementType
-                       << ": expected bf16, f16, f32, f64, i32 or i64";
+                       << ": expected bf16, f16, f32, f64, i1, i8, i32 or i64";
   return success();
 }
 

@@ -154,11 +154,20 @@ TEST(Compiled, BadGraphsEndTheInvocation) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-TEST(Compiled, Extents) {
-  EXPECT_OK(invoke([] { EXPECT_EQ(clique_rt_check_extent(5, 5, "h"), 5); }));
-  expectFailure(
-      [] { clique_rt_check_extent(5, 4, "operand 'h' of mp.message"); },
-      "operand 'h' of mp.message: has 4 rows, expected 5");
+TEST(Compiled, Checks) {
+  EXPECT_OK(invoke([] {
+    clique_rt_check(5, 5, 5, "h");
+    clique_rt_check(0, 0, 7, "h");
+    clique_rt_check(7, 0, 7, "h");
+  }));
+  expectFailure([] { clique_rt_check(4, 5, 5, "rows of h"); },
+                "rows of h: given 4, expected 5");
+  expectFailure([] { clique_rt_check(8, 0, 7, "an index"); },
+                "an index: given 8, expected 0 to 7");
+  expectFailure([] { clique_rt_check(-1, 0, INT64_MAX, "a size"); },
+                "a size: given -1, expected 0 or more");
+  expectFailure([] { clique_rt_check(0, 0, -1, "an index"); },
+                "an index: given 0, expected none");
 }
 
 TEST(Compiled, Offsets) {
@@ -189,9 +198,9 @@ TEST(Compiled, AFailureGivesEverythingBack) {
         [] {
           _mlir_memref_to_llvm_alloc(12345);
           clique_rt_complete(100, false);
-          clique_rt_check_extent(1, 2, "h");
+          clique_rt_check(2, 1, 1, "h");
         },
-        "h: has 2 rows");
+        "h: given 2, expected 1");
   clique_reset_peak_memory();
   EXPECT_EQ(clique_peak_memory(), base);
   // The thread is as good as new.

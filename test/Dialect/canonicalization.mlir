@@ -408,3 +408,32 @@ func.func @attributes_survive(%g: !mp.graph, %h: tensor<?x8xf32>) -> !mp.edges<8
   }
   return %0 : !mp.edges<8xf32>
 }
+
+// A check that always holds goes; one that does not stays.
+// CHECK-LABEL: func @checks
+// CHECK-SAME: (%[[G:.*]]: !mp.graph, %[[X:.*]]: tensor<?xf32>, %[[N:.*]]: index)
+// CHECK-DAG: %[[ROWS:.*]] = tensor.dim %[[X]]
+// CHECK: mp.check %[[ROWS]] in %[[N]] to %[[N]], "unknown"
+// CHECK-NEXT: mp.check %c7 in %c0 to %c5, "never"
+// CHECK-NOT: mp.check
+// CHECK: mp.message
+func.func @checks(%g: !mp.graph, %x: tensor<?xf32>, %n: index) -> !mp.edges<f32> {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %c7 = arith.constant 7 : index
+  %most = arith.constant 0x7FFFFFFFFFFFFFFF : index
+  %rows = tensor.dim %x, %c0 : tensor<?xf32>
+  mp.check %rows in %n to %n, "unknown"
+  mp.check %c7 in %c0 to %c5, "never"
+  mp.check %n in %n to %n, "itself"
+  mp.check %c5 in %c0 to %c7, "constants"
+  mp.check %rows in %c0 to %most, "a size"
+  %m = mp.message %g src(%xj = %x : tensor<?xf32>) -> !mp.edges<f32> {
+    mp.yield %xj : tensor<f32>
+  }
+  // One row for each edge of the message's graph.
+  %values = mp.num_rows %m : !mp.edges<f32>
+  %edges = mp.num_edges %g : !mp.graph
+  mp.check %values in %edges to %edges, "values of a message"
+  return %m : !mp.edges<f32>
+}

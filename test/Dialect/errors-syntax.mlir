@@ -110,7 +110,7 @@ func.func @unranked_node(%g: !mp.graph, %h: tensor<*xf32>) {
 // -----
 
 func.func @edges_as_source(%g: !mp.graph, %e: !mp.edges<f32>) {
-  // expected-error@+1 {{'mp.message' op operand #1 must be variadic of a node feature tensor<?x...> of bf16, f16, f32, f64, i32, i64, i1 or index, but got '!mp.edges<f32>'}}
+  // expected-error@+1 {{'mp.message' op operand #1 must be variadic of a node feature tensor<?x...> of bf16, f16, f32, f64, i1, i8, i32, i64 or index, but got '!mp.edges<f32>'}}
   %0 = mp.message %g src(%x = %e : !mp.edges<f32>) -> !mp.edges<f32> {
     mp.yield %x : tensor<f32>
   }

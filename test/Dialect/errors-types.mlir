@@ -78,12 +78,12 @@ func.func private @edges_type_c1_dynamic(!mp.edges<?xf32>)
 
 // -----
 
-// expected-error@+1 {{edge feature has element type 'i8': expected bf16, f16, f32, f64, i32 or i64}}
-func.func private @edges_type_c2_element(!mp.edges<8xi8>)
+// expected-error@+1 {{edge feature has element type 'i16': expected bf16, f16, f32, f64, i1, i8, i32 or i64}}
+func.func private @edges_type_c2_element(!mp.edges<8xi16>)
 
 // -----
 
-// expected-error@+1 {{edge feature has element type 'tensor<2xf32>': expected bf16, f16, f32, f64, i32 or i64}}
+// expected-error@+1 {{edge feature has element type 'tensor<2xf32>': expected bf16, f16, f32, f64, i1, i8, i32 or i64}}
 func.func private @edges_type_c2_nested(!mp.edges<8xtensor<2xf32>>)
 
 // -----

@@ -133,7 +133,7 @@ func.func @casts(%complete: !mp.graph<complete>, %causal: !mp.graph<causal>,
 }
 
 // CHECK-LABEL: func @measures
-func.func @measures(%g: !mp.graph, %complete: !mp.graph<complete>) {
+func.func @measures(%g: !mp.graph, %complete: !mp.graph<complete>, %e: !mp.edges<8xi1>) {
   // CHECK: mp.num_dst %{{.*}} : !mp.graph{{$}}
   %0 = mp.num_dst %g : !mp.graph
   // CHECK: mp.num_src %{{.*}} : !mp.graph<complete>
@@ -142,6 +142,10 @@ func.func @measures(%g: !mp.graph, %complete: !mp.graph<complete>) {
   %2 = mp.num_edges %g : !mp.graph
   // CHECK: mp.degree %{{.*}} : !mp.graph -> tensor<?xf32>
   %3 = mp.degree %g : !mp.graph -> tensor<?xf32>
+  // CHECK: mp.num_rows %{{.*}} : !mp.edges<8xi1>
+  %rows = mp.num_rows %e : !mp.edges<8xi1>
+  // CHECK: mp.check %{{.*}} in %{{.*}} to %{{.*}}, "layer.mlir:1:2: rows"
+  mp.check %rows in %2 to %2, "layer.mlir:1:2: rows"
   // CHECK: mp.degree %{{.*}} : !mp.graph<complete> -> tensor<?xbf16>
   %4 = mp.degree %complete : !mp.graph<complete> -> tensor<?xbf16>
   return

@@ -50,7 +50,6 @@
 // CHECK:           memref.subview %[[OUT]]
 
 // CHECK-LABEL: func.func @sum
-// CHECK:         call @clique_rt_check_extent
 // CHECK:         call @clique_rt_row_blocks
 // CHECK:         call @clique_rt_hub_chunks(%{{.*}}, %c4096)
 // CHECK:         scf.if

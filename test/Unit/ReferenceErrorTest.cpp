@@ -148,6 +148,14 @@ TEST_F(ReferenceError, ShapesAtRunTime) {
       begin + "%r = tensor.extract_slice %a[1] [2] [1] : tensor<?xf32> to "
               "tensor<2xf32>\nreturn\n}",
       arguments, "takes the elements 1 to 2 of dimension 0, which has 2");
+  expectError(begin + "%i = arith.constant 2 : index\n"
+                      "%r = tensor.extract %a[%i] : tensor<?xf32>\nreturn\n}",
+              arguments, "takes element 2 of a dimension that has 2 elements");
+  expectError(begin + "%n = arith.constant 3 : index\n"
+                      "%r = tensor.generate %n {\n^bb0(%i: index):\n"
+                      "%x = tensor.extract %a[%i] : tensor<?xf32>\n"
+                      "tensor.yield %x : f32\n} : tensor<?xf32>\nreturn\n}",
+              arguments, "takes element 2 of a dimension that has 2 elements");
 }
 
 TEST_F(ReferenceError, RecursionEnds) {

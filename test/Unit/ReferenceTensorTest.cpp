@@ -168,12 +168,3 @@ TEST_F(ReferenceWholeTensor, LinalgInParts) {
   for (int i = 0; i < 512; ++i)
     EXPECT_EQ(result[i], 256 * i + 255 * 128);
 }
-
-TEST_F(ReferenceWholeTensor, ElementsOutsideAreNaN) {
-  expectNear(run(R"(func.func @f(%x: tensor<2x3xf32>, %i: index) -> f32 {
-      %r = tensor.extract %x[%i, %i] : tensor<2x3xf32>
-      return %r : f32
-    })",
-                 {kMatrix, scalar(2)}),
-             {NAN});
-}

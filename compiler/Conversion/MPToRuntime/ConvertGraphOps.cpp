@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Conversion/MPToRuntime/MPToRuntime.h"
-#include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -211,6 +211,34 @@ struct ConvertChooseDense : CallPattern<mp::ChooseDenseOp> {
   }
 };
 
+/// The rows of the tensor that holds an edge feature.
+struct ConvertNumRows : OpConversionPattern<mp::NumRowsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mp::NumRowsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<tensor::DimOp>(op, adaptor.getEdges(),
+                                               int64_t(0));
+    return success();
+  }
+};
+
+struct ConvertCheck : CallPattern<mp::CheckOp> {
+  using CallPattern::CallPattern;
+
+  LogicalResult
+  matchAndRewrite(mp::CheckOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value what = runtime.getString(rewriter, op.getLoc(), op.getWhat());
+    runtime.call(
+        rewriter, op.getLoc(), "clique_rt_check",
+        {adaptor.getActual(), adaptor.getLeast(), adaptor.getMost(), what});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// Differences of neighbouring row pointers. The result is a tensor of its own:
 /// the row pointers go when the graph goes.
 struct ConvertDegree : CallPattern<mp::DegreeOp> {
@@ -284,14 +312,15 @@ void clique::populateGraphOpConversion(const TypeConverter &converter,
                                             "clique_rt_num_src");
   patterns.add<ConvertToCall<mp::NumEdgesOp>>(converter, context, runtime,
                                               "clique_rt_num_edges");
-  patterns.add<ConvertWindow, ConvertCliques, ConvertCSR, ConvertCOO,
-               ConvertEdgeList, ConvertChooseDense, ConvertDegree>(
-      converter, context, runtime);
-  patterns.add<ConvertCast>(converter, context);
+  patterns
+      .add<ConvertWindow, ConvertCliques, ConvertCSR, ConvertCOO,
+           ConvertEdgeList, ConvertChooseDense, ConvertDegree, ConvertCheck>(
+          converter, context, runtime);
+  patterns.add<ConvertCast, ConvertNumRows>(converter, context);
 
-  target.addIllegalOp<mp::CompleteOp, mp::BipartiteOp, mp::CausalOp,
-                      mp::WindowOp, mp::CliquesOp, mp::CSROp, mp::COOOp,
-                      mp::EdgeListOp, mp::ReverseOp, mp::SelfLoopsOp,
-                      mp::CastOp, mp::NumDstOp, mp::NumSrcOp, mp::NumEdgesOp,
-                      mp::ChooseDenseOp, mp::DegreeOp>();
+  target.addIllegalOp<
+      mp::CompleteOp, mp::BipartiteOp, mp::CausalOp, mp::WindowOp,
+      mp::CliquesOp, mp::CSROp, mp::COOOp, mp::EdgeListOp, mp::ReverseOp,
+      mp::SelfLoopsOp, mp::CastOp, mp::NumDstOp, mp::NumSrcOp, mp::NumEdgesOp,
+      mp::NumRowsOp, mp::CheckOp, mp::ChooseDenseOp, mp::DegreeOp>();
 }

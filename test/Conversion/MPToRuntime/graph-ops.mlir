@@ -13,6 +13,7 @@
 // One string per text.
 // CHECK-DAG: llvm.mlir.global internal constant @[[$FIRST:.*]]("gcn_0\00")
 // CHECK-DAG: llvm.mlir.global internal constant @[[$SECOND:.*]]("gcn_1\00")
+// CHECK-DAG: llvm.mlir.global internal constant @[[$WHAT:.*]]("rows\00")
 // CHECK-NOT: llvm.mlir.global
 
 // CHECK-LABEL: func @implicit
@@ -116,4 +117,15 @@ func.func @choose(%g: !mp.graph) -> (i1, i1, i1) {
   // CHECK: llvm.mlir.addressof @[[$FIRST]]
   %2 = mp.choose_dense %g, "gcn_0" versions 3 bytes 1024 flops 544 products 512 : !mp.graph
   return %0, %1, %2 : i1, i1, i1
+}
+
+// CHECK-LABEL: func @check
+// CHECK-SAME: (%[[N:.*]]: index, %[[E:.*]]: tensor<?x8xf32>)
+// CHECK: %[[ROWS:.*]] = tensor.dim %[[E]], %c0
+// CHECK: %[[WHAT:.*]] = llvm.mlir.addressof @[[$WHAT]]
+// CHECK: call @clique_rt_check(%[[ROWS]], %[[N]], %[[N]], %[[WHAT]])
+func.func @check(%n: index, %e: !mp.edges<8xf32>) {
+  %rows = mp.num_rows %e : !mp.edges<8xf32>
+  mp.check %rows in %n to %n, "rows"
+  return
 }

@@ -1,0 +1,438 @@
+//===- CheckSizes.cpp - Sizes that are known when a layer runs ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass mp-check-sizes: what each op needs of its operands, and the sizes of
+// values as those of arguments and graphs.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Sizes/Passes.h"
+#include "compiler/Sizes/SizeChecks.h"
+#include "dialect/IR/MPSizes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace clique {
+#define GEN_PASS_DEF_CHECKSIZESPASS
+#include "compiler/Sizes/Passes.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+static void checkMessage(mp::MessageOp op, SizeChecks &checks) {
+  OpBuilder &b = checks.getBuilder();
+  auto check = [&](ValueRange operands, Value expected, StringRef role,
+                   StringRef what) {
+    for (auto [number, operand] : llvm::enumerate(operands))
+      checks.checkEqual(checks.getSize(operand, 0), expected,
+                        role + " operand #" + Twine(number) +
+                            " needs a row for each " + what + " of its graph");
+  };
+  Value graph = op.getGraph();
+  auto getCount = [&](auto count) -> Value { return count.getResult(); };
+  if (!op.getDst().empty())
+    check(op.getDst(), getCount(mp::NumDstOp::create(b, op.getLoc(), graph)),
+          "dst", "destination");
+  if (!op.getSrc().empty())
+    check(op.getSrc(), getCount(mp::NumSrcOp::create(b, op.getLoc(), graph)),
+          "src", "source");
+  if (!op.getEdge().empty())
+    check(op.getEdge(), getCount(mp::NumEdgesOp::create(b, op.getLoc(), graph)),
+          "edge", "edge");
+}
+
+/// Results whose number of rows the type says.
+static void checkStaticRows(Operation *op, OpFoldResult rows,
+                            SizeChecks &checks) {
+  for (OpResult result : op->getResults()) {
+    int64_t size = cast<RankedTensorType>(result.getType()).getDimSize(0);
+    if (!ShapedType::isDynamic(size))
+      checks.checkEqual(rows, checks.getConstant(size),
+                        "result #" + Twine(result.getResultNumber()) +
+                            " has as many rows as its type says");
+  }
+}
+
+static void checkAggregate(mp::AggregateOp op, SizeChecks &checks) {
+  OpBuilder &b = checks.getBuilder();
+  Value edges = mp::NumEdgesOp::create(b, op.getLoc(), op.getGraph());
+  for (auto [number, value] : llvm::enumerate(op->getOperands().drop_front()))
+    checks.checkEqual(checks.getSize(value, 0), edges,
+                      "edge feature #" + Twine(number) +
+                          " needs a row for each edge of the graph");
+}
+
+static void checkUpdate(mp::UpdateOp op, SizeChecks &checks) {
+  for (unsigned number = 1; number < op.getNodes().size(); ++number)
+    checks.checkSameSize(0, number, 0);
+  checkStaticRows(op, checks.getSize(op.getNodes().front(), 0), checks);
+}
+
+//===----------------------------------------------------------------------===//
+// Whole tensors
+//===----------------------------------------------------------------------===//
+
+static void checkElementwise(Operation *op, SizeChecks &checks) {
+  std::optional<unsigned> first;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!type)
+      continue; // a scalar condition
+    if (first)
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        checks.checkSameSize(*first, number, dim);
+    else
+      first = number;
+  }
+}
+
+namespace {
+/// The loops of a structured op, and the operands that say how long they are.
+class LoopChecks {
+public:
+  LoopChecks(linalg::LinalgOp op, SizeChecks &checks)
+      : op(op), checks(checks), lengths(op.getNumLoops()),
+        givers(op.getNumLoops()) {}
+
+  void run() {
+    for (OpOperand &operand : op->getOpOperands())
+      checkPlainDims(operand);
+    for (OpOperand &operand : op->getOpOperands())
+      checkComputedDims(operand);
+  }
+
+private:
+  static bool isTensor(OpOperand &operand) {
+    return isa<RankedTensorType>(operand.get().getType());
+  }
+  static std::string describe(OpOperand &operand, int64_t dim) {
+    return llvm::formatv("dimension {0} of operand #{1}", dim,
+                         operand.getOperandNumber());
+  }
+
+  /// Dimensions that are one loop: all of a loop are alike.
+  void checkPlainDims(OpOperand &operand) {
+    if (!isTensor(operand))
+      return;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop)
+        continue;
+      unsigned position = loop.getPosition();
+      OpFoldResult size = checks.getSize(operand.get(), dim);
+      if (!lengths[position]) {
+        lengths[position] = size;
+        givers[position] = describe(operand, dim);
+      } else {
+        checks.checkEqual(size, lengths[position],
+                          describe(operand, dim) + " must be " +
+                              givers[position]);
+      }
+    }
+  }
+
+  /// Dimensions along which a sum of loops runs, as in a convolution: their
+  /// first and last position, where there are any.
+  void checkComputedDims(OpOperand &operand) {
+    if (!isTensor(operand))
+      return;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      if (!isa<AffineDimExpr>(expr) && areLengthsKnown(expr))
+        checkEnds(operand, dim, expr);
+    }
+  }
+
+  bool areLengthsKnown(AffineExpr expr) {
+    for (auto [loop, length] : llvm::enumerate(lengths))
+      if (!length && expr.isFunctionOfDim(loop))
+        return false;
+    return true;
+  }
+
+  void checkEnds(OpOperand &operand, int64_t dim, AffineExpr expr);
+
+  linalg::LinalgOp op;
+  SizeChecks &checks;
+  SmallVector<OpFoldResult> lengths;
+  SmallVector<std::string> givers;
+};
+} // namespace
+
+void LoopChecks::checkEnds(OpOperand &operand, int64_t dim, AffineExpr expr) {
+  OpBuilder &b = checks.getBuilder();
+  // An empty loop reads nothing: its ends count as 0.
+  SmallVector<OpFoldResult> last;
+  SmallVector<AffineExpr> zeros;
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  for (OpFoldResult length : lengths) {
+    OpFoldResult end = length ? length : checks.getConstant(1);
+    last.push_back(affine::makeComposedFoldedAffineMax(
+        b, op.getLoc(),
+        AffineMap::get(1, 0, {d0 - 1, b.getAffineConstantExpr(0)},
+                       b.getContext()),
+        {end}));
+    zeros.push_back(b.getAffineConstantExpr(0));
+  }
+  OpFoldResult size = checks.getSize(operand.get(), dim);
+  AffineExpr start = expr.replaceDims(zeros);
+  checks.checkPosition(checks.apply(start, {}), size,
+                       "first position along " + describe(operand, dim));
+  checks.checkPosition(checks.apply(expr, last), size,
+                       "last position along " + describe(operand, dim));
+}
+
+static void checkConcat(tensor::ConcatOp op, SizeChecks &checks) {
+  for (int64_t dim = 0; dim < op.getType().getRank(); ++dim)
+    for (unsigned number = 1;
+         dim != int64_t(op.getDim()) && number < op->getNumOperands(); ++number)
+      checks.checkSameSize(0, number, dim);
+}
+
+static void checkCast(tensor::CastOp op, SizeChecks &checks) {
+  auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
+  auto to = dyn_cast<RankedTensorType>(op.getType());
+  if (!from || !to)
+    return;
+  for (int64_t dim = 0; dim < to.getRank(); ++dim)
+    if (!to.isDynamicDim(dim))
+      checks.checkEqual(checks.getSize(op.getSource(), dim),
+                        checks.getConstant(to.getDimSize(dim)),
+                        "dimension " + Twine(dim) +
+                            " must be what the result's type says");
+}
+
+static void checkExpand(tensor::ExpandShapeOp op, SizeChecks &checks) {
+  SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+  for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
+    OpFoldResult product = checks.getConstant(1);
+    OpBuilder &b = checks.getBuilder();
+    for (int64_t part : group) {
+      checks.checkSize(sizes[part],
+                       "size of dimension " + Twine(part) + " of the result");
+      product =
+          checks.apply(b.getAffineSymbolExpr(0) * b.getAffineSymbolExpr(1),
+                       {product, sizes[part]});
+    }
+    checks.checkEqual(checks.getSize(op.getSrc(), dim), product,
+                      "dimension " + Twine(dim) +
+                          " must be the product of the dimensions that it "
+                          "becomes");
+  }
+}
+
+/// A new tensor has sizes that can be.
+static void checkNewShape(ValueRange sizes, SizeChecks &checks) {
+  for (auto [number, size] : llvm::enumerate(sizes))
+    checks.checkSize(size, "dynamic size #" + Twine(number));
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of tensors
+//===----------------------------------------------------------------------===//
+
+/// Every part lies in a tensor like `whole`.
+static void checkSlice(OffsetSizeAndStrideOpInterface op, Value whole,
+                       SizeChecks &checks) {
+  OpBuilder &b = checks.getBuilder();
+  Location loc = op.getLoc();
+  SmallVector<OpFoldResult> offsets = op.getMixedOffsets(),
+                            sizes = op.getMixedSizes(),
+                            strides = op.getMixedStrides();
+  // What is empty may begin anywhere: it counts as position 0.
+  AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
+             s2 = b.getAffineSymbolExpr(2);
+  auto unlessEmpty = [&](OpFoldResult size, OpFoldResult number) {
+    if (std::optional<int64_t> known = getConstantIntValue(size))
+      return *known == 0 ? checks.getConstant(0) : number;
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    Value isEmpty = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                          cast<Value>(size), zero);
+    Value position = getValueOrCreateConstantIndexOp(b, loc, number);
+    return OpFoldResult(
+        arith::SelectOp::create(b, loc, isEmpty, zero, position).getResult());
+  };
+  for (int64_t dim = 0; dim < int64_t(sizes.size()); ++dim) {
+    OpFoldResult size = sizes[dim];
+    checks.checkSize(size, "size of the part along dimension " + Twine(dim));
+    OpFoldResult there = checks.getSize(whole, dim);
+    if (isZeroInteger(offsets[dim]) && isOneInteger(strides[dim])) {
+      checks.checkRange(size, checks.getConstant(0), there,
+                        "size of the part along dimension " + Twine(dim));
+      continue;
+    }
+    // Of nothing position 0 is good enough.
+    there = affine::makeComposedFoldedAffineMax(
+        b, loc,
+        AffineMap::get(0, 1, {s0, b.getAffineConstantExpr(1)}, b.getContext()),
+        {there});
+    checks.checkPosition(unlessEmpty(size, offsets[dim]), there,
+                         "first position along dimension " + Twine(dim));
+    OpFoldResult last =
+        checks.apply(s0 + (s1 - 1) * s2, {offsets[dim], size, strides[dim]});
+    checks.checkPosition(unlessEmpty(size, last), there,
+                         "last position along dimension " + Twine(dim));
+  }
+}
+
+/// The source of an insertion has the size of the part.
+static void checkInsertSlice(tensor::InsertSliceOp op, SizeChecks &checks) {
+  checkSlice(op, op.getDest(), checks);
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  int64_t dim = 0;
+  for (auto [number, size] : llvm::enumerate(op.getMixedSizes())) {
+    if (dropped[number])
+      continue;
+    checks.checkEqual(checks.getSize(op.getSource(), dim), size,
+                      "dimension " + Twine(dim) +
+                          " of the source must be that of the part");
+    ++dim;
+  }
+}
+
+static void checkElement(ValueRange indices, Value tensor, SizeChecks &checks) {
+  for (auto [dim, index] : llvm::enumerate(indices))
+    checks.checkPosition(index, checks.getSize(tensor, dim),
+                         "position along dimension " + Twine(dim));
+}
+
+static void checkPad(tensor::PadOp op, SizeChecks &checks) {
+  for (auto [dim, low, high] :
+       llvm::enumerate(op.getMixedLowPad(), op.getMixedHighPad())) {
+    checks.checkSize(low, "low padding of dimension " + Twine(dim));
+    checks.checkSize(high, "high padding of dimension " + Twine(dim));
+  }
+}
+
+static void checkDim(tensor::DimOp op, SizeChecks &checks) {
+  if (auto type = dyn_cast<RankedTensorType>(op.getSource().getType()))
+    checks.checkPosition(op.getIndex(), checks.getConstant(type.getRank()),
+                         "number of the dimension");
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkOp(Operation *op) {
+  SizeChecks checks(op);
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
+    LoopChecks(structured, checks).run();
+    return checkIndices(op);
+  }
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    checkElementwise(op, checks);
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](mp::MessageOp op) { checkMessage(op, checks); })
+      .Case([&](mp::AggregateOp op) { checkAggregate(op, checks); })
+      .Case([&](mp::UpdateOp op) { checkUpdate(op, checks); })
+      .Case([&](tensor::ConcatOp op) { checkConcat(op, checks); })
+      .Case([&](tensor::CastOp op) { checkCast(op, checks); })
+      .Case([&](tensor::ExpandShapeOp op) { checkExpand(op, checks); })
+      .Case([&](tensor::ExtractSliceOp op) {
+        checkSlice(op, op.getSource(), checks);
+      })
+      .Case([&](tensor::InsertSliceOp op) { checkInsertSlice(op, checks); })
+      .Case([&](tensor::ExtractOp op) {
+        checkElement(op.getIndices(), op.getTensor(), checks);
+      })
+      .Case([&](tensor::InsertOp op) {
+        checkElement(op.getIndices(), op.getDest(), checks);
+      })
+      .Case([&](tensor::PadOp op) { checkPad(op, checks); })
+      .Case([&](tensor::DimOp op) { checkDim(op, checks); })
+      .Case<tensor::EmptyOp, tensor::SplatOp>(
+          [&](auto op) { checkNewShape(op.getDynamicSizes(), checks); })
+      .Case([&](tensor::GenerateOp op) {
+        checkNewShape(op.getDynamicExtents(), checks);
+      });
+  return isa<tensor::GenerateOp>(op) ? checkIndices(op) : success();
+}
+
+namespace {
+/// The result of an elementwise op has the size of its operands.
+struct SizeOfElementwise : OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp dim,
+                                PatternRewriter &rewriter) const override {
+    Operation *op = dim.getSource().getDefiningOp();
+    if (!op || !OpTrait::hasElementwiseMappableTraits(op))
+      return rewriter.notifyMatchFailure(dim, "not of an elementwise op");
+    // The last operand is no scalar condition.
+    rewriter.modifyOpInPlace(
+        dim, [&] { dim.getSourceMutable().assign(op->getOperands().back()); });
+    return success();
+  }
+};
+
+struct CheckSizes : public clique::impl::CheckSizesPassBase<CheckSizes> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      // The regions of these work on static tensors; those of others that are
+      // not control flow are checked with their op.
+      ops.push_back(op);
+      bool isLeaf = isa<linalg::LinalgOp, tensor::GenerateOp, mp::MessageOp,
+                        mp::AggregateOp, mp::UpdateOp, mp::KernelOp>(op);
+      return isLeaf ? WalkResult::skip() : WalkResult::advance();
+    });
+    for (Operation *op : ops)
+      if (failed(checkOp(op)))
+        return signalPassFailure();
+    resolveSizes();
+    dropRepeated();
+  }
+
+  /// Sizes of what ops made to sizes of what they were made from.
+  void resolveSizes() {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+    patterns.add<SizeOfElementwise>(context);
+    tensor::DimOp::getCanonicalizationPatterns(patterns, context);
+    mp::NumRowsOp::getCanonicalizationPatterns(patterns, context);
+    mp::CheckOp::getCanonicalizationPatterns(patterns, context);
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<tensor::DimOp, mp::NumRowsOp, mp::NumDstOp, mp::NumSrcOp,
+              mp::CheckOp>(op))
+        ops.push_back(op);
+    });
+    (void)applyOpPatternsGreedily(ops, std::move(patterns));
+  }
+
+  void dropRepeated() {
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(getOperation());
+    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+    getOperation()->walk([](Block *block) {
+      llvm::DenseSet<std::tuple<Value, Value, Value>> done;
+      for (auto check :
+           llvm::make_early_inc_range(block->getOps<mp::CheckOp>())) {
+        Value actual = check.getActual(), least = check.getLeast(),
+              most = check.getMost();
+        bool isEquality = least == most;
+        bool isNew = done.insert({actual, least, most}).second;
+        bool holds = actual == least && actual == most;
+        if (isEquality && isNew)
+          done.insert({least, actual, actual});
+        if (!isNew || holds)
+          check.erase();
+      }
+    });
+  }
+};
+} // namespace

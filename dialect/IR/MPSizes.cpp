@@ -1,0 +1,126 @@
+//===- MPSizes.cpp - Numbers of rows, and checks of them ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What each op says of the sizes of its results, and the canonicalisation of
+// what asks for sizes and checks them.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/IR/MPSizes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace clique::mp;
+
+#define GET_OP_CLASSES
+#include "dialect/IR/MPSizeOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Sizes of results
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Results whose dynamic rows are a number that `Model` names.
+template <typename Op, typename Model>
+struct Sizes
+    : ReifyRankedShapedTypeOpInterface::ExternalModel<Sizes<Op, Model>, Op> {
+  LogicalResult reifyResultShapes(Operation *op, OpBuilder &builder,
+                                  ReifiedRankedShapedTypeDims &shapes) const {
+    OpFoldResult rows = Model::getRows(cast<Op>(op), builder);
+    for (Type type : op->getResultTypes()) {
+      auto &shape = shapes.emplace_back();
+      for (int64_t size : cast<RankedTensorType>(type).getShape())
+        shape.push_back(ShapedType::isDynamic(size)
+                            ? rows
+                            : OpFoldResult(builder.getIndexAttr(size)));
+    }
+    return success();
+  }
+};
+
+/// A row for each destination.
+struct Destinations {
+  template <typename Op>
+  static OpFoldResult getRows(Op op, OpBuilder &builder) {
+    return builder.createOrFold<NumDstOp>(op.getLoc(), op.getGraph());
+  }
+};
+
+struct Nodes {
+  static OpFoldResult getRows(UpdateOp op, OpBuilder &builder) {
+    return tensor::getMixedSize(builder, op.getLoc(), op.getNodes().front(), 0);
+  }
+};
+
+/// A row between two offsets.
+struct Parts {
+  static OpFoldResult getRows(ReadoutOp op, OpBuilder &builder) {
+    Location loc = op.getLoc();
+    Value bounds =
+        builder.createOrFold<tensor::DimOp>(loc, op.getOffsets(), int64_t(0));
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    return builder.createOrFold<arith::SubIOp>(loc, bounds, one);
+  }
+};
+} // namespace
+
+void clique::mp::attachSizeInterfaces(MLIRContext &context) {
+  AggregateOp::attachInterface<Sizes<AggregateOp, Destinations>>(context);
+  DegreeOp::attachInterface<Sizes<DegreeOp, Destinations>>(context);
+  UpdateOp::attachInterface<Sizes<UpdateOp, Nodes>>(context);
+  ReadoutOp::attachInterface<Sizes<ReadoutOp, Parts>>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes asked for, and checks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A message has values for each edge of its graph.
+struct RowsOfMessage : OpRewritePattern<NumRowsOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(NumRowsOp op,
+                                PatternRewriter &rewriter) const override {
+    auto message = op.getEdges().getDefiningOp<MessageOp>();
+    if (!message)
+      return rewriter.notifyMatchFailure(op, "not the values of a message");
+    rewriter.replaceOpWithNewOp<NumEdgesOp>(op, message.getGraph());
+    return success();
+  }
+};
+} // namespace
+
+void NumRowsOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  patterns.add<RowsOfMessage>(context);
+}
+
+/// Whether it is known that low <= high.
+static bool isAtMost(Value low, Value high) {
+  if (low == high)
+    return true;
+  APInt lowNumber, highNumber;
+  bool isLowKnown = matchPattern(low, m_ConstantInt(&lowNumber));
+  bool isHighKnown = matchPattern(high, m_ConstantInt(&highNumber));
+  if (isLowKnown && isHighKnown)
+    return lowNumber.sle(highNumber);
+  // Sizes are not negative, and every number is at most the largest.
+  Operation *size = high.getDefiningOp();
+  if (isLowKnown && lowNumber.isZero() &&
+      isa_and_present<tensor::DimOp, NumDstOp, NumSrcOp, NumEdgesOp, NumRowsOp>(
+          size))
+    return true;
+  return isHighKnown && highNumber.isMaxSignedValue();
+}
+
+LogicalResult CheckOp::canonicalize(CheckOp op, PatternRewriter &rewriter) {
+  if (!isAtMost(op.getLeast(), op.getActual()) ||
+      !isAtMost(op.getActual(), op.getMost()))
+    return rewriter.notifyMatchFailure(op, "depends on what is given");
+  rewriter.eraseOp(op);
+  return success();
+}

@@ -1,0 +1,99 @@
+// Checks in terms of the sizes of arguments and graphs; nothing for what types
+// say, and the same numbers once.
+// RUN: clique-opt %s --split-input-file --mp-check-sizes | FileCheck %s
+
+// CHECK-LABEL: func.func @elementwise(
+// CHECK-SAME:    %[[A:.*]]: tensor<?x8xf32>, %[[B:.*]]: tensor<?x8xf32>
+// CHECK-DAG:     %[[M:.*]] = tensor.dim %[[A]], %c0
+// CHECK-DAG:     %[[N:.*]] = tensor.dim %[[B]], %c0
+// CHECK:         mp.check %[[N]] in %[[M]] to %[[M]], "{{.*}}check-sizes.mlir:{{[0-9]+}}:{{[0-9]+}}: 'arith.addf': dimension 0 of operand #1 must be that of operand #0"
+// CHECK-NEXT:    arith.addf
+// The sum has the rows of its operands, which are known to be equal.
+// CHECK-NOT:     mp.check
+// CHECK:         return
+func.func @elementwise(%a: tensor<?x8xf32>, %b: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %c = arith.addf %a, %b : tensor<?x8xf32>
+  %d = arith.mulf %b, %c : tensor<?x8xf32>
+  %e = math.exp %d : tensor<?x8xf32>
+  return %e : tensor<?x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @static(
+// CHECK-NOT:     mp.check
+// CHECK:         return
+func.func @static(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<2x8xf32> {
+  %c = arith.addf %a, %b : tensor<4x8xf32>
+  %d = tensor.extract_slice %c[1, 0] [2, 8] [1, 1] : tensor<4x8xf32> to tensor<2x8xf32>
+  return %d : tensor<2x8xf32>
+}
+
+// -----
+
+// A layer: what arguments have to have; its own values fit by construction.
+// CHECK-LABEL: func.func @layer(
+// CHECK-SAME:    %[[G:.*]]: !mp.graph, %[[H:.*]]: tensor<?x8xf32>, %[[E:.*]]: !mp.edges<8xf32>
+// CHECK-DAG:     %[[ROWS:.*]] = tensor.dim %[[H]], %c0
+// CHECK-DAG:     %[[SRC:.*]] = mp.num_src %[[G]]
+// CHECK:         mp.check %[[ROWS]] in %[[SRC]] to %[[SRC]], "{{.*}}'mp.message': src operand #0 needs a row for each source of its graph"
+// CHECK-DAG:     %[[EDGES:.*]] = mp.num_edges %[[G]]
+// CHECK-DAG:     %[[VALUES:.*]] = mp.num_rows %[[E]]
+// CHECK:         mp.check %[[VALUES]] in %[[EDGES]] to %[[EDGES]], "{{.*}}'mp.message': edge operand #0 needs a row for each edge of its graph"
+// CHECK:         mp.message
+// CHECK-NOT:     mp.check
+// CHECK:         mp.aggregate
+// CHECK:         %[[DST:.*]] = mp.num_dst %[[G]]
+// CHECK:         mp.check %[[DST]] in %[[ROWS]] to %[[ROWS]], "{{.*}}'mp.update': dimension 0 of operand #1 must be that of operand #0"
+// CHECK-NEXT:    mp.update
+func.func @layer(%g: !mp.graph, %h: tensor<?x8xf32>, %e: !mp.edges<8xf32>) -> tensor<?x8xf32> {
+  %m = mp.message %g src(%hj = %h : tensor<?x8xf32>) edge(%x = %e : !mp.edges<8xf32>) -> !mp.edges<8xf32> {
+    %r = arith.mulf %hj, %x : tensor<8xf32>
+    mp.yield %r : tensor<8xf32>
+  }
+  %s = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+  %o = mp.update (%hi = %h : tensor<?x8xf32>, %si = %s : tensor<?x8xf32>) -> tensor<?x8xf32> {
+    %r = arith.addf %hi, %si : tensor<8xf32>
+    mp.yield %r : tensor<8xf32>
+  }
+  return %o : tensor<?x8xf32>
+}
+
+// -----
+
+// A check stays in the block of its op.
+// CHECK-LABEL: func.func @branch(
+// CHECK:         scf.if
+// CHECK:           mp.check %{{.*}} in %c0 to %{{.*}}, "{{.*}}'tensor.extract': position along dimension 0"
+// CHECK-NEXT:      tensor.extract
+func.func @branch(%a: tensor<?xf32>, %i: index, %c: i1) -> f32 {
+  %r = scf.if %c -> f32 {
+    %x = tensor.extract %a[%i] : tensor<?xf32>
+    scf.yield %x : f32
+  } else {
+    %x = arith.constant 0.0 : f32
+    scf.yield %x : f32
+  }
+  return %r : f32
+}
+
+// -----
+
+// Positions that a region computes are reduced to their ends.
+// CHECK-LABEL: func.func @gather(
+// CHECK:         %[[ENDS:.*]]:2 = linalg.generic {{.*}}iterator_types = ["reduction"]
+// CHECK:           arith.minsi
+// CHECK:           arith.maxsi
+// CHECK:         mp.check {{.*}}"{{.*}}'linalg.generic': position along dimension 0 of what its tensor.extract reads"
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel"]
+// CHECK:           tensor.extract
+func.func @gather(%a: tensor<?xf32>, %k: tensor<?xi64>, %out: tensor<?xf32>) -> tensor<?xf32> {
+  %d = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]} ins(%k : tensor<?xi64>) outs(%out : tensor<?xf32>) {
+    ^bb0(%x: i64, %y: f32):
+      %i = arith.index_cast %x : i64 to index
+      %s = tensor.extract %a[%i] : tensor<?xf32>
+      linalg.yield %s : f32
+    } -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}

@@ -60,6 +60,24 @@ def SplitSlicesPass : Pass<"clique-split-slices", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def CopyByLoopsPass : Pass<"clique-copy-by-loops", "::mlir::func::FuncOp"> {
+  let summary = "Copies of parts of buffers as linalg.copy";
+  let description = [{
+    What bufferization and the deallocation of buffers copy where a function hands
+    out a part of a tensor. As `memref.copy` it would be a call of MLIR's own
+    library, which a layer does not bring.
+
+    ```mlir
+    memref.copy %part, %whole : memref<?x4xf32, strided<[4, 1]>> to memref<?x4xf32>
+    ```
+    becomes
+    ```mlir
+    linalg.copy ins(%part : memref<?x4xf32, strided<[4, 1]>>) outs(%whole : memref<?x4xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def ReduceVectorsPass : Pass<"clique-reduce-vectors"> {
   let summary = "Sums along the rows of a vector as a tree of halves";
   let description = [{

@@ -71,6 +71,7 @@ void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(bufferization::createLowerDeallocationsPass());
   cleanUp(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addNestedPass<func::FuncOp>(createCopyByLoopsPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   // Launches take in the bodies of other functions. Only behind a pass over the
   // whole module is no other thread still rewriting those.

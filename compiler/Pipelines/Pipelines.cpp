@@ -117,6 +117,7 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addNestedPass<func::FuncOp>(createCopyByLoopsPass());
   pm.addNestedPass<func::FuncOp>(createVectorizeCopiesPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   cleanUp(pm);

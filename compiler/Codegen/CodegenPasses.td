@@ -8,6 +8,42 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
+  let summary = "Long sums of whole tensors block by block";
+  let description = [{
+    The reductions of structured ops in public functions (kernels sum in blocks by
+    themselves) whose length is dynamic or more than two blocks: blocks of
+    `block-size` steps are summed by themselves, these sums in blocks again, and so
+    on. The error of a sum grows with its longest part instead of its length, and
+    does not depend on threads. Sums of half precision, of whatever length, are
+    carried in f32.
+
+    ```mlir
+    %s = linalg.reduce ins(%x : tensor<?xf32>) outs(%zero : tensor<f32>) dimensions = [0]
+      (%in: f32, %out: f32) { ... arith.addf ... }
+    ```
+    becomes, with blocks of 512,
+    ```mlir
+    %s = scf.for %i = %c0 to %n step %c262144 iter_args(%outer = %zero) -> (tensor<f32>) {
+      %sums = scf.for %k = %c0 to %m step %c512 iter_args(%inner = %fill) -> (tensor<f32>) {
+        %slice = tensor.extract_slice %x[%first] [%size] [1] : tensor<?xf32> to tensor<?xf32>
+        %part = linalg.reduce ins(%slice : tensor<?xf32>) outs(%fill : tensor<f32>) dimensions = [0] ...
+        %next = linalg.generic {...} ins(%part : tensor<f32>) outs(%inner : tensor<f32>) ... arith.addf ...
+        scf.yield %next : tensor<f32>
+      }
+      ... // %outer + %sums
+    }
+    ```
+  }];
+  let options = [Option<"blockSize", "block-size", "int64_t", "512",
+                        "Steps of a block">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
   let summary = "One-shot bufferization whose copies are linalg.copy";
   let description = [{

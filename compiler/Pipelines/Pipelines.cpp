@@ -86,6 +86,7 @@ static void buildLoops(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass());
+  pm.addNestedPass<func::FuncOp>(createSplitSumsPass());
   cleanUp(pm);
 }
 

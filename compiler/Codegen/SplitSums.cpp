@@ -1,0 +1,344 @@
+//===- SplitSums.cpp - Long sums block by block ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One number after the other, the rounding errors of a sum grow with its
+// length, and it stands still once it is so large that a term no longer changes
+// it (Higham: The Accuracy of Floating Point Summation, SIAM J. Sci. Comput.
+// 14, 1993). Sums of sums of blocks have the errors of their longest part.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace clique {
+#define GEN_PASS_DEF_SPLITSUMSPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+
+/// The ops that join a step of each reduction with what is there; none unless
+/// each is one op with a neutral element, and one of them a sum of floats.
+static SmallVector<Operation *> getCombiners(linalg::LinalgOp op) {
+  SmallVector<Operation *> combiners;
+  for (unsigned k = 0; k < op.getRegionOutputArgs().size(); ++k) {
+    SmallVector<Operation *> found;
+    if (!matchReduction(op.getRegionOutputArgs(), k, found) ||
+        found.size() != 1 || !arith::getNeutralElement(found.front()))
+      return {};
+    combiners.push_back(found.front());
+  }
+  if (llvm::none_of(combiners, llvm::IsaPred<arith::AddFOp>))
+    return {};
+  return combiners;
+}
+
+//===----------------------------------------------------------------------===//
+// Half precision
+//===----------------------------------------------------------------------===//
+
+static bool isHalf(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isBF16() || element.isF16();
+}
+
+/// The elements of a tensor in another float type.
+static Value convert(OpBuilder &b, Location loc, Value tensor, Type element) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, tensor), element);
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> loops(type.getRank(),
+                                         utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      b, loc, empty.getType(), tensor, empty, maps, loops,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value result =
+            isHalf(element)
+                ? arith::TruncFOp::create(b, loc, element, args[0]).getResult()
+                : arith::ExtFOp::create(b, loc, element, args[0]);
+        linalg::YieldOp::create(b, loc, result);
+      });
+  return generic.getResult(0);
+}
+
+/// `combiner` with its reduction, of half precision before, in f32.
+static Value joinWide(OpBuilder &b, Operation *combiner, BlockArgument old,
+                      Value sum, const IRMapping &mapping) {
+  bool isFirst = combiner->getOperand(0) == old;
+  Value term = mapping.lookupOrDefault(combiner->getOperand(isFirst ? 1 : 0));
+  term = arith::ExtFOp::create(b, combiner->getLoc(), sum.getType(), term);
+  Operation *wide = Operation::create(
+      combiner->getLoc(), combiner->getName(), sum.getType(), {sum, term},
+      combiner->getDiscardableAttrDictionary(),
+      combiner->getPropertiesStorage(), BlockRange(), /*numRegions=*/0);
+  b.insert(wide);
+  return wide->getResult(0);
+}
+
+/// Reductions of half precision are carried in f32, and rounded at the end.
+static linalg::GenericOp carryWide(RewriterBase &b, linalg::GenericOp op,
+                                   ArrayRef<Operation *> combiners) {
+  Location loc = op.getLoc();
+  b.setInsertionPoint(op);
+  SmallVector<Value> inits;
+  for (Value init : op.getDpsInits())
+    inits.push_back(
+        isHalf(init.getType()) ? convert(b, loc, init, b.getF32Type()) : init);
+  Block &body = *op.getBlock();
+  auto wide = linalg::GenericOp::create(
+      b, loc, TypeRange(ValueRange(inits)), op.getInputs(), inits,
+      op.getIndexingMapsArray(), op.getIteratorTypesArray(),
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        IRMapping mapping;
+        mapping.map(body.getArguments(), args);
+        for (Operation &step : body.without_terminator()) {
+          const auto *it = llvm::find(combiners, &step);
+          if (it == combiners.end() || !isHalf(step.getResult(0).getType())) {
+            b.clone(step, mapping);
+            continue;
+          }
+          BlockArgument old = op.getRegionOutputArgs()[it - combiners.begin()];
+          mapping.map(step.getResult(0),
+                      joinWide(b, &step, old, mapping.lookup(old), mapping));
+        }
+        SmallVector<Value> yielded;
+        for (Value value : body.getTerminator()->getOperands())
+          yielded.push_back(mapping.lookup(value));
+        linalg::YieldOp::create(b, loc, yielded);
+      });
+  SmallVector<Value> results;
+  for (auto [old, result] : llvm::zip_equal(op.getResults(), wide.getResults()))
+    results.push_back(
+        isHalf(old.getType())
+            ? convert(b, loc, result, getElementTypeOrSelf(old.getType()))
+            : result);
+  b.replaceOp(op, results);
+  return wide;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One op, whose reductions are split.
+class SumSplitter {
+public:
+  SumSplitter(linalg::LinalgOp op, ArrayRef<Operation *> combiners,
+              RewriterBase &rewriter)
+      : op(op), combiners(combiners), builder(rewriter), loc(op.getLoc()) {}
+
+  /// Whether there is a loop to split.
+  bool findLoops(int64_t blockSize);
+  FailureOr<SmallVector<Value>> run();
+
+private:
+  /// A reduction loop, in blocks of so many steps, from outer to inner.
+  struct Split {
+    unsigned loop;
+    SmallVector<int64_t> blocks;
+  };
+
+  Value getIndex(OpFoldResult number) {
+    return getValueOrCreateConstantIndexOp(builder, loc, number);
+  }
+  /// Tensors like the results, filled with what changes nothing.
+  SmallVector<Value> emitNeutral();
+  /// `sums` joined with `parts`.
+  SmallVector<Value> emitJoin(ValueRange sums, ValueRange parts);
+  /// The loops of `splits`, from entry `split` and there from `level` on, added
+  /// to `sums`.
+  FailureOr<SmallVector<Value>> emitLoops(unsigned split, unsigned level,
+                                          ValueRange sums);
+  /// The op over the present part of its loops, from neutral elements on.
+  FailureOr<SmallVector<Value>> emitPart();
+
+  linalg::LinalgOp op;
+  ArrayRef<Operation *> combiners;
+  RewriterBase &builder;
+  Location loc;
+  SmallVector<Split> splits;
+  /// The present part of all loops.
+  SmallVector<OpFoldResult> offsets, sizes;
+};
+} // namespace
+
+bool SumSplitter::findLoops(int64_t blockSize) {
+  SmallVector<int64_t> lengths = op.getStaticLoopRanges();
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  int64_t inside = 1;
+  for (unsigned loop : llvm::reverse(loops)) {
+    // Several loops make long blocks together.
+    int64_t block = std::max<int64_t>(1, blockSize / inside);
+    bool isLong =
+        ShapedType::isDynamic(lengths[loop]) || lengths[loop] > 2 * block;
+    if (isLong)
+      splits.push_back({loop, {block * blockSize, block}});
+    inside *= isLong ? block : lengths[loop];
+    inside = std::min(inside, blockSize);
+  }
+  std::reverse(splits.begin(), splits.end());
+  return !splits.empty();
+}
+
+SmallVector<Value> SumSplitter::emitNeutral() {
+  SmallVector<Value> neutral;
+  for (auto [init, combiner] : llvm::zip_equal(op.getDpsInits(), combiners)) {
+    Value empty = tensor::EmptyOp::create(
+        builder, loc, tensor::getMixedSizes(builder, loc, init),
+        getElementTypeOrSelf(init));
+    Value element = arith::ConstantOp::create(
+        builder, loc, *arith::getNeutralElement(combiner));
+    neutral.push_back(
+        linalg::FillOp::create(builder, loc, element, empty).getResult(0));
+  }
+  return neutral;
+}
+
+SmallVector<Value> SumSplitter::emitJoin(ValueRange sums, ValueRange parts) {
+  SmallVector<Value> joined;
+  for (auto [sum, part, combiner] : llvm::zip_equal(sums, parts, combiners)) {
+    auto type = cast<RankedTensorType>(sum.getType());
+    SmallVector<AffineMap> maps(2,
+                                builder.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> loops(type.getRank(),
+                                           utils::IteratorType::parallel);
+    Operation *step = combiner;
+    auto generic = linalg::GenericOp::create(
+        builder, loc, type, part, sum, maps, loops,
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          Operation *join = Operation::create(
+              loc, step->getName(), args[0].getType(), {args[1], args[0]},
+              step->getDiscardableAttrDictionary(),
+              step->getPropertiesStorage(), BlockRange(), /*numRegions=*/0);
+          b.insert(join);
+          linalg::YieldOp::create(b, loc, join->getResults());
+        });
+    joined.push_back(generic.getResult(0));
+  }
+  return joined;
+}
+
+FailureOr<SmallVector<Value>> SumSplitter::emitPart() {
+  SmallVector<Value> operands = op.getDpsInputs();
+  llvm::append_range(operands, emitNeutral());
+  Operation *whole = mlir::clone(builder, op, op->getResultTypes(), operands);
+  auto tiling = cast<TilingInterface>(whole);
+  FailureOr<TilingResult> part =
+      tiling.getTiledImplementation(builder, offsets, sizes);
+  if (failed(part))
+    return failure();
+  SmallVector<Value> results = part->tiledValues;
+  builder.eraseOp(whole);
+  return results;
+}
+
+FailureOr<SmallVector<Value>>
+SumSplitter::emitLoops(unsigned split, unsigned level, ValueRange sums) {
+  if (split == splits.size()) {
+    FailureOr<SmallVector<Value>> part = emitPart();
+    if (failed(part))
+      return failure();
+    return emitJoin(sums, *part);
+  }
+  auto [loop, blocks] = splits[split];
+  bool isLast = level + 1 == blocks.size();
+  OpFoldResult start = offsets[loop], length = sizes[loop];
+  auto steps = scf::ForOp::create(
+      builder, loc, getIndex(builder.getIndexAttr(0)), getIndex(length),
+      getIndex(builder.getIndexAttr(blocks[level])), sums);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(steps.getBody());
+  AffineExpr s0 = builder.getAffineSymbolExpr(0),
+             s1 = builder.getAffineSymbolExpr(1);
+  Value step = steps.getInductionVar();
+  offsets[loop] = affine::makeComposedFoldedAffineApply(
+      builder, loc, s0 + s1, {start, OpFoldResult(step)});
+  sizes[loop] = affine::makeComposedFoldedAffineMin(
+      builder, loc,
+      AffineMap::get(0, 2,
+                     {s0 - s1, builder.getAffineConstantExpr(blocks[level])},
+                     builder.getContext()),
+      {length, OpFoldResult(step)});
+  // What is inside begins a sum of its own.
+  bool joins = !isLast || split + 1 < splits.size();
+  SmallVector<Value> inner =
+      joins ? emitNeutral() : SmallVector<Value>(steps.getRegionIterArgs());
+  FailureOr<SmallVector<Value>> parts =
+      isLast ? emitLoops(split + 1, 0, inner)
+             : emitLoops(split, level + 1, inner);
+  offsets[loop] = start;
+  sizes[loop] = length;
+  if (failed(parts))
+    return failure();
+  SmallVector<Value> next =
+      joins ? emitJoin(steps.getRegionIterArgs(), *parts) : *parts;
+  scf::YieldOp::create(builder, loc, next);
+  return SmallVector<Value>(steps.getResults());
+}
+
+FailureOr<SmallVector<Value>> SumSplitter::run() {
+  builder.setInsertionPoint(op);
+  for (Range range :
+       cast<TilingInterface>(op.getOperation()).getIterationDomain(builder)) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
+  }
+  return emitLoops(0, 0, op.getDpsInits());
+}
+
+namespace {
+struct SplitSums : public clique::impl::SplitSumsPassBase<SplitSums> {
+  using SplitSumsPassBase::SplitSumsPassBase;
+
+  void runOnOperation() override {
+    // Kernels have sums of their own making.
+    if (!getOperation().isPublic())
+      return;
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (op.getNumReductionLoops() > 0 && op.hasPureTensorSemantics())
+        ops.push_back(op);
+    });
+    for (linalg::LinalgOp op : ops)
+      if (failed(split(op)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult split(linalg::LinalgOp op) {
+    IRRewriter rewriter(op);
+    SmallVector<Operation *> combiners = getCombiners(op);
+    if (combiners.empty())
+      return success();
+    if (llvm::any_of(op.getDpsInits().getTypes(), isHalf)) {
+      auto given = dyn_cast<linalg::GenericOp>(op.getOperation());
+      FailureOr<linalg::GenericOp> generic =
+          given ? FailureOr<linalg::GenericOp>(given)
+                : linalg::generalizeNamedOp(rewriter, op);
+      if (failed(generic))
+        return op.emitOpError("has a sum that cannot be carried in f32");
+      op = carryWide(rewriter, *generic, getCombiners(*generic));
+      combiners = getCombiners(op);
+    }
+    SumSplitter splitter(op, combiners, rewriter);
+    if (!splitter.findLoops(blockSize))
+      return success();
+    FailureOr<SmallVector<Value>> results = splitter.run();
+    if (failed(results))
+      return op.emitOpError("has a sum that cannot be split into blocks");
+    rewriter.replaceOp(op, *results);
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sums of many terms: of whole tensors, parts of a batch, and the sources of one
+destination. One term after the other 2^24 ones are as many as f32 can count, and a
+million random terms have errors of 1e-5."""
+# RUN: %python %s | FileCheck %s
+# CHECK: long sums: {{[0-9]+}} results
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+SPEC = """
+func.func @sum(%x: tensor<?xf32>) -> tensor<f32> {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<?xf32>) outs(%z : tensor<f32>)
+      dimensions = [0]
+  return %s : tensor<f32>
+}
+func.func @half(%x: tensor<?xbf16>) -> tensor<bf16> {
+  %z = arith.constant dense<0.0> : tensor<bf16>
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<?xbf16>) outs(%z : tensor<bf16>)
+      dimensions = [0]
+  return %s : tensor<bf16>
+}
+func.func @dot(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<f32> {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %s = linalg.dot ins(%x, %y : tensor<?xf32>, tensor<?xf32>) outs(%z : tensor<f32>)
+      -> tensor<f32>
+  return %s : tensor<f32>
+}
+func.func @columns(%x: tensor<?x8xf32>) -> tensor<8xf32> {
+  %z = arith.constant dense<0.0> : tensor<8xf32>
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<?x8xf32>) outs(%z : tensor<8xf32>)
+      dimensions = [0]
+  return %s : tensor<8xf32>
+}
+func.func @all(%x: tensor<?x8xf32>) -> tensor<f32> {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<?x8xf32>) outs(%z : tensor<f32>)
+      dimensions = [0, 1]
+  return %s : tensor<f32>
+}
+func.func @product(%x: tensor<3x?xf32>, %y: tensor<?x5xf32>) -> tensor<3x5xf32> {
+  %z = arith.constant dense<0.0> : tensor<3x5xf32>
+  %s = linalg.matmul ins(%x, %y : tensor<3x?xf32>, tensor<?x5xf32>) outs(%z : tensor<3x5xf32>)
+      -> tensor<3x5xf32>
+  return %s : tensor<3x5xf32>
+}
+func.func @readout(%o: tensor<?xi64>, %x: tensor<?x8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>) {
+  %s = mp.readout %o sum %x : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  %d = mp.readout %o std %x : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return %s, %d : tensor<?x8xf32>, tensor<?x8xf32>
+}
+func.func @heard(%g: !mp.graph, %x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %m = mp.message %g src(%xj = %x : tensor<?xf32>) -> !mp.edges<f32> {
+    mp.yield %xj : tensor<f32>
+  }
+  %s = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+  %t = mp.aggregate %g softmax(%m) %m : (!mp.edges<f32>, !mp.edges<f32>) -> tensor<?xf32>
+  return %s, %t : tensor<?xf32>, tensor<?xf32>
+}
+"""
+FOLDER = pathlib.Path(tempfile.mkdtemp())
+checked = 0
+
+
+def check(entry, expected, options=(), tolerance=1e-6, **inputs):
+    """Runs a layer with one thread and with two, and compares with `expected`."""
+    global checked
+    for name, array in inputs.items():
+        numpy.save(FOLDER / f"{name}.npy", array)
+    names = ["out"] if len(expected) == 1 else [f"out{k}" for k in range(len(expected))]
+    found = []
+    for threads in (1, 2):
+        command = ["clique-run", FOLDER / "sums.so", f"--entry={entry}", f"--threads={threads}",
+                   *options, *(f"--input={name}={FOLDER / name}.npy" for name in inputs),
+                   *(f"--output={name}={FOLDER / name}.npy" for name in names)]
+        done = subprocess.run([str(word) for word in command], check=False, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode:
+            sys.exit(f"{entry}: {done.stdout}")
+        found.append([numpy.load(FOLDER / f"{name}.npy") for name in names])
+    for one, two, right in zip(*found, expected):
+        error = numpy.abs(one.astype(numpy.float64) / right - 1).max()
+        if not error <= tolerance:
+            sys.exit(f"{entry} {options}: error {error}, expected at most {tolerance}")
+        if one.tobytes() != two.tobytes():
+            sys.exit(f"{entry} {options}: differs between 1 and 2 threads")
+        checked += 1
+
+
+def main():
+    (FOLDER / "sums.mlir").write_text(SPEC)
+    subprocess.run(["clique-compile", FOLDER / "sums.mlir", "-o", FOLDER / "sums.so"], check=True)
+    count = 2**24 + 1000
+    check("sum", [count], x=numpy.ones(count, numpy.float32), tolerance=1e-7)
+    check("half", [20000], x=numpy.ones(20000, numpy.float32), tolerance=4e-3)
+    random = numpy.random.default_rng(1)
+    x = random.random(2**20).astype(numpy.float32)
+    y = random.random(2**20).astype(numpy.float32)
+    x64, y64 = x.astype(numpy.float64), y.astype(numpy.float64)
+    check("sum", [x64.sum()], x=x)
+    check("dot", [x64 @ y64], x=x, y=y)
+    wide, wide64 = x.reshape(-1, 8), x64.reshape(-1, 8)
+    check("columns", [wide64.sum(0)], x=wide)
+    check("all", [x64.sum()], x=wide)
+    check("product", [x64[:60000].reshape(3, -1) @ y64[:100000].reshape(-1, 5)],
+          x=x[:60000].reshape(3, -1), y=y[:100000].reshape(-1, 5))
+    check("readout", [wide64.sum(0), wide64.std(0)], o=numpy.array([0, len(wide)]), x=wide,
+          tolerance=3e-6)
+    weights = numpy.exp(x64[:2**19])
+    expected = [x64[:2**19].sum(), (weights * x64[:2**19]).sum() / weights.sum()]
+    for lowering in ("dense", "sparse"):
+        check("heard", expected, (f"--graph=bipartite:1x{2**19}", f"--lowering={lowering}"),
+              x=x[:2**19], tolerance=3e-6)
+
+
+main()
+print(f"long sums: {checked} results")

@@ -22,8 +22,8 @@ static DLDataType parseType(const std::string &file, const std::string &descr) {
   static const Entry entries[] = {
       {"<f2", {kDLFloat, 16, 1}}, {"<f4", {kDLFloat, 32, 1}},
       {"<f8", {kDLFloat, 64, 1}}, {"<i4", {kDLInt, 32, 1}},
-      {"<i8", {kDLInt, 64, 1}},   {"|u1", {kDLUInt, 8, 1}},
-      {"|b1", {kDLUInt, 8, 1}}};
+      {"<i8", {kDLInt, 64, 1}},   {"|i1", {kDLInt, 8, 1}},
+      {"|u1", {kDLUInt, 8, 1}},   {"|b1", {CLIQUE_DL_BOOL, 8, 1}}};
   for (const Entry &entry : entries)
     if (descr == entry.name)
       return entry.type;
@@ -34,7 +34,7 @@ static DLDataType parseType(const std::string &file, const std::string &descr) {
          file, descr, descr.substr(1));
   fail(CLIQUE_FORMAT_ERROR,
        "{}: element type '{}' is not supported, expected one of f2, f4, f8, "
-       "i4, i8, u1 and bool; convert it with numpy.ndarray.astype",
+       "i1, i4, i8, u1 and bool; convert it with numpy.ndarray.astype",
        file, descr);
 }
 
@@ -105,6 +105,20 @@ static int64_t findNonfinite(const char *data, int64_t count, Bits mask) {
   return count;
 }
 
+/// NumPy writes truth values as 0 and 1, which layers count on.
+static void checkBools(const ByteSource &source, const DLTensor &tensor,
+                       int64_t count) {
+  if (tensor.dtype.code != CLIQUE_DL_BOOL)
+    return;
+  const char *data = tensorData(tensor);
+  for (int64_t k = 0; k < count; ++k)
+    if (data[k] != 0 && data[k] != 1)
+      fail(CLIQUE_FORMAT_ERROR,
+           "{}: truth value {} of {} is the byte {}, expected 0 or 1: the file "
+           "is damaged",
+           source.name(), k, count, int(uint8_t(data[k])));
+}
+
 static void checkFinite(const ByteSource &source, const DLTensor &tensor,
                         int64_t count) {
   if (tensor.dtype.code != kDLFloat)
@@ -144,6 +158,7 @@ TensorPtr clique::readNpy(ByteSource &source, bool allowNonfinite) {
               header.shape, count, elementSize);
     tensor = std::move(rowMajor);
   }
+  checkBools(source, tensor->dl_tensor, count);
   if (!allowNonfinite)
     checkFinite(source, tensor->dl_tensor, count);
   return tensor;

@@ -96,6 +96,10 @@ static std::string typeDescr(const char *path, DLDataType type) {
       return "<f4";
     if (type.code == kDLUInt && type.bits == 8)
       return "|u1";
+    if (type.code == kDLInt && type.bits == 8)
+      return "|i1";
+    if (type.code == CLIQUE_DL_BOOL && type.bits == 8)
+      return "|b1";
     if (type.code == kDLFloat &&
         (type.bits == 16 || type.bits == 32 || type.bits == 64))
       return fmt::format("<f{}", type.bits / 8);
@@ -104,7 +108,7 @@ static std::string typeDescr(const char *path, DLDataType type) {
   }
   fail(CLIQUE_INVALID_ARGUMENT,
        "{}: element type {} is not supported, expected one of f16, bf16, f32, "
-       "f64, i32, i64 and u8",
+       "f64, i1, i8, i32, i64 and u8",
        path, dtypeName(type));
 }
 

@@ -104,12 +104,16 @@ static const char *codeName(uint8_t code) {
     return "bf";
   case kDLComplex:
     return "complex";
+  case CLIQUE_DL_BOOL:
+    return "bool";
   default:
     return "type";
   }
 }
 
 std::string clique::dtypeName(DLDataType dtype) {
+  if (dtype.code == CLIQUE_DL_BOOL && dtype.bits == 8 && dtype.lanes == 1)
+    return "i1";
   std::string name = fmt::format("{}{}", codeName(dtype.code), dtype.bits);
   if (dtype.lanes != 1)
     name += fmt::format("x{}", dtype.lanes);

@@ -193,7 +193,7 @@ CLIQUE_API const char *clique_node_order_name(clique_node_order order);
 
 /*===--- Array files ------------------------------------------------------===*/
 
-/* Reads a .npy (or .npy.gz) array: f2, f4, f8, i4, i8, u1, bool, little
+/* Reads a .npy (or .npy.gz) array: f2, f4, f8, i1, i4, i8, u1, bool, little
    endian, C order (Fortran order is transposed on reading). The caller frees
    with tensor->deleter(tensor). A NaN or infinity in a floating array is an
    error unless allow_nonfinite is set. */
@@ -347,4 +347,8 @@ CLIQUE_API void clique_release_kept_memory(void);
 #ifdef __cplusplus
 }
 #endif
+
+/* The type code of truth values, a byte each: kDLBool of DLPack since its
+   version 0.8. */
+#define CLIQUE_DL_BOOL 6
 #endif /* CLIQUE_RUNTIME_CLIQUE_H */

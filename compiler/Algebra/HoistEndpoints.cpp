@@ -58,7 +58,7 @@ static bool canBeNodeFeature(Value value) {
   Type element = type.getElementType();
   return element.isBF16() || element.isF16() || element.isF32() ||
          element.isF64() || element.isInteger(32) || element.isInteger(64) ||
-         element.isInteger(1) || element.isIndex();
+         element.isInteger(1) || element.isInteger(8) || element.isIndex();
 }
 
 namespace {

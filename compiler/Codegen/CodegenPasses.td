@@ -8,6 +8,37 @@
 
 include "mlir/Pass/PassBase.td"
 
+def BoolsAsBytesPass : Pass<"clique-bools-as-bytes", "::mlir::ModuleOp"> {
+  let summary = "Truth values in tensors and buffers as bytes";
+  let description = [{
+    A truth value in memory is a byte, 0 or 1, as callers have it; of what is read,
+    every byte but 0 is true. LLVM would pack the elements of a vector of `i1` into
+    the bits of a byte, and give each a byte where they are read one by one.
+
+    ```mlir
+    %o = linalg.generic {...} ins(%m, %x : tensor<?xi1>, tensor<?xf32>) outs(%e : tensor<?xf32>) {
+    ^bb0(%mask: i1, %in: f32, %out: f32):
+      %s = arith.select %mask, %in, %zero : f32
+      linalg.yield %s : f32
+    } -> tensor<?xf32>
+    ```
+    becomes
+    ```mlir
+    %o = linalg.generic {...} ins(%m, %x : tensor<?xi8>, tensor<?xf32>) outs(%e : tensor<?xf32>) {
+    ^bb0(%byte: i8, %in: f32, %out: f32):
+      %mask = arith.cmpi ne, %byte, %c0_i8 : i8
+      %s = arith.select %mask, %in, %zero : f32
+      linalg.yield %s : f32
+    } -> tensor<?xf32>
+    ```
+
+    Elementwise ops on whole tensors are to be `linalg` by then
+    (`convert-elementwise-to-linalg`).
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
 def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
   let summary = "Long sums of whole tensors block by block";
   let description = [{

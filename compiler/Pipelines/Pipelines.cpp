@@ -87,6 +87,7 @@ static void buildLoops(OpPassManager &pm,
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass());
   pm.addNestedPass<func::FuncOp>(createSplitSumsPass());
+  pm.addPass(createBoolsAsBytesPass());
   cleanUp(pm);
 }
 

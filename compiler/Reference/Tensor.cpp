@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Reference/Tensor.h"
+#include "runtime/clique.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -111,6 +112,11 @@ static bool convert(DLDataType type, const char *from,
     return true;
   case kDLUInt << 8 | 16:
     convertElements<uint16_t>(from, to);
+    return true;
+  case CLIQUE_DL_BOOL << 8 | 8:
+    convertElements<uint8_t>(from, to);
+    for (double &value : to)
+      value = value != 0;
     return true;
   case kDLUInt << 8 | 8:
     convertElements<uint8_t>(from, to);

@@ -38,6 +38,7 @@ private:
   Error checkInterface(const Function *callee) const;
   /// The pointer args[k].
   Value *loadPointer(unsigned k);
+  Value *loadScalar(const LayerArgument &arg, Value *memory);
   void storeNumber(Value *value, Value *memory, Value *bytes);
   void storeResult(unsigned k, Value *value);
 
@@ -50,10 +51,24 @@ private:
 };
 } // namespace
 
+/// A truth value is one bit in registers and a byte in memory.
+static bool isBool(const LayerArgument &arg) {
+  return arg.dtype.code == CLIQUE_DL_BOOL;
+}
+
+Value *EntryBuilder::loadScalar(const LayerArgument &arg, Value *memory) {
+  if (!isBool(arg))
+    return builder.CreateLoad(getScalarType(arg), memory);
+  return builder.CreateIsNotNull(
+      builder.CreateLoad(builder.getInt8Ty(), memory));
+}
+
 Type *EntryBuilder::getScalarType(const LayerArgument &arg) {
   LLVMContext &context = module.getContext();
   if (arg.dtype.code == kDLBfloat)
     return Type::getBFloatTy(context);
+  if (isBool(arg))
+    return Type::getInt1Ty(context);
   if (arg.dtype.code == kDLInt)
     return IntegerType::get(context, arg.dtype.bits);
   return arg.dtype.bits == 16   ? Type::getHalfTy(context)
@@ -117,6 +132,8 @@ void EntryBuilder::storeResult(unsigned k, Value *value) {
       "_mlir_memref_to_llvm_alloc", pointer, builder.getInt64Ty());
   Value *bytes = builder.getInt64(signature.results[k].dtype.bits / 8);
   Value *memory = builder.CreateCall(allocate, bytes);
+  if (isBool(signature.results[k]))
+    value = builder.CreateZExt(value, builder.getInt8Ty());
   storeNumber(value, memory, bytes);
   builder.CreateStore(memory, room);
   builder.CreateStore(memory,
@@ -155,7 +172,7 @@ Error EntryBuilder::build() {
     if (arg.kind == CLIQUE_ARG_GRAPH)
       value = builder.CreateLoad(builder.getPtrTy(), value);
     else if (isScalar(arg))
-      value = builder.CreateLoad(getScalarType(arg), value);
+      value = loadScalar(arg, value);
     operands.push_back(value);
   }
   Value *returned = builder.CreateCall(callee, operands);

@@ -22,13 +22,17 @@ std::string clique::getTypeName(DLDataType type) {
     return "bf16";
   case kDLFloat:
     return "f" + std::to_string(type.bits);
+  case CLIQUE_DL_BOOL:
+    return "i1";
+  case kDLUInt:
+    return "u" + std::to_string(type.bits);
   default:
     return "i" + std::to_string(type.bits);
   }
 }
 
 static std::optional<DLDataType> getDataType(Type type) {
-  auto make = [](DLDataTypeCode code, unsigned bits) {
+  auto make = [](unsigned code, unsigned bits) {
     return DLDataType{uint8_t(code), uint8_t(bits), 1};
   };
   if (type.isBF16())
@@ -37,6 +41,8 @@ static std::optional<DLDataType> getDataType(Type type) {
     return make(kDLFloat, type.getIntOrFloatBitWidth());
   if (type.isIndex())
     return make(kDLInt, 64);
+  if (type.isSignlessInteger(1))
+    return make(CLIQUE_DL_BOOL, 8);
   for (unsigned bits : {8u, 16u, 32u, 64u})
     if (type.isSignlessInteger(bits))
       return make(kDLInt, bits);
@@ -76,8 +82,8 @@ LogicalResult SignatureBuilder::describeElement(Type type, Type element,
     return function.emitOpError()
            << what << " has type " << type
            << ", which a compiled layer cannot exchange with its caller; "
-              "elements may be bf16, f16, f32, f64, i8, i16, i32, i64 or index"
-           << (element.isInteger(1) ? " (hand truth values over as i8)" : "");
+              "elements may be bf16, f16, f32, f64, i1, i8, i16, i32, i64 or "
+              "index";
   arg.dtype = *dtype;
   return success();
 }

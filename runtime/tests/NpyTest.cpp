@@ -97,13 +97,24 @@ TEST(NpyRead, ElementTypes) {
   for (const Case &c :
        {Case{"<f2", {kDLFloat, 16, 1}}, Case{"<f8", {kDLFloat, 64, 1}},
         Case{"<i4", {kDLInt, 32, 1}}, Case{"<i8", {kDLInt, 64, 1}},
-        Case{"|u1", {kDLUInt, 8, 1}}, Case{"|b1", {kDLUInt, 8, 1}}}) {
+        Case{"|u1", {kDLUInt, 8, 1}}, Case{"|i1", {kDLInt, 8, 1}},
+        Case{"|b1", {CLIQUE_DL_BOOL, 8, 1}}}) {
     Tensor tensor = read(folder.write(
         "a.npy", npy(header(c.descr, "(2,)"),
                      std::string(size_t(c.type.bits) / 8 * 2, '\1'))));
     EXPECT_EQ(tensor->dl_tensor.dtype.code, c.type.code) << c.descr;
     EXPECT_EQ(tensor->dl_tensor.dtype.bits, c.type.bits) << c.descr;
   }
+}
+
+TEST(NpyRead, TruthValuesAreZeroOrOne) {
+  TempFolder folder;
+  Tensor mask = read(folder.write(
+      "a.npy", npy(header("|b1", "(3,)"), std::string("\0\1\1", 3))));
+  EXPECT_EQ(values<uint8_t>(mask), (std::vector<uint8_t>{0, 1, 1}));
+  EXPECT_HAS(
+      readError(folder, npy(header("|b1", "(3,)"), std::string("\0\2\1", 3))),
+      "truth value 1 of 3 is the byte 2, expected 0 or 1");
 }
 
 TEST(NpyRead, ScalarsAndEmptyArrays) {

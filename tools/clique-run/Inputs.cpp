@@ -34,8 +34,9 @@ private:
   /// Rows of an argument that was not given, from its graph or from what was
   /// given; nothing if they do not say.
   std::optional<int64_t> findRows(const LayerArgument &arg);
-  /// The rows of the smallest table that the spec looks something up in.
-  int64_t findIndexBound();
+  /// The rows of the smallest table that the spec looks something up in, as far
+  /// as the type can count them.
+  int64_t findIndexBound(DLDataType type);
   /// Whether the spec takes the argument for the variance of a batch.
   bool isVariance(unsigned argument);
 
@@ -68,12 +69,19 @@ Expected<unsigned> InputMaker::findArgument(StringRef name, StringRef whole) {
                            "'; there is: " + join(valid, ", "));
 }
 
+static bool isInteger(DLDataType type) {
+  return type.code == kDLInt || type.code == CLIQUE_DL_BOOL;
+}
+
 /// One number, or nothing where it cannot be exactly what the type holds.
 static std::optional<double> parseScalar(DLDataType type, StringRef text) {
-  if (type.code != kDLInt)
+  if (!isInteger(type))
     return parseNumber(text);
   std::optional<int64_t> value = parseInteger(text);
-  if (!value || (type.bits < 64 && !isIntN(type.bits, *value)))
+  bool fits = value && (type.code == CLIQUE_DL_BOOL
+                            ? *value == 0 || *value == 1
+                            : type.bits == 64 || isIntN(type.bits, *value));
+  if (!fits)
     return std::nullopt;
   return double(*value);
 }
@@ -121,6 +129,10 @@ Expected<TensorHandle> InputMaker::readFile(const LayerArgument &arg,
   DLDataType type = read->dl_tensor.dtype;
   if (arg.dtype.code == kDLBfloat && type.code == kDLFloat && type.bits == 32)
     return toBFloat(read->dl_tensor);
+  // A mask as NumPy saves it serves as bytes too.
+  if (type.code == CLIQUE_DL_BOOL && arg.dtype.code == kDLInt &&
+      arg.dtype.bits == 8)
+    read->dl_tensor.dtype = type = arg.dtype;
   if (type.code != arg.dtype.code || type.bits != arg.dtype.bits)
     return createStringError(
         "--input=" + arg.name + ": " + path + " holds elements of type " +
@@ -189,7 +201,9 @@ std::optional<int64_t> InputMaker::findRows(const LayerArgument &arg) {
   return std::nullopt;
 }
 
-int64_t InputMaker::findIndexBound() {
+int64_t InputMaker::findIndexBound(DLDataType type) {
+  if (type.code == CLIQUE_DL_BOOL)
+    return 2;
   // Without a table, integers are anybody's guess: truth values.
   int64_t bound = INT64_MAX;
   function->getParentOfType<mlir::ModuleOp>().walk([&](mp::LookupOp lookup) {
@@ -197,7 +211,9 @@ int64_t InputMaker::findIndexBound() {
         mlir::cast<mlir::RankedTensorType>(lookup.getTable().getType());
     bound = std::min(bound, table.getDimSize(0));
   });
-  return bound == INT64_MAX ? 2 : bound;
+  if (bound == INT64_MAX)
+    return 2;
+  return type.bits == 8 ? std::min<int64_t>(bound, INT8_MAX) : bound;
 }
 
 bool InputMaker::isVariance(unsigned argument) {
@@ -216,11 +232,11 @@ Expected<TensorHandle> InputMaker::makeRandom(unsigned argument,
   std::string start = "layer '" + signature.name + "': argument '" + arg.name +
                       "' was not given";
   std::string mend = "; use --input=" + arg.name;
-  bool isInteger = arg.dtype.code == kDLInt;
-  if (arg.kind == CLIQUE_ARG_SCALAR && isInteger)
+  bool isWhole = isInteger(arg.dtype);
+  if (arg.kind == CLIQUE_ARG_SCALAR && isWhole)
     return createStringError(
         start + " and is an integer that nothing else says" + mend + "=NUMBER");
-  if (isInteger && !function)
+  if (isWhole && !function)
     return createStringError(start +
                              "; a library does not say which integers are "
                              "valid" +
@@ -248,11 +264,11 @@ Expected<TensorHandle> InputMaker::makeRandom(unsigned argument,
   bool isWeight = arg.extent == CLIQUE_EXTENT_NONE && shape.size() >= 2;
   double scale =
       isWeight ? 1.0 / std::sqrt(double(std::max<int64_t>(shape[0], 1))) : 1.0;
-  int64_t bound = isInteger ? findIndexBound() : 0;
+  int64_t bound = isWhole ? findIndexBound(arg.dtype) : 0;
   bool isPositive = isVariance(argument);
   for (int64_t k = 0, end = getNumElements(value); k < end; ++k) {
-    double number = isInteger ? double(random.getInteger(k, bound))
-                              : random.getUniform(k) * scale;
+    double number = isWhole ? double(random.getInteger(k, bound))
+                            : random.getUniform(k) * scale;
     setElement(value, k, isPositive ? std::abs(number) : number);
   }
   return tensor;

@@ -69,9 +69,10 @@ def main():
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         for layer in LAYERS:
-            failures += check(options, pathlib.Path(folder), layer)
-    print("\n".join(failures + [f"{options.sanitizer}: {len(LAYERS)} layers, "
-                                f"{len(failures)} failures"]))
+            found = check(options, pathlib.Path(folder), layer)
+            print("\n".join(found + [f"{layer[0]}: {'failed' if found else 'ok'}"]), flush=True)
+            failures += found
+    print(f"{options.sanitizer}: {len(LAYERS)} layers, {len(failures)} failures")
     return 1 if failures else 0
 
 

@@ -36,11 +36,16 @@ Sanitizer clique::getOwnSanitizer() {
 void clique::markForSanitizer(Module &module, Sanitizer sanitizer) {
   if (sanitizer == Sanitizer::none)
     return;
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      function.addFnAttr(sanitizer == Sanitizer::address
-                             ? Attribute::SanitizeAddress
-                             : Attribute::SanitizeThread);
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr(sanitizer == Sanitizer::address
+                           ? Attribute::SanitizeAddress
+                           : Attribute::SanitizeThread);
+    // Nothing throws; for what might, the thread sanitizer catches and resumes
+    // with functions that the layer's libraries lack.
+    function.setDoesNotThrow();
+  }
   // Red zones around variables would need a constructor.
   for (GlobalVariable &variable : module.globals()) {
     GlobalValue::SanitizerMetadata metadata;

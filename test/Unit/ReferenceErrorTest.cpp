@@ -152,8 +152,9 @@ TEST_F(ReferenceError, ShapesAtRunTime) {
                       "%r = tensor.extract %a[%i] : tensor<?xf32>\nreturn\n}",
               arguments, "takes element 2 of a dimension that has 2 elements");
   expectError(begin + "%n = arith.constant 3 : index\n"
+                      "%s = tensor.cast %a : tensor<?xf32> to tensor<2xf32>\n"
                       "%r = tensor.generate %n {\n^bb0(%i: index):\n"
-                      "%x = tensor.extract %a[%i] : tensor<?xf32>\n"
+                      "%x = tensor.extract %s[%i] : tensor<2xf32>\n"
                       "tensor.yield %x : f32\n} : tensor<?xf32>\nreturn\n}",
               arguments, "takes element 2 of a dimension that has 2 elements");
 }

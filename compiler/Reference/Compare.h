@@ -54,7 +54,7 @@ struct ReferenceComparison {
 /// are an error.
 llvm::Expected<ReferenceComparison>
 compareWithReference(const DLTensor &actual, const ReferenceTensor &expected,
-                     const ReferenceTolerance &tolerance,
+                     const ReferenceTolerance &tolerance = {},
                      llvm::ArrayRef<const ReferenceTensor *> rounded = {});
 
 } // namespace clique

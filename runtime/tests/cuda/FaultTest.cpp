@@ -42,6 +42,10 @@ TEST(CudaFault, KernelBeyondABlock) {
              "byte 5000 of a block of 1000 bytes of device memory");
 }
 
+TEST(CudaFault, KernelInFrontOfAllBlocks) {
+  EXPECT_HAS(poke(-(1 << 12), 1), "in front of all device memory");
+}
+
 TEST(CudaFault, KernelAndFreedMemory) {
   Code code;
   EXPECT_EQ(inLayer([&] {
@@ -97,5 +101,6 @@ TEST(CudaFault, CopiesStayInTheirBlocks) {
                            "emulation) to the host: CUDA_ERROR_INVALID_VALUE"));
   EXPECT_EQ(inLayer([&] { clique_rt_write(host.data(), host.data(), 300); }),
             CLIQUE_DEVICE_ERROR);
+  EXPECT_TRUE(lastErrorHas("300 bytes from the host to CUDA device 0"));
   EXPECT_TRUE(lastErrorHas("no memory of the device"));
 }

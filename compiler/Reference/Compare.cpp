@@ -55,7 +55,7 @@ public:
   void run();
 
   size_t worst = 0;
-  double worstExcess = -1;
+  std::pair<double, double> worstExcess = {-1, -1};
   double rowScale = 0, rounding = 0;
   bool agrees = true;
   double getScale() const { return largest > 0 ? largest : 1; }
@@ -106,7 +106,7 @@ void Comparison::compareRow(size_t begin, size_t end, double rowRounding) {
       continue;
     // The worst one differs by the largest multiple of what it may.
     const bool isAllowed = difference <= allowed;
-    const double excess = isAllowed ? difference : difference / allowed;
+    const std::pair excess(isAllowed ? 0 : difference / allowed, difference);
     if (isAllowed > agrees || (isAllowed == agrees && excess <= worstExcess))
       continue;
     agrees = isAllowed;

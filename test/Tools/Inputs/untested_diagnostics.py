@@ -36,7 +36,8 @@ WITHOUT = {
         "functions of f64 on GPUs need libclc",
         "there is no code generator for a GPU of architecture", "; sm_80 is the oldest",
         "the CUDA devices"],
-    "where memory ends": [
+    "where memory begins or ends": [
+        "in front of all device memory",
         "the list of the dense tiles of a graph", "no memory for the image"],
     "defects of the compiler, which no spec is known to show": [
         "cannot be tiled", "this is a defect of the compiler's pipeline",

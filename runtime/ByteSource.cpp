@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,9 +36,10 @@ FileSource::FileSource(const char *path)
     : ByteSource(path), fileBytes(regularFileSize(path)),
       nextProgress(std::chrono::steady_clock::now() + std::chrono::seconds(2)) {
   file = gzopen(path, "rb");
+  if (!file && errno == 0)
+    throw std::bad_alloc();
   if (!file)
-    fail(CLIQUE_IO_ERROR, "{}: cannot be read: {}", path,
-         errno ? std::strerror(errno) : "out of memory");
+    fail(CLIQUE_IO_ERROR, "{}: cannot be read: {}", path, std::strerror(errno));
   gzbuffer(file, kBufferBytes);
 }
 

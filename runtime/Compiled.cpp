@@ -219,9 +219,10 @@ bool clique_rt_choose_dense(const clique_graph *g, const char *kernel,
     Choice choice =
         chooseLowering(*g, kernel, versions,
                        {bytes_per_edge, flops_per_edge, products_per_edge});
-    recordDecision(fmt::format(
-        "{}: {}, {}: {}", kernel, describeTopology(g->info()),
-        choice.dense ? "dense tiles" : "sparse rows", choice.reason));
+    recordDecision(fmt::format("{}: {}, {}{}: {}", kernel,
+                               describeTopology(g->info()),
+                               choice.dense ? "dense tiles" : "sparse rows",
+                               choice.exception, choice.reason));
     return choice.dense;
   });
 }
@@ -237,12 +238,13 @@ int64_t _mlir_ciface_clique_rt_check_offsets(Memref1D<const int64_t> *offsets,
     const int64_t count = values.size() - 1;
     if (count < 0)
       fail(CLIQUE_INVALID_ARGUMENT,
-           "offsets: is empty, expected one offset more than parts");
-    checkOffsets("offsets of the batch", count, values.data());
+           "mp.readout: offsets are empty, expected one offset more than "
+           "graphs");
+    checkOffsets("mp.readout", count, values.data());
     if (values.data()[count] != total)
       fail(CLIQUE_INVALID_ARGUMENT,
-           "offsets of the batch: the last one is {}, expected {}, the number "
-           "of nodes",
+           "mp.readout: the last offset is {}, expected {}, the number of "
+           "nodes",
            values.data()[count], total);
     return count;
   });

@@ -54,6 +54,15 @@ void clique_set_lowering(clique_lowering lowering) {
   loweringOverride = lowering;
 }
 
+/// A user who names a version gets it, or an error.
+static void requireSparse(const char *kernel) {
+  fail(CLIQUE_INVALID_ARGUMENT,
+       "{}: the sparse lowering was asked for, but only dense tiles were "
+       "compiled, as the type of the graph suggests: compile the layer with "
+       "--lowering=sparse, or leave the choice to the cost model",
+       kernel);
+}
+
 static void requireDense(const clique_graph &graph, const char *kernel,
                          const char *why) {
   if (graph.hasParallelEdges())
@@ -67,9 +76,14 @@ static void requireDense(const clique_graph &graph, const char *kernel,
 Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
                               int64_t versions, const EdgeWork &work) {
   const clique_lowering wanted = loweringOverride;
-  // A kernel that was compiled as sparse only, as a readout is, runs so.
-  if (wanted == CLIQUE_LOWERING_DENSE && versions != kSparseVersion)
+  // A readout has rows only, whatever the layers around it are asked for.
+  if (wanted == CLIQUE_LOWERING_DENSE && versions == kSparseVersion)
+    return {false, "its graph has no dense tiles by its type",
+            ", though dense tiles were asked for"};
+  if (wanted == CLIQUE_LOWERING_DENSE)
     requireDense(graph, kernel, "the dense lowering was asked for");
+  if (versions == kDenseVersion && wanted == CLIQUE_LOWERING_SPARSE)
+    requireSparse(kernel);
   if (versions == kDenseVersion)
     requireDense(graph, kernel, "only a dense version was compiled");
   if (versions == kDenseVersion || versions == kSparseVersion)

@@ -30,6 +30,8 @@ struct EdgeWork {
 struct Choice {
   bool dense;
   std::string reason;
+  /// What of the user's wish was not fulfilled; else empty.
+  const char *exception = "";
 };
 
 /// Throws if the graph has no version, or not the one asked for.

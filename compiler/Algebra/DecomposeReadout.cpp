@@ -44,9 +44,10 @@ struct ReadoutAsAggregate : OpRewritePattern<mp::ReadoutOp> {
     // The offsets are row pointers already: graph k hears its own nodes.
     auto sparse = mp::MPGraphType::get(getContext(), mp::Topology::sparse,
                                        /*param=*/0, /*noSelf=*/false);
-    Value graph =
-        mp::CSROp::create(rewriter, loc, sparse, op.getOffsets(),
-                          makeIota(rewriter, loc, numNodes), numNodes);
+    auto graph = mp::CSROp::create(rewriter, loc, sparse, op.getOffsets(),
+                                   makeIota(rewriter, loc, numNodes), numNodes);
+    // Wrong offsets are the readout's, not those of a graph in the spec.
+    graph->setAttr("mp.readout", rewriter.getUnitAttr());
     auto edges = mp::EdgesType::get(mp::getNodeFeature(nodes.getType()));
     auto message =
         mp::MessageOp::create(rewriter, loc, graph, /*dst=*/ValueRange(), nodes,

@@ -24,7 +24,7 @@ def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
     ```mlir
     %n = tensor.dim %h, %c0 : tensor<?x64xf32>
     %nodes = tensor.generate %n { ... } : tensor<?xi32>    // 0, 1, 2, ...
-    %g = mp.csr %offsets, %nodes, %n : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
+    %g = mp.csr %offsets, %nodes, %n {mp.readout} : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
     %m = mp.message %g : !mp.graph<sparse> src(%hj = %h : tensor<?x64xf32>)
            -> !mp.edges<64xf32> {
       mp.yield %hj : tensor<64xf32>

@@ -32,6 +32,14 @@ struct Decision {
 };
 } // namespace
 
+/// The op of the spec on whose graph the kernel is.
+static Operation *getLayerOp(KernelOp kernel) {
+  for (Operation &op : kernel.getBody().front())
+    if (isa<mp::MessageOp, mp::AggregateOp>(op))
+      return &op;
+  return kernel;
+}
+
 /// Fails, with an error, where tiles are asked for on a graph that has none.
 static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
                                   LoweringChoice choice) {
@@ -42,8 +50,8 @@ static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
   if (choice == LoweringChoice::dense) {
     if (mayBeDense)
       return Decision{kDense, "asked for by lowering=dense"};
-    return kernel.emitOpError()
-           << "'" << kernel.getSym() << "' is on " << type
+    return getLayerOp(kernel)->emitOpError()
+           << "is on " << type
            << ", which has no dense tiles: use lowering=auto or "
               "lowering=sparse, or give a graph of another topology or of an "
               "unknown one";

@@ -242,7 +242,6 @@ LogicalResult Lifter::liftReshape(Operation &op) {
     shape.push_back(axis >= 0 ? type.getDimSize(axis) : getSize(axis));
   auto resultType = RankedTensorType::get(shape, x.getType().getElementType());
 
-  // To or from a scalar there are no groups to extend: go through a flat shape.
   unsigned leading = x.has(kDstAxis) && !x.has(kSrcAxis) ? 1 : 0;
   SmallVector<ReassociationIndices> groups;
   int64_t next = 0;
@@ -255,10 +254,7 @@ LogicalResult Lifter::liftReshape(Operation &op) {
       shifted.push_back(next++);
     groups.push_back(shifted);
   }
-  bool scalar = featureGroups.empty();
-  if (scalar && type.getRank() + x.getFeatureRank() > 0)
-    return op.emitError("reshapes to or from a scalar: use mp.broadcast or "
-                        "mp.reduce");
+  assert(!featureGroups.empty() && "the verifier knows no reshapes of scalars");
   for (unsigned k = leading; k < layout.size() - type.getRank(); ++k)
     addAxis();
 
@@ -314,9 +310,8 @@ LogicalResult Lifter::liftExtractSlice(Operation &op) {
   FailureOr<Lifted> found = get(op, slice.getSource());
   if (failed(found))
     return failure();
-  if (ShapedType::isDynamicShape(slice.getStaticOffsets()))
-    return op.emitError("takes a slice at an offset that is not constant: use "
-                        "mp.lookup");
+  assert(!ShapedType::isDynamicShape(slice.getStaticOffsets()) &&
+         "the verifier knows constant offsets only");
   Lifted x = toCanonicalLayout(loc, *found);
   SmallVector<OpFoldResult> offsets, sizes, strides;
   SmallVector<int64_t> shape;

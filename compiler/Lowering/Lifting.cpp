@@ -300,9 +300,10 @@ static Value cloneOnScalars(OpBuilder &b, Location loc, Operation &op,
 LogicalResult Lifter::liftElementwise(Operation &op) {
   if (!op.hasTrait<OpTrait::Elementwise>() || op.getNumResults() != 1)
     return op.emitError("cannot be lowered in a message, an update or a "
-                        "monoid: use arith and math ops, the feature ops of "
-                        "mp, or tensor.collapse_shape, expand_shape, "
-                        "extract_slice and concat");
+                        "monoid: inline what is called (-inline), and use "
+                        "arith and math ops, the feature ops of mp, or "
+                        "tensor.collapse_shape, expand_shape, extract_slice "
+                        "and concat");
   Location loc = op.getLoc();
   auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
   if (!type) {

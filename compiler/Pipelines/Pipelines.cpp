@@ -38,6 +38,16 @@ std::optional<F32Products> clique::parseF32Products(StringRef name) {
   return std::nullopt;
 }
 
+std::optional<LoweringChoice> clique::parseLoweringChoice(StringRef name) {
+  if (name == "auto")
+    return LoweringChoice::automatic;
+  if (name == "dense")
+    return LoweringChoice::dense;
+  if (name == "sparse")
+    return LoweringChoice::sparse;
+  return std::nullopt;
+}
+
 static void cleanUp(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -46,6 +56,8 @@ static void cleanUp(OpPassManager &pm) {
 static void buildAlgebra(OpPassManager &pm, const CliquePipelineOptions &) {
   // Nothing is simplified before it is checked: a fold may forget a size.
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  // What only regions call would have no lowering by itself.
+  pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createCheckSizesPass());
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createDecomposeReadoutPass());

@@ -59,6 +59,9 @@ struct CliquePipelineOptions
       llvm::cl::init(LoweringChoice::automatic)};
 };
 
+/// auto, dense or sparse.
+std::optional<LoweringChoice> parseLoweringChoice(llvm::StringRef name);
+
 /// A stretch of the road.
 struct Stage {
   llvm::StringRef name;

@@ -13,64 +13,100 @@ using namespace clique::reference;
 using namespace mlir;
 using mp::AggregatorKind;
 
-/// One column: `count` values, `width` apart.
-static double reduceColumn(AggregatorKind kind, const double *values,
-                           int64_t count, int64_t width) {
-  double sum = 0, most = values[0], least = values[0];
-  for (int64_t k = 0; k < count; ++k) {
-    double value = values[k * width];
-    sum += value;
-    most = maximum(most, value);
-    least = minimum(least, value);
+/// The sum of `get(0)`, `get(1)` ... Where it is rounded it is one of halves:
+/// compiled code does not add up long rows one after the other either.
+template <typename Round, typename Get>
+static double addUp(int64_t begin, int64_t end, Round round, Get get) {
+  constexpr int64_t few = 32;
+  if (!std::is_same_v<Round, NoRounding> && end - begin > few) {
+    int64_t middle = begin + (end - begin) / 2;
+    return round(addUp(begin, middle, round, get) +
+                 addUp(middle, end, round, get));
   }
-  if (kind == AggregatorKind::sum)
-    return sum;
-  if (kind == AggregatorKind::max)
-    return most;
-  if (kind == AggregatorKind::min)
-    return least;
-  double mean = sum / count;
-  if (kind == AggregatorKind::mean)
-    return mean;
-  double squares = 0;
-  for (int64_t k = 0; k < count; ++k)
-    squares += (values[k * width] - mean) * (values[k * width] - mean);
-  return std::sqrt(squares / count);
+  double sum = 0;
+  for (int64_t k = begin; k < end; ++k)
+    sum = round(sum + get(k));
+  return sum;
 }
 
-void reference::reduceRows(AggregatorKind kind, const double *rows,
-                           int64_t count, int64_t width, double *result) {
+/// One column: `count` values, `width` apart.
+template <typename Round>
+static double reduceColumn(AggregatorKind kind, const double *values,
+                           int64_t count, int64_t width, Round round) {
+  auto get = [=](int64_t k) { return values[k * width]; };
+  if (kind == AggregatorKind::max || kind == AggregatorKind::min) {
+    double result = get(0);
+    for (int64_t k = 1; k < count; ++k)
+      result = kind == AggregatorKind::max ? maximum(result, get(k))
+                                           : minimum(result, get(k));
+    return result;
+  }
+  double sum = addUp(0, count, round, get);
+  if (kind == AggregatorKind::sum)
+    return sum;
+  double mean = round(sum / count);
+  if (kind == AggregatorKind::mean)
+    return mean;
+  double squares = addUp(0, count, round, [=](int64_t k) {
+    double centred = round(get(k) - mean);
+    return centred * centred;
+  });
+  return round(std::sqrt(squares / count));
+}
+
+/// Calls `fn` with how to round.
+template <typename Fn>
+static void apply(const std::optional<RandomRounding> &rounding, Fn fn) {
+  if (rounding)
+    fn(*rounding);
+  else
+    fn(NoRounding());
+}
+
+void RowAggregator::reduce(AggregatorKind kind, const double *rows,
+                           int64_t count, int64_t width, double *result) const {
   // Where there are no rows, `rows` may be null.
   if (count == 0) {
     std::fill_n(result, width, 0);
     return;
   }
-  for (int64_t column = 0; column < width; ++column)
-    result[column] = reduceColumn(kind, rows + column, count, width);
+  apply(rounding, [=](auto round) {
+    for (int64_t column = 0; column < width; ++column)
+      result[column] = reduceColumn(kind, rows + column, count, width, round);
+  });
 }
 
-void reference::softmaxRows(const double *scores, int64_t scoreWidth,
+/// The part of a softmax that one score weighs, `group` values of each row.
+template <typename Round>
+static void softmaxPart(const double *scores, int64_t scoreWidth,
+                        const double *rows, int64_t count, int64_t width,
+                        int64_t group, double *part, Round round) {
+  double most = -INFINITY;
+  for (int64_t k = 0; k < count; ++k)
+    most = maximum(most, scores[k * scoreWidth]);
+  if (most == -INFINITY)
+    return;
+  std::vector<double> weights(count);
+  for (int64_t k = 0; k < count; ++k)
+    weights[k] = round(std::exp(round(scores[k * scoreWidth] - most)));
+  double total = addUp(0, count, round, [&](int64_t k) { return weights[k]; });
+  for (int64_t c = 0; c < group; ++c)
+    part[c] = round(
+        addUp(0, count, round,
+              [&](int64_t k) { return weights[k] * rows[k * width + c]; }) /
+        total);
+}
+
+void RowAggregator::softmax(const double *scores, int64_t scoreWidth,
                             const double *rows, int64_t count, int64_t width,
-                            double *result) {
+                            double *result) const {
   std::fill_n(result, width, 0);
   int64_t group = width / scoreWidth;
-  for (int64_t s = 0; s < scoreWidth; ++s) {
-    double most = -INFINITY;
-    for (int64_t k = 0; k < count; ++k)
-      most = maximum(most, scores[k * scoreWidth + s]);
-    if (most == -INFINITY)
-      continue;
-    double *part = result + s * group;
-    double total = 0;
-    for (int64_t k = 0; k < count; ++k) {
-      double weight = std::exp(scores[k * scoreWidth + s] - most);
-      total += weight;
-      for (int64_t c = 0; c < group; ++c)
-        part[c] += weight * rows[k * width + s * group + c];
-    }
-    for (int64_t c = 0; c < group; ++c)
-      part[c] /= total;
-  }
+  apply(rounding, [=](auto round) {
+    for (int64_t s = 0; s < scoreWidth; ++s)
+      softmaxPart(scores + s, scoreWidth, rows + s * group, count, width, group,
+                  result + s * group, round);
+  });
 }
 
 MonoidFold::MonoidFold(const Monoid &monoid)

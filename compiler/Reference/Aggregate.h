@@ -14,16 +14,27 @@
 
 namespace clique::reference {
 
-/// sum, mean, max, min or std (population) of `count` rows of `width` values,
-/// column by column.
-void reduceRows(mp::AggregatorKind kind, const double *rows, int64_t count,
-                int64_t width, double *result);
+/// The aggregators that are no monoids of the spec, on values of one element
+/// type.
+class RowAggregator {
+public:
+  RowAggregator(const ReferencePrecision &precision, mlir::Type type)
+      : rounding(getComputeRounding(precision, type)) {}
 
-/// sum_k exp(s_k) row_k / sum_k exp(s_k). Each of the `scoreWidth` scores of a
-/// row weighs width / scoreWidth of its values. A score of -inf takes the row
-/// out; if all are -inf, the result is 0.
-void softmaxRows(const double *scores, int64_t scoreWidth, const double *rows,
-                 int64_t count, int64_t width, double *result);
+  /// sum, mean, max, min or std (population) of `count` rows of `width` values,
+  /// column by column.
+  void reduce(mp::AggregatorKind kind, const double *rows, int64_t count,
+              int64_t width, double *result) const;
+
+  /// sum_k exp(s_k) row_k / sum_k exp(s_k). Each of the `scoreWidth` scores of
+  /// a row weighs width / scoreWidth of its values. A score of -inf takes the
+  /// row out; if all are -inf, the result is 0.
+  void softmax(const double *scores, int64_t scoreWidth, const double *rows,
+               int64_t count, int64_t width, double *result) const;
+
+private:
+  std::optional<RandomRounding> rounding;
+};
 
 /// The regions of a custom aggregator.
 struct Monoid {

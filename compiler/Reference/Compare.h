@@ -10,24 +10,52 @@
 
 #include "compiler/Reference/Tensor.h"
 
+#include <limits>
+
 namespace clique {
 
-/// The worst element of a tensor.
+/// How far a result may be from the reference. Differences are compared with
+/// the largest finite magnitude of the whole tensor, and with that of their own
+/// row (all elements with one first index: a node's, an edge's), so that what
+/// is wrong in a row of small values shows beside one of large values.
+struct ReferenceTolerance {
+  double ofLargest = 0;
+  double ofRow = std::numeric_limits<double>::infinity();
+  /// How many times the difference that rounding alone makes is taken to be
+  /// rounding. Compiled code sums in another order, and its elementary
+  /// functions have errors of a unit in the last place or two.
+  double ofRounding = 8;
+};
+
+/// The worst element of a tensor: of those that differ by too much, or of all
+/// if there are none.
 struct ReferenceComparison {
-  /// The largest difference, divided by the largest finite magnitude of the
-  /// reference (by 1 if there is none above 0). A NaN on one side only, or an
-  /// infinity that the other side does not have, is an infinite error; equal
-  /// infinities and NaNs on both sides agree.
+  bool agrees = true;
+  /// The difference, divided by the largest finite magnitude of the reference
+  /// where the result is finite too (by 1 if there is none above 0). A NaN on
+  /// one side only, or an infinity that the other side does not have, is an
+  /// infinite error; equal infinities and NaNs on both sides agree.
   double error = 0;
+  /// The same, divided by the largest finite magnitude of its row.
+  double errorOfRow = 0;
+  /// The largest difference that rounding alone made near the element, measured
+  /// as `error`; 0 if that is not known.
+  double rounding = 0;
   /// Where: an index per dimension; empty for scalars and empty tensors.
   std::vector<int64_t> position;
   double actual = 0, expected = 0;
 };
 
-/// Compares element by element. Different shapes, or a tensor that cannot be
-/// read (see ReferenceTensor::fromDLPack), are an error.
+/// Compares element by element. `rounded` is what the interpreter makes of the
+/// same arguments with a ReferencePrecision, once or more often: what differs
+/// by no more than a multiple of the differences that they show agrees, and so
+/// does a NaN or an infinity that one of them has in the same place. Different
+/// shapes, or a tensor that cannot be read (see ReferenceTensor::fromDLPack),
+/// are an error.
 llvm::Expected<ReferenceComparison>
-compareWithReference(const DLTensor &actual, const ReferenceTensor &expected);
+compareWithReference(const DLTensor &actual, const ReferenceTensor &expected,
+                     const ReferenceTolerance &tolerance = {},
+                     llvm::ArrayRef<const ReferenceTensor *> rounded = {});
 
 } // namespace clique
 

@@ -13,9 +13,6 @@ using namespace clique;
 using namespace clique::reference;
 using namespace mlir;
 
-/// Calls inside calls; a function that calls itself would never end.
-static constexpr unsigned kMaxDepth = 100;
-
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -68,6 +65,9 @@ LogicalResult Evaluator::define(Value value, Binding binding) {
 }
 
 LogicalResult Evaluator::defineTensor(Value value, ReferenceTensor tensor) {
+  if (auto rounding = getStorageRounding(precision, value.getType()))
+    for (double &element : tensor.data)
+      element = (*rounding)(element);
   return define(value,
                 std::make_shared<const ReferenceTensor>(std::move(tensor)));
 }
@@ -77,7 +77,7 @@ LogicalResult Evaluator::defineIndex(Value value, int64_t index) {
 }
 
 FailureOr<BoundProgram> Evaluator::bind(Block &block) {
-  FailureOr<Program> program = Program::compile(block);
+  FailureOr<Program> program = Program::compile(block, precision);
   if (failed(program))
     return failure();
   BoundProgram bound;
@@ -91,13 +91,8 @@ FailureOr<BoundProgram> Evaluator::bind(Block &block) {
 // Functions and kernels
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<Binding>> Evaluator::call(func::FuncOp function,
+FailureOr<SmallVector<Binding>> Evaluator::call(Block &block,
                                                 ArrayRef<Binding> arguments) {
-  if (!llvm::hasSingleElement(function.getBody()))
-    return function.emitOpError(
-        "is a declaration or has several blocks, which is not supported by the "
-        "reference interpreter");
-  Block &block = function.getBody().front();
   for (auto [value, argument] :
        llvm::zip_equal(block.getArguments(), arguments))
     if (failed(define(value, argument)))
@@ -111,18 +106,14 @@ FailureOr<SmallVector<Binding>> Evaluator::call(func::FuncOp function,
 }
 
 LogicalResult Evaluator::evaluate(func::CallOp op) {
-  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      op, op.getCalleeAttr());
-  if (depth == kMaxDepth)
-    return op.emitOpError("is nested ")
-           << kMaxDepth
-           << " calls deep: the reference interpreter does not "
-              "support recursion";
+  FailureOr<Block *> body = getCalledBlock(op, depth);
+  if (failed(body))
+    return failure();
   SmallVector<Binding> arguments;
   for (Value operand : op.getOperands())
     arguments.push_back(bindings.find(operand)->second);
   FailureOr<SmallVector<Binding>> results =
-      Evaluator(depth + 1).call(callee, arguments);
+      Evaluator(precision, depth + 1).call(**body, arguments);
   if (failed(results))
     return failure();
   for (auto [value, result] : llvm::zip_equal(op.getResults(), *results))

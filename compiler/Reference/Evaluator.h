@@ -22,14 +22,16 @@ using Binding = std::variant<TensorPtr, GraphPtr, EdgeValues>;
 class Evaluator : public ValueInfo {
 public:
   /// `depth`: how many calls are under way.
-  explicit Evaluator(unsigned depth = 0) : depth(depth) {}
+  explicit Evaluator(const ReferencePrecision &precision, unsigned depth = 0)
+      : precision(precision), depth(depth) {}
 
-  /// Evaluates a call with arguments of the right kinds.
+  /// Evaluates a function's block with arguments of the right kinds.
   mlir::FailureOr<mlir::SmallVector<Binding>>
-  call(mlir::func::FuncOp function, mlir::ArrayRef<Binding> arguments);
+  call(mlir::Block &block, mlir::ArrayRef<Binding> arguments);
 
   Shape getShape(mlir::Value value) const override;
   std::optional<int64_t> getIndex(mlir::Value value) const override;
+  const ReferencePrecision &getPrecision() const override { return precision; }
 
 private:
   // Values.
@@ -40,6 +42,7 @@ private:
   std::vector<int64_t> getIntegers(mlir::Value value) const;
   /// Binds `value`; an error if a tensor does not have the shape of its type.
   mlir::LogicalResult define(mlir::Value value, Binding binding);
+  /// Binds a tensor that was computed, rounded to what it is stored as.
   mlir::LogicalResult defineTensor(mlir::Value value, ReferenceTensor tensor);
   mlir::LogicalResult defineIndex(mlir::Value value, int64_t index);
 
@@ -67,6 +70,7 @@ private:
   /// Compiles a region and binds what it uses from outside.
   mlir::FailureOr<BoundProgram> bind(mlir::Block &block);
 
+  ReferencePrecision precision;
   unsigned depth;
   mlir::DenseMap<mlir::Value, Binding> bindings;
 };

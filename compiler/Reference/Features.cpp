@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mp.linear, mp.dot, reductions, norms, look-ups and activations: the formulas
-// of their descriptions, word by word.
+// of their descriptions, word by word. `round` stands where compiled code has
+// a rounding that another step could make large: sums, and what is subtracted.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Reference/Elementwise.h"
@@ -34,29 +35,31 @@ static int64_t getLastDim(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape().back();
 }
 
-static Kernel makeLinear(LinearOp op) {
+template <typename Round>
+static Kernel makeLinear(LinearOp op, Round round) {
   int64_t rows = getSize(op.getX()), columns = getSize(op.getResult());
   bool hasBias = static_cast<bool>(op.getBias());
-  return beginFeature(op,
-                      [=](const double *const *inputs, double *const *results) {
-                        const double *x = inputs[0], *weights = inputs[1];
-                        double *result = results[0];
-                        for (int64_t c = 0; c < columns; ++c)
-                          result[c] = hasBias ? inputs[2][c] : 0;
-                        for (int64_t r = 0; r < rows; ++r)
-                          for (int64_t c = 0; c < columns; ++c)
-                            result[c] += x[r] * weights[r * columns + c];
-                      });
+  return beginFeature(
+      op, [=](const double *const *inputs, double *const *results) {
+        const double *x = inputs[0], *weights = inputs[1];
+        double *result = results[0];
+        for (int64_t c = 0; c < columns; ++c)
+          result[c] = hasBias ? inputs[2][c] : 0;
+        for (int64_t r = 0; r < rows; ++r)
+          for (int64_t c = 0; c < columns; ++c)
+            result[c] = round(result[c] + x[r] * weights[r * columns + c]);
+      });
 }
 
-static Kernel makeDot(DotOp op) {
+template <typename Round>
+static Kernel makeDot(DotOp op, Round round) {
   int64_t inner = getLastDim(op.getLhs()), outer = getSize(op.getResult());
   return beginFeature(op,
                       [=](const double *const *inputs, double *const *results) {
                         for (int64_t i = 0; i < outer; ++i) {
                           double sum = 0;
                           for (int64_t k = i * inner; k < (i + 1) * inner; ++k)
-                            sum += inputs[0][k] * inputs[1][k];
+                            sum = round(sum + inputs[0][k] * inputs[1][k]);
                           results[0][i] = sum;
                         }
                       });
@@ -78,7 +81,8 @@ static std::vector<int64_t> getReductionTargets(ReduceOp op) {
   return targets;
 }
 
-static Kernel makeReduce(ReduceOp op) {
+template <typename Round>
+static Kernel makeReduce(ReduceOp op, Round round) {
   std::vector<int64_t> targets = getReductionTargets(op);
   ReductionKind kind = op.getKind();
   int64_t count = getSize(op.getResult());
@@ -96,7 +100,7 @@ static Kernel makeReduce(ReduceOp op) {
           double x = inputs[0][i];
           target = kind == ReductionKind::max   ? maximum(target, x)
                    : kind == ReductionKind::min ? minimum(target, x)
-                                                : target + x;
+                                                : round(target + x);
         }
         for (int64_t i = 0; i < count; ++i)
           results[0][i] /= divisor;
@@ -125,7 +129,8 @@ static Kernel makeLookup(LookupOp op) {
       });
 }
 
-static Kernel makeLayerNorm(LayerNormOp op) {
+template <typename Round>
+static Kernel makeLayerNorm(LayerNormOp op, Round round) {
   int64_t width = getLastDim(op.getX()), count = getSize(op.getX());
   double eps = op.getEps().convertToDouble();
   bool hasScale = static_cast<bool>(op.getScale());
@@ -134,15 +139,17 @@ static Kernel makeLayerNorm(LayerNormOp op) {
                        const double *shift, double *result) {
     double mean = 0, variance = 0;
     for (int64_t i = 0; i < width; ++i)
-      mean += x[i];
-    mean /= width;
-    for (int64_t i = 0; i < width; ++i)
-      variance += (x[i] - mean) * (x[i] - mean);
+      mean = round(mean + x[i]);
+    mean = round(mean / width);
+    for (int64_t i = 0; i < width; ++i) {
+      double centred = round(x[i] - mean);
+      variance = round(variance + centred * centred);
+    }
     variance /= width;
     for (int64_t i = 0; i < width; ++i)
-      result[i] =
-          (x[i] - mean) / std::sqrt(variance + eps) * (scale ? scale[i] : 1) +
-          (shift ? shift[i] : 0);
+      result[i] = round(round(x[i] - mean) / std::sqrt(variance + eps) *
+                        (scale ? scale[i] : 1)) +
+                  (shift ? shift[i] : 0);
   };
   return beginFeature(
       op, [=](const double *const *inputs, double *const *results) {
@@ -153,7 +160,8 @@ static Kernel makeLayerNorm(LayerNormOp op) {
       });
 }
 
-static Kernel makeBatchNorm(BatchNormOp op) {
+template <typename Round>
+static Kernel makeBatchNorm(BatchNormOp op, Round round) {
   int64_t count = getSize(op.getX());
   double eps = op.getEps().convertToDouble();
   bool hasScale = static_cast<bool>(op.getScale());
@@ -162,17 +170,29 @@ static Kernel makeBatchNorm(BatchNormOp op) {
       op, [=](const double *const *inputs, double *const *results) {
         const double *x = inputs[0], *mean = inputs[1], *variance = inputs[2];
         for (int64_t i = 0; i < count; ++i)
-          results[0][i] = (x[i] - mean[i]) / std::sqrt(variance[i] + eps) *
-                              (hasScale ? inputs[3][i] : 1) +
-                          (hasShift ? inputs[3 + hasScale][i] : 0);
+          results[0][i] =
+              round(round(x[i] - mean[i]) / std::sqrt(variance[i] + eps) *
+                    (hasScale ? inputs[3][i] : 1)) +
+              (hasShift ? inputs[3 + hasScale][i] : 0);
       });
 }
 
 static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-static double geluTanh(double x) {
+template <typename Round>
+static double gelu(double x, Round round) {
+  // erfc(-z) = 1 + erf(z), which is a small difference for a negative z.
+  double z = x / std::sqrt(2.0);
+  if constexpr (std::is_same_v<Round, NoRounding>)
+    return x * 0.5 * std::erfc(-z);
+  else
+    return x * 0.5 * (1 + round(std::erf(z)));
+}
+
+template <typename Round>
+static double geluTanh(double x, Round round) {
   double inner = std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x);
-  return x / 2 * (1 + std::tanh(inner));
+  return x / 2 * (1 + round(std::tanh(inner)));
 }
 
 static FailureOr<Kernel> makeActivation(Operation *op, const ValueInfo &info) {
@@ -190,9 +210,11 @@ static FailureOr<Kernel> makeActivation(Operation *op, const ValueInfo &info) {
           return maximum(x, 0) + std::log1p(std::exp(-std::abs(x)));
         });
       })
-      .Case([&](GeluOp gelu) {
-        return gelu.getTanh() ? apply(geluTanh) : apply([](double x) {
-          return x * 0.5 * std::erfc(-x / std::sqrt(2.0));
+      .Case([&](GeluOp op) {
+        return withRounding(info.getPrecision(), op.getType(), [&](auto round) {
+          return op.getTanh()
+                     ? apply([=](double x) { return geluTanh(x, round); })
+                     : apply([=](double x) { return gelu(x, round); });
         });
       })
       .Case([&](LeakyReluOp leaky) {
@@ -212,13 +234,26 @@ static FailureOr<Kernel> makeActivation(Operation *op, const ValueInfo &info) {
 
 FailureOr<Kernel> clique::reference::makeFeatureKernel(Operation *op,
                                                        const ValueInfo &info) {
+  auto rounded = [&](auto make) {
+    return withRounding(info.getPrecision(), op->getResult(0).getType(), make);
+  };
   return TypeSwitch<Operation *, FailureOr<Kernel>>(op)
-      .Case([](LinearOp op) { return makeLinear(op); })
-      .Case([](DotOp op) { return makeDot(op); })
-      .Case([](ReduceOp op) { return makeReduce(op); })
+      .Case([&](LinearOp op) {
+        return rounded([&](auto round) { return makeLinear(op, round); });
+      })
+      .Case([&](DotOp op) {
+        return rounded([&](auto round) { return makeDot(op, round); });
+      })
+      .Case([&](ReduceOp op) {
+        return rounded([&](auto round) { return makeReduce(op, round); });
+      })
       .Case([](BroadcastOp op) { return makeBroadcast(op); })
       .Case([](LookupOp op) { return makeLookup(op); })
-      .Case([](LayerNormOp op) { return makeLayerNorm(op); })
-      .Case([](BatchNormOp op) { return makeBatchNorm(op); })
+      .Case([&](LayerNormOp op) {
+        return rounded([&](auto round) { return makeLayerNorm(op, round); });
+      })
+      .Case([&](BatchNormOp op) {
+        return rounded([&](auto round) { return makeBatchNorm(op, round); });
+      })
       .Default([&](Operation *) { return makeActivation(op, info); });
 }

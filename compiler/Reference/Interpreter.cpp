@@ -46,7 +46,8 @@ static FailureOr<Binding> bindArgument(func::FuncOp function, unsigned index,
 
 FailureOr<SmallVector<ReferenceTensor>>
 clique::evaluateReference(func::FuncOp function,
-                          ArrayRef<ReferenceValue> arguments) {
+                          ArrayRef<ReferenceValue> arguments,
+                          const ReferencePrecision &precision) {
   if (arguments.size() != function.getNumArguments())
     return function.emitOpError("takes ")
            << function.getNumArguments() << " arguments, but "
@@ -57,6 +58,9 @@ clique::evaluateReference(func::FuncOp function,
              << index
              << " is a graph, which the reference interpreter does "
                 "not hand out: return tensors or edge features";
+  FailureOr<Block *> body = getSingleBlock(function);
+  if (failed(body))
+    return failure();
   SmallVector<Binding> bindings;
   for (auto [index, argument] : llvm::enumerate(arguments)) {
     FailureOr<Binding> binding = bindArgument(function, index, argument);
@@ -71,7 +75,7 @@ clique::evaluateReference(func::FuncOp function,
     return failure(); // to those who show it
   });
   FailureOr<SmallVector<Binding>> results =
-      Evaluator().call(function, bindings);
+      Evaluator(precision).call(**body, bindings);
   if (failed(results) || hasError)
     return failure();
   SmallVector<ReferenceTensor> tensors;

@@ -13,6 +13,7 @@
 #define CLIQUE_COMPILER_REFERENCE_INTERPRETER_H
 
 #include "compiler/Reference/Graph.h"
+#include "compiler/Reference/Rounding.h"
 #include "compiler/Reference/Tensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -30,10 +31,12 @@ using ReferenceValue = std::variant<std::shared_ptr<const ReferenceTensor>,
 /// must be tensors, scalars or edge features (as [numEdges, ...]). What does
 /// not fit (an argument, the extents of an op's operands, a row pointer) or is
 /// not supported is emitted as an error at its op. Uses the context's threads;
-/// the result does not depend on how many there are.
+/// the result does not depend on how many there are. With a `precision` it is
+/// no oracle, but shows what rounding does to the results.
 mlir::FailureOr<mlir::SmallVector<ReferenceTensor>>
 evaluateReference(mlir::func::FuncOp function,
-                  mlir::ArrayRef<ReferenceValue> arguments);
+                  mlir::ArrayRef<ReferenceValue> arguments,
+                  const ReferencePrecision &precision = {});
 
 } // namespace clique
 

@@ -68,6 +68,27 @@ static bool isNumeric(Type type) {
   return type.isIntOrIndexOrFloat();
 }
 
+/// Rounds what the kernel of an op computes.
+static FailureOr<Kernel> roundResults(FailureOr<Kernel> kernel, Operation *op,
+                                      const ValueInfo &info) {
+  if (failed(kernel))
+    return failure();
+  for (size_t index = 0; index < op->getNumResults(); ++index) {
+    auto rounding =
+        getComputeRounding(info.getPrecision(), op->getResult(index).getType());
+    if (!rounding)
+      continue;
+    int64_t count = getNumElements(kernel->resultShapes[index]);
+    kernel->run = [run = std::move(kernel->run), rounding = *rounding, index,
+                   count](const double *const *inputs, double *const *results) {
+      run(inputs, results);
+      for (int64_t i = 0; i < count; ++i)
+        results[index][i] = rounding(results[index][i]);
+    };
+  }
+  return kernel;
+}
+
 FailureOr<Kernel> reference::makeKernel(Operation *op, const ValueInfo &info) {
   if (!llvm::all_of(op->getOperandTypes(), isNumeric) ||
       !llvm::all_of(op->getResultTypes(), isNumeric))
@@ -76,12 +97,12 @@ FailureOr<Kernel> reference::makeKernel(Operation *op, const ValueInfo &info) {
     return makeLinalgKernel(op, info);
   Dialect *dialect = op->getDialect();
   if (isa_and_nonnull<arith::ArithDialect>(dialect))
-    return makeArithKernel(op, info);
+    return roundResults(makeArithKernel(op, info), op, info);
   if (isa_and_nonnull<math::MathDialect>(dialect))
-    return makeMathKernel(op, info);
+    return roundResults(makeMathKernel(op, info), op, info);
   if (isa_and_nonnull<tensor::TensorDialect>(dialect))
     return makeTensorKernel(op, info);
   if (isa_and_nonnull<mp::MPDialect>(dialect))
-    return makeFeatureKernel(op, info);
+    return roundResults(makeFeatureKernel(op, info), op, info);
   return emitNotSupported(op);
 }

@@ -6,14 +6,16 @@
 // doubles to arrays of doubles. The same kernels serve the regions of one edge
 // or node, where they are made once and run many times, and whole tensors at
 // function level. Everything is computed in double precision, whatever the
-// element type: conversions between float types change nothing. What has no
-// value (a position that is no number) is NaN; an element outside its tensor is
-// an error when the kernel runs.
+// element type: conversions between float types change nothing. (Rounding.h
+// says what is rounded where that is asked for.) What has no value (a position
+// that is no number) is NaN; an element outside its tensor is an error when the
+// kernel runs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_REFERENCE_KERNEL_H
 #define CLIQUE_COMPILER_REFERENCE_KERNEL_H
 
+#include "compiler/Reference/Rounding.h"
 #include "compiler/Reference/Tensor.h"
 #include "mlir/IR/Operation.h"
 
@@ -29,6 +31,8 @@ public:
   virtual Shape getShape(mlir::Value value) const = 0;
   /// The value of an index, if it is known before the kernel runs.
   virtual std::optional<int64_t> getIndex(mlir::Value value) const = 0;
+  /// What the kernel rounds to.
+  virtual const ReferencePrecision &getPrecision() const = 0;
 };
 
 /// Reads one array per input, writes one per result. Safe to run from several

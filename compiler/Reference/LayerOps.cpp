@@ -154,11 +154,13 @@ LogicalResult Evaluator::evaluateBuiltin(AggregateOp op) {
           for (auto [index, result] : llvm::enumerate(results)) {
             int64_t width = rows.getWidth(index);
             double *target = result.data.data() + node * width;
+            RowAggregator aggregator(precision, op->getResult(index).getType());
             if (op.getScore())
-              softmaxRows(rows.get(score), rows.getWidth(score),
-                          rows.get(index), degree, width, target);
+              aggregator.softmax(rows.get(score), rows.getWidth(score),
+                                 rows.get(index), degree, width, target);
             else
-              reduceRows(op.getKind(), rows.get(index), degree, width, target);
+              aggregator.reduce(op.getKind(), rows.get(index), degree, width,
+                                target);
           }
         }
       });
@@ -264,9 +266,10 @@ LogicalResult Evaluator::evaluate(ReadoutOp op) {
   int64_t width = getFeatureSize(op.getNodes().getType());
   int64_t numGraphs = offsets.size() - 1;
   ReferenceTensor result = makeNodeTensor(op.getResult().getType(), numGraphs);
+  RowAggregator aggregator(precision, op.getType());
   for (int64_t k = 0; k < numGraphs; ++k)
-    reduceRows(op.getKind(), nodes.data.data() + offsets[k] * width,
-               offsets[k + 1] - offsets[k], width,
-               result.data.data() + k * width);
+    aggregator.reduce(op.getKind(), nodes.data.data() + offsets[k] * width,
+                      offsets[k + 1] - offsets[k], width,
+                      result.data.data() + k * width);
   return defineTensor(op.getResult(), std::move(result));
 }

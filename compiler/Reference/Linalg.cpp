@@ -145,9 +145,8 @@ static LogicalResult setExtents(linalg::LinalgOp op, const ValueInfo &info,
       extent = size;
     }
   }
-  if (llvm::is_contained(loops.extents, -1))
-    return op.emitOpError("has a loop whose extent no operand gives, which is "
-                          "not supported by the reference interpreter");
+  assert(!llvm::is_contained(loops.extents, -1) &&
+         "each loop is a dimension of an operand, says linalg's verifier");
   if (getNumElements(loops.extents) == 0)
     return success();
   Shape last = loops.extents;
@@ -171,7 +170,8 @@ static LogicalResult setExtents(linalg::LinalgOp op, const ValueInfo &info,
 FailureOr<Kernel> clique::reference::makeLinalgKernel(Operation *operation,
                                                       const ValueInfo &info) {
   auto op = cast<linalg::LinalgOp>(operation);
-  FailureOr<Program> body = Program::compile(*op.getBlock());
+  FailureOr<Program> body =
+      Program::compile(*op.getBlock(), info.getPrecision());
   Loops loops;
   if (failed(body) || failed(setExtents(op, info, loops)))
     return failure();

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"
 
+using namespace clique;
 using namespace clique::reference;
 using namespace mlir;
 
@@ -15,6 +16,9 @@ namespace {
 /// Inside a region all shapes are static and only constants are known.
 class StaticInfo : public ValueInfo {
 public:
+  explicit StaticInfo(const ReferencePrecision &precision)
+      : precision(precision) {}
+
   Shape getShape(Value value) const override {
     return getStaticShape(value.getType());
   }
@@ -24,6 +28,10 @@ public:
       return std::nullopt;
     return constant.getSExtValue();
   }
+  const ReferencePrecision &getPrecision() const override { return precision; }
+
+private:
+  const ReferencePrecision &precision;
 };
 } // namespace
 
@@ -31,7 +39,8 @@ namespace clique::reference {
 /// Turns a block into a program.
 class Compiler {
 public:
-  explicit Compiler(Block &block) : block(block) {}
+  Compiler(Block &block, const ReferencePrecision &precision)
+      : block(block), info(precision) {}
 
   FailureOr<Program> compile() {
     for (Value argument : block.getArguments())
@@ -50,6 +59,7 @@ public:
 private:
   LogicalResult add(Operation *op);
   LogicalResult addConstant(Operation *op);
+  LogicalResult addCall(func::CallOp op);
 
   unsigned newSlot(Value value) { return slots[value] = program.numSlots++; }
   /// A value that the block does not define is a capture.
@@ -63,6 +73,8 @@ private:
   }
 
   Block &block;
+  StaticInfo info;
+  unsigned callDepth = 0;
   Program program;
   DenseMap<Value, unsigned> slots;
 };
@@ -78,7 +90,47 @@ LogicalResult Compiler::addConstant(Operation *op) {
   return success();
 }
 
+FailureOr<Block *> clique::reference::getSingleBlock(func::FuncOp function) {
+  if (llvm::hasSingleElement(function.getBody()))
+    return &function.getBody().front();
+  return function.emitOpError(
+      "is a declaration or has several blocks, which is not supported by the "
+      "reference interpreter");
+}
+
+FailureOr<Block *> clique::reference::getCalledBlock(func::CallOp call,
+                                                     unsigned depth) {
+  if (depth == kMaxCallDepth)
+    return call.emitOpError("is nested ")
+           << kMaxCallDepth
+           << " calls deep: the reference interpreter does not support "
+              "recursion";
+  return getSingleBlock(SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr()));
+}
+
+/// The steps of the function that is called, in place of the call.
+LogicalResult Compiler::addCall(func::CallOp op) {
+  FailureOr<Block *> body = getCalledBlock(op, callDepth);
+  if (failed(body))
+    return failure();
+  for (auto [argument, operand] :
+       llvm::zip_equal((*body)->getArguments(), op.getOperands()))
+    slots[argument] = getSlot(operand);
+  ++callDepth;
+  for (Operation &inner : (*body)->without_terminator())
+    if (failed(add(&inner)))
+      return failure();
+  --callDepth;
+  for (auto [result, value] : llvm::zip_equal(
+           op.getResults(), (*body)->getTerminator()->getOperands()))
+    slots[result] = getSlot(value);
+  return success();
+}
+
 LogicalResult Compiler::add(Operation *op) {
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return addCall(call);
   if (isa<mp::PositionOp, linalg::IndexOp>(op)) {
     program.givens.emplace_back(op, newSlot(op->getResult(0)));
     return success();
@@ -94,7 +146,7 @@ LogicalResult Compiler::add(Operation *op) {
     return op->emitOpError("has a tensor of dynamic shape inside a region, "
                            "which is not supported by the reference "
                            "interpreter");
-  FailureOr<Kernel> kernel = makeKernel(op, StaticInfo());
+  FailureOr<Kernel> kernel = makeKernel(op, info);
   if (failed(kernel))
     return failure();
   Program::Step step;
@@ -112,8 +164,9 @@ LogicalResult Compiler::add(Operation *op) {
   return success();
 }
 
-FailureOr<Program> Program::compile(Block &block) {
-  return Compiler(block).compile();
+FailureOr<Program> Program::compile(Block &block,
+                                    const ReferencePrecision &precision) {
+  return Compiler(block, precision).compile();
 }
 
 Frame::Frame(const Program &program)

@@ -10,6 +10,7 @@
 #define CLIQUE_COMPILER_REFERENCE_PROGRAM_H
 
 #include "compiler/Reference/Kernel.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace clique::reference {
@@ -18,7 +19,8 @@ namespace clique::reference {
 class Program {
 public:
   /// Emits an error if an op of the block is not supported.
-  static mlir::FailureOr<Program> compile(mlir::Block &block);
+  static mlir::FailureOr<Program> compile(mlir::Block &block,
+                                          const ReferencePrecision &precision);
 
   /// Slots that whoever runs the program points at values: the block's
   /// arguments are slots 0, 1 ...; captures are values from outside of the
@@ -51,6 +53,17 @@ private:
   mlir::SmallVector<Constant> constants;
   mlir::SmallVector<Local> locals;
 };
+
+/// Calls inside calls; a function that calls itself would never end.
+constexpr unsigned kMaxCallDepth = 100;
+
+/// A function's only block, or an error.
+mlir::FailureOr<mlir::Block *> getSingleBlock(mlir::func::FuncOp function);
+
+/// The block of the function that is called, `depth` calls being under way; an
+/// error if there are too many.
+mlir::FailureOr<mlir::Block *> getCalledBlock(mlir::func::CallOp call,
+                                              unsigned depth);
 
 /// The memory in which one thread runs a program, which must outlive it.
 class Frame {

@@ -162,7 +162,8 @@ static FailureOr<Kernel> makeGenerate(tensor::GenerateOp op,
                                       const ValueInfo &info) {
   FailureOr<Shape> shape = resolveSizes(
       op, getMixedShape(op.getType(), op.getDynamicExtents()), info);
-  FailureOr<Program> body = Program::compile(op.getBody().front());
+  FailureOr<Program> body =
+      Program::compile(op.getBody().front(), info.getPrecision());
   if (failed(shape) || failed(body))
     return failure();
   Kernel kernel;

@@ -77,6 +77,7 @@ LogicalResult LayerCompiler::runStage(ModuleOp module, const TargetCpu &cpu,
   CliquePipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.f32Products = options.f32Products;
+  pipeline.lowering = options.lowering;
   pipeline.vectorBits = cpu.vectorBits;
   pipeline.numRegisters = cpu.numRegisters;
   PassManager passes(module.getContext());

@@ -52,6 +52,8 @@ public:
     Sanitizer sanitizer = getOwnSanitizer();
     /// Spend little time on optimising the code of the CPU: for tests.
     bool quick = false;
+    /// The versions of each kernel.
+    LoweringChoice lowering = LoweringChoice::automatic;
   };
 
   explicit LayerCompiler(Options options) : options(std::move(options)) {}

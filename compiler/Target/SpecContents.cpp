@@ -86,6 +86,21 @@ static LogicalResult checkOp(Operation *op) {
   return success();
 }
 
+/// What the region of a layer op calls becomes part of it.
+static LogicalResult checkCalledFromRegion(func::CallOp call,
+                                           Operation *layer) {
+  Region &body = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                     call, call.getCalleeAttr())
+                     .getBody();
+  if (failed(mp::verifyFeatureRegion(
+          layer, body, isa<mp::AggregateOp>(layer) ? "C6" : "C4")))
+    return failure();
+  for (auto inner : body.getOps<func::CallOp>())
+    if (failed(checkCalledFromRegion(inner, layer)))
+      return failure();
+  return success();
+}
+
 /// Layers are computed, not evaluated: a function that calls itself has no end.
 static LogicalResult checkCalls(ModuleOp module) {
   CallGraph graph(module);
@@ -102,5 +117,14 @@ static LogicalResult checkCalls(ModuleOp module) {
 LogicalResult clique::checkSpecContents(ModuleOp module) {
   WalkResult result = module.getBody()->walk<WalkOrder::PreOrder>(
       [](Operation *op) -> WalkResult { return checkOp(op); });
-  return failure(result.wasInterrupted() || failed(checkCalls(module)));
+  if (result.wasInterrupted() || failed(checkCalls(module)))
+    return failure();
+  // Of all functions it is known that they end.
+  result = module.getBody()->walk([](func::CallOp call) -> WalkResult {
+    Operation *parent = call->getParentOp();
+    return isa<mp::MessageOp, mp::AggregateOp, mp::UpdateOp>(parent)
+               ? checkCalledFromRegion(call, parent)
+               : success();
+  });
+  return failure(result.wasInterrupted());
 }

@@ -155,51 +155,6 @@ static LogicalResult verifyYield(Operation *op, Block &block,
   return success();
 }
 
-static bool isStaticFeature(Type type) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return tensor.hasStaticShape();
-  return type.isIntOrIndexOrFloat();
-}
-
-LogicalResult clique::mp::verifyFeatureRegion(Operation *op, Region &region,
-                                              StringRef constraint) {
-  WalkResult result = region.walk([&](Operation *inner) {
-    if (!isMemoryEffectFree(inner)) {
-      inner->emitOpError("has side effects: the regions of '")
-          << op->getName() << "' hold pure mathematics only (" << constraint
-          << ")";
-      return WalkResult::interrupt();
-    }
-    for (Type type : inner->getResultTypes()) {
-      auto tensor = dyn_cast<RankedTensorType>(type);
-      if (!isStaticFeature(type))
-        inner->emitOpError("has a result of type ")
-            << type << ": the regions of '" << op->getName()
-            << "' work on static tensors (" << constraint << ")";
-      else if (tensor && !hasAtMost(tensor.getShape(), kMaxFeatureElements))
-        inner->emitOpError("has a result of type ")
-            << type << ": what is computed for one edge or node has at most "
-            << kMaxFeatureElements << " elements (" << constraint << ")";
-      else
-        continue;
-      return WalkResult::interrupt();
-    }
-    for (Value operand : inner->getOperands()) {
-      if (region.isAncestor(operand.getParentRegion()) ||
-          isStaticFeature(operand.getType()))
-        continue;
-      inner->emitOpError("uses a value of type ")
-          << operand.getType()
-          << " from outside: use weights of static shape, or hand node and "
-             "edge features in as operands ("
-          << constraint << ")";
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
-}
-
 //===----------------------------------------------------------------------===//
 // MessageOp
 //===----------------------------------------------------------------------===//

@@ -225,10 +225,9 @@ std::string Block::describeWait(int thread) const {
   switch (threads[thread].state) {
   case State::AtBarrier:
     return "waits at a barrier of the block";
-  case State::InWarp:
-    return fmt::format("waits in {} of its warp", threads[thread].call->name);
   case State::Ended:
     return "has ended";
+  case State::InWarp: // then others wait for it there
   case State::Ready:
     break;
   }

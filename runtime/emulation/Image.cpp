@@ -84,10 +84,8 @@ Image::Image(const void *elf) {
 void Image::load() {
   handle = dlopen(fmt::format("/proc/self/fd/{}", file).c_str(),
                   RTLD_NOW | RTLD_LOCAL);
-  if (handle)
-    return;
-  const char *reason = dlerror();
-  throw ImageError(reason ? reason : "the image cannot be loaded");
+  if (!handle)
+    throw ImageError(dlerror());
 }
 
 Image::~Image() {

@@ -119,7 +119,15 @@ TEST(Compiled, BadGraphsEndTheInvocation) {
         auto offsets = memref(none);
         _mlir_ciface_clique_rt_cliques(&offsets, false, false);
       },
-      "mp.cliques: -1 parts");
+      "mp.cliques: -1 parts; expected 0 or more, with one offset more than "
+      "parts");
+  expectFailure(
+      [] {
+        auto indptr = memref(none);
+        auto indices = memref(two);
+        _mlir_ciface_clique_rt_csr(&indptr, &indices, 3);
+      },
+      "mp.csr: indptr is empty, expected one entry more than rows");
   expectFailure(
       [] {
         auto indptr = memref(rows);
@@ -140,7 +148,8 @@ TEST(Compiled, BadGraphsEndTheInvocation) {
         auto src = memref(three);
         _mlir_ciface_clique_rt_coo(&dst, &src, 3, 3);
       },
-      "mp.coo: 2 destinations and 3 sources");
+      "mp.coo: 2 destinations and 3 sources, expected one of each for every "
+      "edge");
   static clique_graph *bipartite;
   expectFailure(
       [] {
@@ -181,13 +190,30 @@ TEST(Compiled, Offsets) {
         auto offsets = memref(good);
         _mlir_ciface_clique_rt_check_offsets(&offsets, 6);
       },
-      "the last one is 5, expected 6, the number of nodes");
+      "mp.readout: the last offset is 5, expected 6, the number of nodes");
   expectFailure(
       [] {
         auto offsets = memref(none);
         _mlir_ciface_clique_rt_check_offsets(&offsets, 0);
       },
-      "offsets: is empty");
+      "mp.readout: offsets are empty, expected one offset more than graphs");
+  static const std::vector<int64_t> late = {1, 5};
+  expectFailure(
+      [] {
+        auto offsets = memref(late);
+        _mlir_ciface_clique_rt_check_offsets(&offsets, 5);
+      },
+      "mp.readout: offsets[0] is 1, expected 0");
+}
+
+TEST(Compiled, ExceptionsOfTheLibraries) {
+  EXPECT_EQ(invoke([] { throw std::bad_alloc(); }), CLIQUE_OUT_OF_MEMORY);
+  EXPECT_TRUE(lastErrorHas("out of memory: use a smaller graph or fewer "
+                           "features, or free results that are no longer "
+                           "needed"));
+  EXPECT_EQ(invoke([] { throw 1; }), CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("unknown error in the runtime"));
+  EXPECT_OK(invoke([] {}));
 }
 
 TEST(Compiled, AFailureGivesEverythingBack) {
@@ -209,7 +235,8 @@ TEST(Compiled, AFailureGivesEverythingBack) {
 
 TEST(Compiled, NoMemory) {
   expectFailure([] { _mlir_memref_to_llvm_alloc(uint64_t(-8)); },
-                "no memory for 18446744073709551608 bytes",
+                "no memory for 18446744073709551608 bytes: use a smaller graph "
+                "or fewer features",
                 CLIQUE_OUT_OF_MEMORY);
   static clique_graph *huge;
   expectFailure(

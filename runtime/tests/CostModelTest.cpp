@@ -178,9 +178,22 @@ TEST_F(Decisions, APartOfALargeGraphStandsForAll) {
   EXPECT_FALSE(choose(makeGraph(n, n, scattered)));
 }
 
+TEST_F(Decisions, SparseIsAnErrorWhereOnlyTilesWereCompiled) {
+  clique_set_lowering(CLIQUE_LOWERING_SPARSE);
+  EXPECT_FALSE(choose(complete, 1));
+  expectFailure(
+      [this] { clique_rt_choose_dense(complete.get(), "k_0", 2, 64, 128, 64); },
+      "k_0: the sparse lowering was asked for, but only dense tiles were "
+      "compiled, as the type of the graph suggests: compile the layer with "
+      "--lowering=sparse, or leave the choice to the cost model");
+}
+
 TEST_F(Decisions, DenseDoesNotConcernAKernelThatIsSparseOnly) {
   clique_set_lowering(CLIQUE_LOWERING_DENSE);
   EXPECT_FALSE(choose(sparse, 1));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: sparse, sparse rows, though dense tiles were asked for: "
+               "its graph has no dense tiles by its type\n");
   EXPECT_FALSE(choose(makeGraph(3, 3, {{0, 1}, {0, 1}}), 1));
 }
 

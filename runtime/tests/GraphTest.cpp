@@ -114,6 +114,14 @@ TEST(Graph, NodeCountOutOfRange) {
   EXPECT_TRUE(lastErrorHas("2147483648 sources"));
 }
 
+TEST(Graph, EdgeCountOutOfRange) {
+  clique_graph *graph = nullptr;
+  EXPECT_EQ(clique_graph_from_coo(3, 3, -1, nullptr, nullptr, &graph),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(
+      lastErrorHas("clique_graph_from_coo: -1 edges, expected 0 or more"));
+}
+
 TEST(Graph, CsrRowPointers) {
   const std::vector<int32_t> indices = {0, 1, 0};
   clique_graph *graph = nullptr;

@@ -265,7 +265,32 @@ TEST_F(SumLayer, EmptyGraph) {
 TEST_F(SumLayer, OtherAbiVersion) {
   layer.abi_version = CLIQUE_ABI_VERSION + 1;
   EXPECT_EQ(invoke(), CLIQUE_INCOMPATIBLE);
+  EXPECT_TRUE(lastErrorHas("layer compiled for ABI version " +
+                           std::to_string(CLIQUE_ABI_VERSION + 1)));
   EXPECT_TRUE(lastErrorHas("compile the layer again"));
+}
+
+TEST_F(SumLayer, OtherDevice) {
+  layer.device_type = kDLVulkan;
+  EXPECT_EQ(invoke(), CLIQUE_INCOMPATIBLE);
+  EXPECT_TRUE(lastErrorHas("sum: compiled for device type 7; this runtime has "
+                           "the CPU (1) and CUDA (2)"));
+}
+
+TEST(TensorCopy, RefusesWhatItCannotCopy) {
+  int64_t shape[] = {3};
+  DLTensor tensor = {nullptr, {kDLCPU, 0}, 1, {kDLInt, 4, 1},
+                     shape,   nullptr,     0};
+  DLManagedTensor *copy = nullptr;
+  EXPECT_EQ(clique_tensor_copy(&tensor, kDLCPU, &copy),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("clique_tensor_copy: a tensor of shape [3] and type "
+                           "i4, expected elements of whole bytes"));
+  tensor.dtype.bits = 32;
+  EXPECT_EQ(clique_tensor_copy(&tensor, kDLCPU, &copy),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("clique_tensor_copy: no data, expected 3 elements"));
+  EXPECT_EQ(copy, nullptr);
 }
 
 TEST_F(SumLayer, OtherCpu) {

@@ -87,15 +87,17 @@ TEST(MatrixMarket, EmptyGraph) {
 }
 
 TEST(MatrixMarket, BadBanner) {
-  expectError("%%MatrixMarket tensor coordinate pattern general\n",
-              "1: expected");
+  const std::string expected =
+      "1: expected '%%MatrixMarket matrix coordinate pattern general' or the "
+      "like";
+  expectError("%%MatrixMarket tensor coordinate pattern general\n", expected);
   expectError("%%MatrixMarket matrix array real general\n",
               "1: format 'array', expected 'coordinate'");
   expectError("%%MatrixMarket matrix coordinate complex general\n",
-              "1: field 'complex'");
+              "1: field 'complex', expected 'pattern', 'integer' or 'real'");
   expectError("%%MatrixMarket matrix coordinate pattern hermitian\n",
-              "1: symmetry 'hermitian'");
-  expectError("%%MatrixMarket", "1: expected");
+              "1: symmetry 'hermitian', expected 'general' or 'symmetric'");
+  expectError("%%MatrixMarket", expected);
 }
 
 TEST(MatrixMarket, BadSizes) {
@@ -104,15 +106,20 @@ TEST(MatrixMarket, BadSizes) {
   expectError(pattern + "2 2\n",
               "2: the number of entries is the end of the line");
   expectError(pattern + "2 2 1 1\n1 1\n", "2: '1' after the sizes");
-  expectError(pattern + "-2 2 1\n1 1\n", "2: the number of rows is '-2'");
+  expectError(
+      pattern + "-2 2 1\n1 1\n",
+      "2: the number of rows is '-2', expected a whole number of 0 or more");
+  expectError(pattern + "2 x 1\n1 1\n", "2: the number of columns is 'x'");
   expectError(pattern + "2147483648 2 1\n1 1\n",
               "2: 2147483648 rows and 2 columns");
   expectError(pattern + "99999999999999999999 2 1\n",
-              "2: the number of rows is '99999999999999999999', more than");
+              "2: the number of rows is '99999999999999999999', more than "
+              "63 bits hold");
   expectError(pattern + "2 2 9000000000000000000\n1 1\n",
               "2: 9000000000000000000 entries, more than the file can hold");
   expectError("%%MatrixMarket matrix coordinate pattern symmetric\n2 3 0\n",
-              "2: 2 rows and 3 columns, expected as many");
+              "2: 2 rows and 3 columns, expected as many in a symmetric "
+              "matrix");
 }
 
 TEST(MatrixMarket, BadIndices) {
@@ -144,7 +151,8 @@ TEST(MatrixMarket, BadValues) {
 TEST(MatrixMarket, WrongNumberOfEntries) {
   expectError(pattern + "2 2 3\n1 1\n1 2\n",
               "5: the file ends after 2 of 3 entries");
-  expectError(pattern + "2 2 1\n1 1\n1 2\n", "4: more than the 1 entries");
+  expectError(pattern + "2 2 1\n1 1\n1 2\n",
+              "4: more than the 1 entries that the sizes announce");
 }
 
 TEST(MatrixMarket, EndlessLine) {

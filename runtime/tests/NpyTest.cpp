@@ -167,9 +167,9 @@ TEST(NpyRead, TruncatedGzip) {
   std::ifstream stream(folder.path("a.gz"), std::ios::binary);
   std::string packed(std::istreambuf_iterator<char>(stream), {});
   EXPECT_HAS(readError(folder, packed.substr(0, packed.size() / 2)),
-             "truncated");
+             "the gzip data end too early; the file is truncated");
   packed[packed.size() / 2] ^= 0x55;
-  EXPECT_HAS(readError(folder, packed), "damaged");
+  EXPECT_HAS(readError(folder, packed), "the gzip data are damaged: ");
 }
 
 TEST(NpyRead, NonfiniteValues) {
@@ -199,7 +199,12 @@ TEST(NpyRead, DamagedHeaders) {
   EXPECT_HAS(readError(folder, npy("{'descr': '<f4', 'shape': (4,)}", four)),
              "lacks one of the keys");
   EXPECT_HAS(readError(folder, npy("{'other': 1}", four)), "one of the keys");
-  EXPECT_HAS(readError(folder, npy("nonsense", four)), "expected '{'");
+  EXPECT_HAS(readError(folder, npy("nonsense", four)),
+             "the npy header is damaged at byte 0: expected '{'");
+  EXPECT_HAS(readError(folder, npy("{'descr: 1", four)),
+             "expected the end of a string");
+  EXPECT_HAS(readError(folder, npy(header("<f4", "4"), four)),
+             "expected '(', the start of the shape");
   EXPECT_HAS(readError(folder, npy(header("<f4", "(-4,)"), four)),
              "a size of 0 or more");
   EXPECT_HAS(readError(folder, npy(header("<f4", "(4;)"), four)),
@@ -233,7 +238,8 @@ TEST(NpyRead, HostileShapes) {
 TEST(NpyRead, WrongTypes) {
   TempFolder folder;
   const std::string data(64, '\0');
-  EXPECT_HAS(readError(folder, npy(header(">f4", "(4,)"), data)), "big-endian");
+  EXPECT_HAS(readError(folder, npy(header(">f4", "(4,)"), data)),
+             "element type '>f4' is big-endian, expected little-endian");
   EXPECT_HAS(readError(folder, npy(header("|O", "(4,)"), data)),
              "element type '|O' is not supported");
   EXPECT_HAS(readError(folder, npy(header("<c8", "(4,)"), data)),
@@ -249,6 +255,7 @@ TEST(NpyRead, WrongLength) {
   EXPECT_HAS(readError(folder, npy(header("<f4", "(4,)"), std::string(17, 0))),
              "more bytes follow");
   EXPECT_HAS(readError(folder, npy(header("<f4", "(8,)"), std::string(30, 0))),
+             "has 30 bytes of elements, the header expects 32: the file is "
              "truncated");
 }
 
@@ -321,10 +328,21 @@ TEST(NpyWrite, RefusesWhatItCannotWrite) {
   ASSERT_EQ(mkfifo(folder.path("pipe").c_str(), 0600), 0);
   EXPECT_EQ(clique_npy_write(folder.path("pipe").c_str(), &tensor),
             CLIQUE_IO_ERROR);
+  EXPECT_TRUE(lastErrorHas("pipe: cannot be written: is no regular file"));
   EXPECT_TRUE(std::filesystem::is_fifo(folder.path("pipe")));
   tensor.strides = strides.data();
   EXPECT_EQ(clique_npy_write(folder.path("a.npy").c_str(), &tensor),
             CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("the tensor is not contiguous and row-major"));
+  tensor.strides = nullptr;
+  tensor.device = {kDLCUDA, 0};
+  EXPECT_EQ(clique_npy_write(folder.path("a.npy").c_str(), &tensor),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("a.npy: the tensor is not on the CPU"));
+  tensor = view(nullptr, {kDLFloat, 32, 1}, s);
+  EXPECT_EQ(clique_npy_write(folder.path("a.npy").c_str(), &tensor),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("the tensor of shape [2, 3] has no data"));
   tensor = view(data.data(), {kDLComplex, 64, 1}, s);
   EXPECT_EQ(clique_npy_write(folder.path("a.npy").c_str(), &tensor),
             CLIQUE_INVALID_ARGUMENT);

@@ -96,13 +96,15 @@ TEST(Npz, MissingMembers) {
   for (const auto &[name, bytes] : goodMembers()) {
     Members members = goodMembers();
     members.erase(name);
-    expectError(members, "member '" + name + "' cannot be read");
+    expectError(members, "member '" + name + "' cannot be read (");
+    expectError(members,
+                "expected a CSR matrix written by scipy.sparse.save_npz");
   }
 }
 
 TEST(Npz, InconsistentMatrices) {
   expectError(changed("indptr.npy", vector<int32_t>("<i4", {0, 3})),
-              "indptr has 2 entries, expected 3");
+              "indptr has 2 entries, expected 3, one more than rows");
   expectError(changed("indptr.npy", vector<int32_t>("<i4", {})),
               "indptr has 0 entries");
   expectError(changed("indptr.npy", vector<int32_t>("<i4", {0, 2, 4})),
@@ -118,7 +120,7 @@ TEST(Npz, InconsistentMatrices) {
   expectError(changed("indices.npy", vector<float>("<f4", {2, 0, 1})),
               "expected 32- or 64-bit integers");
   expectError(changed("shape.npy", vector<int64_t>("<i8", {2, 3, 4})),
-              "shape has 3 entries");
+              "shape has 3 entries, expected 2");
   expectError(changed("shape.npy", vector<int64_t>("<i8", {-2, 3})),
               "indptr has 3 entries");
   expectError(changed("data.npy", vector<float>("<f4", {1, 2})),
@@ -145,4 +147,16 @@ TEST(Npz, DamagedArchive) {
         << length;
   }
   EXPECT_TRUE(lastErrorHas("g.npz: is a damaged zip archive"));
+  // One byte of the elements of an array.
+  std::string changed = bytes;
+  const size_t place = bytes.find("indices.npy");
+  bool isNoticed = false;
+  for (size_t k = place + 12; k < place + 90 && !isNoticed; ++k) {
+    changed[k] ^= 1;
+    folder.write("g.npz", changed);
+    isNoticed = clique_graph_read(path.c_str(), &graph) != CLIQUE_OK &&
+                lastErrorHas("indices.npy): the archive is damaged: ");
+    changed[k] ^= 1;
+  }
+  EXPECT_TRUE(isNoticed);
 }

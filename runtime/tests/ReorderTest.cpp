@@ -188,6 +188,9 @@ TEST(Reorder, RefusesWrongArguments) {
     return clique_graph_reorder(graph.get(), order, bytes, room, nullptr,
                                 &made);
   };
+  EXPECT_EQ(attempt(clique_node_order(9), 256, newOfOld.data()),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("order 9, expected a clique_node_order, 0 to 3"));
   EXPECT_EQ(attempt(CLIQUE_ORDER_RCM, 0, newOfOld.data()),
             CLIQUE_INVALID_ARGUMENT);
   EXPECT_TRUE(lastErrorHas("0 bytes per node, expected 1 or more"));

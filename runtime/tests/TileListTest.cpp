@@ -219,5 +219,6 @@ TEST(TileList, IsMadeOnce) {
 TEST(TileList, ARowIsAWord) {
   static Graph graph = makeBlocks(20, 20, 1, 1);
   expectFailure([] { clique_rt_tiles(graph.get(), 48, 12, 65); },
-                "at most 64 columns");
+                "tiles of 12 x 65 in blocks of 48 rows, expected sizes from 1 "
+                "and at most 64 columns");
 }

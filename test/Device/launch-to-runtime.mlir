@@ -61,3 +61,19 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @clique_device {
+    gpu.func @nothing() kernel {
+      gpu.return
+    }
+  }
+  func.func @clusters() {
+    %c1 = arith.constant 1 : index
+    // expected-error @below {{op has clusters of blocks, which the runtime does not start; leave 'clusters' out}}
+    gpu.launch_func @clique_device::@nothing clusters in (%c1, %c1, %c1) blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}

@@ -111,6 +111,112 @@ func.func @message_c4_large(%g: !mp.graph, %h: tensor<?xf32>) {
 
 // -----
 
+func.func @message_c4_extract(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<f32> {
+    %i = arith.constant 0 : index
+    // expected-error@+1 {{'tensor.extract' op takes a single element out of a tensor: take a slice with tensor.extract_slice, or a row with mp.lookup (C4 of 'mp.message')}}
+    %x = tensor.extract %hj[%i] : tensor<8xf32>
+    %t = tensor.from_elements %x : tensor<f32>
+    mp.yield %t : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_transpose(%g: !mp.graph, %h: tensor<?x2x4xf32>, %init: tensor<4x2xf32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x2x4xf32>) -> !mp.edges<4x2xf32> {
+    // expected-error@+1 {{'linalg.transpose' op has no place in a region: write elementwise ops of arith and math, the feature ops of mp, tensor.collapse_shape, expand_shape, extract_slice or concat (C4 of 'mp.message')}}
+    %t = linalg.transpose ins(%hj : tensor<2x4xf32>) outs(%init : tensor<4x2xf32>) permutation = [1, 0]
+    mp.yield %t : tensor<4x2xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_generic(%g: !mp.graph, %h: tensor<?x4xf32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+    // expected-error@+1 {{'linalg.generic' op has no place in a region}}
+    %t = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>], iterator_types = ["parallel"]}
+        outs(%hj : tensor<4xf32>) {
+    ^bb0(%x: f32):
+      linalg.yield %x : f32
+    } -> tensor<4xf32>
+    mp.yield %t : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_sincos(%g: !mp.graph, %h: tensor<?x4xf32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+    // expected-error@+1 {{'math.sincos' op has two results: write math.sin and math.cos (C4 of 'mp.message')}}
+    %s, %c = math.sincos %hj : tensor<4xf32>
+    mp.yield %s : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_two_results(%g: !mp.graph, %h: tensor<?x4xi32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x4xi32>) -> !mp.edges<4xi32> {
+    // expected-error@+1 {{'arith.mulsi_extended' op has no place in a region}}
+    %s, %c = arith.mulsi_extended %hj, %hj : tensor<4xi32>
+    mp.yield %s : tensor<4xi32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_collapse_to_scalar(%g: !mp.graph, %h: tensor<?x1xf32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x1xf32>) -> !mp.edges<f32> {
+    // expected-error@+1 {{'tensor.collapse_shape' op reshapes to or from a scalar: use mp.broadcast or mp.reduce (C4 of 'mp.message')}}
+    %s = tensor.collapse_shape %hj [] : tensor<1xf32> into tensor<f32>
+    mp.yield %s : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @update_c4_expand_from_scalar(%h: tensor<?xf32>) {
+  %0 = mp.update (%hi = %h : tensor<?xf32>) -> tensor<?x1xf32> {
+    // expected-error@+1 {{'tensor.expand_shape' op reshapes to or from a scalar: use mp.broadcast or mp.reduce (C4 of 'mp.update')}}
+    %s = tensor.expand_shape %hi [] output_shape [1] : tensor<f32> into tensor<1xf32>
+    mp.yield %s : tensor<1xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_offset(%g: !mp.graph, %h: tensor<?x8xf32>, %i: index) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<2xf32> {
+    // expected-error@+1 {{'tensor.extract_slice' op takes a slice at an offset or with a stride that is not constant: use mp.lookup (C4 of 'mp.message')}}
+    %s = tensor.extract_slice %hj[%i] [2] [1] : tensor<8xf32> to tensor<2xf32>
+    mp.yield %s : tensor<2xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_table(%g: !mp.graph, %h: tensor<?x8x2xf32>, %i: tensor<?xi32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x8x2xf32>, %ij = %i : tensor<?xi32>) -> !mp.edges<2xf32> {
+    %t = arith.negf %hj : tensor<8x2xf32>
+    // expected-error@+1 {{'mp.lookup' op looks up a table that differs from node to node: use a table from outside the region (C4 of 'mp.message')}}
+    %s = mp.lookup %t[%ij] : tensor<8x2xf32>, tensor<i32> -> tensor<2xf32>
+    mp.yield %s : tensor<2xf32>
+  }
+  return
+}
+
+// -----
+
 func.func @message_c4_dynamic(%g: !mp.graph, %w: tensor<4xf32>) {
   %0 = mp.message %g -> !mp.edges<4xf32> {
     // expected-error@+1 {{'tensor.cast' op has a result of type 'tensor<?xf32>': the regions of 'mp.message' work on static tensors (C4)}}
@@ -376,7 +482,7 @@ func.func @aggregate_c6_side_effects(%g: !mp.graph, %m: !mp.edges<f32>, %r: memr
     lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
     combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
     finalise { ^bb0(%a: tensor<f32>):
-      %x = tensor.extract %a[] : tensor<f32>
+      %x = arith.constant 0.0 : f32
       // expected-error@+1 {{'memref.store' op has side effects: the regions of 'mp.aggregate' hold pure mathematics only (C6)}}
       memref.store %x, %r[] : memref<f32>
       mp.yield %a : tensor<f32> }

@@ -185,3 +185,19 @@ func.func @choose_dense(%g: !mp.graph, %c: !mp.graph<cliques>) -> i1 {
   // CHECK: return %[[C]]
   return %1 : i1
 }
+
+// CHECK-LABEL: func @calls
+func.func @calls(%g: !mp.graph, %h: tensor<?x8xf32>, %w: tensor<8x4xf32>) {
+  // A region may call functions of static tensors.
+  %0 = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<4xf32> {
+    // CHECK: func.call @layer(%{{.*}}, %{{.*}}) : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+    %v = func.call @layer(%hj, %w) : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+    mp.yield %v : tensor<4xf32>
+  }
+  return
+}
+func.func private @layer(%x: tensor<8xf32>, %w: tensor<8x4xf32>) -> tensor<4xf32> {
+  %y = mp.linear %x, %w : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+  %z = mp.relu %y : tensor<4xf32>
+  return %z : tensor<4xf32>
+}

@@ -14,14 +14,16 @@ func.func @no_lowering(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 
 // -----
 
-func.func @unknown_op(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
+func.func private @double(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = arith.addf %x, %x : tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+func.func @call(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %o = mp.kernel "k" nodes -> tensor<?x8xf32> {
     %u = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
-      %c0 = arith.constant 0 : index
-      // expected-error @below {{cannot be lowered in a message, an update or a monoid}}
-      %x = tensor.extract %hi[%c0] : tensor<8xf32>
-      %t = tensor.splat %x : tensor<8xf32>
-      mp.yield %t : tensor<8xf32>
+      // expected-error @below {{cannot be lowered in a message, an update or a monoid: inline what is called (-inline)}}
+      %x = func.call @double(%hi) : (tensor<8xf32>) -> tensor<8xf32>
+      mp.yield %x : tensor<8xf32>
     }
     mp.yield %u : tensor<?x8xf32>
   }

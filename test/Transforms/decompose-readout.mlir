@@ -11,7 +11,7 @@
 // CHECK-NEXT: ^bb0(%[[K:.*]]: index):
 // CHECK-NEXT: %[[C:.*]] = arith.index_cast %[[K]] : index to i32
 // CHECK-NEXT: tensor.yield %[[C]]
-// CHECK: %[[G:.*]] = mp.csr %[[O]], %[[I]], %[[N]] : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
+// CHECK: %[[G:.*]] = mp.csr %[[O]], %[[I]], %[[N]] {mp.readout} : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
 // CHECK: %[[M:.*]] = mp.message %[[G]] : !mp.graph<sparse> src(%[[HJ:.*]] = %[[H]] : tensor<?x8xf32>) -> !mp.edges<8xf32> {
 // CHECK-NEXT: mp.yield %[[HJ]]
 // CHECK: %[[R:.*]] = mp.aggregate %[[G]] : !mp.graph<sparse> mean %[[M]]

@@ -3,6 +3,8 @@
 // RUN: clique-opt %s -mp-select-lowering | FileCheck %s
 // RUN: clique-opt %s -mp-select-lowering --remarks-filter=lowering --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: clique-opt %s -mp-select-lowering=lowering=sparse | FileCheck %s --check-prefix=SPARSE
+// RUN: clique-opt %s -mp-select-lowering=lowering=sparse --remarks-filter=lowering --remark-format=emitRemark -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=ASKED
 
 // No message: nodes, and nothing to ask.
 // CHECK-LABEL: func @nodes
@@ -37,6 +39,7 @@ func.func @nodes(%h: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK: mp.message
 // CHECK: scf.yield %[[S]]
 // CHECK: return %[[R]]
+// ASKED: kernel unknown_0: sparse rows, asked for by lowering=sparse
 // REMARK: kernel unknown_0: dense tiles and sparse rows, chosen at run time, the topology is known when the graph arrives
 // SPARSE-LABEL: func @unknown
 // SPARSE: mp.choose_dense %{{.*}}, "unknown_0" versions 1
@@ -165,6 +168,20 @@ func.func @chosen(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
       mp.yield %hj : tensor<f32>
     }
     %m = mp.aggregate %g : !mp.graph<complete> sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+    mp.yield %m : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}
+
+// REMARK: kernel sparse_0: sparse rows, destinations hear lists of sources
+// CHECK-LABEL: func @sparse
+// CHECK: mp.kernel "sparse_0" sparse
+func.func @sparse(%g: !mp.graph<sparse>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %k = mp.kernel "sparse_0" -> tensor<?xf32> {
+    %v = mp.message %g : !mp.graph<sparse> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      mp.yield %hj : tensor<f32>
+    }
+    %m = mp.aggregate %g : !mp.graph<sparse> sum %v : (!mp.edges<f32>) -> tensor<?xf32>
     mp.yield %m : tensor<?xf32>
   }
   return %k : tensor<?xf32>

@@ -22,12 +22,19 @@ DLTensor view(std::vector<T> &data, std::vector<int64_t> &shape,
           shape.data(), nullptr,     /*byte_offset=*/0};
 }
 
-/// Compares 2 x n doubles.
+/// Compares 2 x n doubles, with what one run with rounding gave.
 ReferenceComparison compare(std::vector<double> actual,
-                            std::vector<double> expected) {
+                            std::vector<double> expected,
+                            const ReferenceTolerance &tolerance = {},
+                            const std::vector<double> &rounded = {}) {
   std::vector<int64_t> shape = {2, int64_t(actual.size()) / 2};
+  ReferenceTensor run{shape, rounded};
+  llvm::SmallVector<const ReferenceTensor *> runs;
+  if (!rounded.empty())
+    runs.push_back(&run);
   return llvm::cantFail(compareWithReference(view(actual, shape, kDLFloat),
-                                             {shape, std::move(expected)}));
+                                             {shape, std::move(expected)},
+                                             tolerance, runs));
 }
 } // namespace
 
@@ -57,6 +64,81 @@ TEST(ReferenceCompare, NaNsAndInfinities) {
             (std::vector<int64_t>{1, 1}));
 }
 
+//===----------------------------------------------------------------------===//
+// What may differ
+//===----------------------------------------------------------------------===//
+
+TEST(ReferenceCompare, TheWorstIsOutsideTheTolerance) {
+  ReferenceComparison result = compare({1, 2.5, -8, 4}, {1, 2, -8, 4}, {0.1});
+  EXPECT_TRUE(result.agrees);
+  EXPECT_DOUBLE_EQ(result.error, 0.5 / 8);
+  result = compare({1, 3, -8, 4}, {1, 2, -8, 4}, {0.1});
+  EXPECT_FALSE(result.agrees);
+  EXPECT_EQ(result.position, (std::vector<int64_t>{0, 1}));
+}
+
+TEST(ReferenceCompare, SmallRowsHaveAToleranceOfTheirOwn) {
+  // Nothing beside the first row, all of the second one.
+  const std::vector<double> expected = {1000, 1, 1e-6, 2e-6};
+  ReferenceComparison result =
+      compare({1000, 1, 1e-6, 1e-6}, expected, {1e-5, 0.01});
+  EXPECT_FALSE(result.agrees);
+  EXPECT_DOUBLE_EQ(result.errorOfRow, 0.5);
+  EXPECT_EQ(result.position, (std::vector<int64_t>{1, 1}));
+  EXPECT_TRUE(compare({1000, 1, 1e-6, 1e-6}, expected, {1e-5}).agrees);
+  // What is small in a row of large values is nothing but that.
+  EXPECT_TRUE(
+      compare({1000, 1.001, 1e-6, 2e-6}, expected, {1e-5, 0.01}).agrees);
+  EXPECT_FALSE(compare({0, 0, 0, 1e-30}, {0, 0, 0, 0}, {1e-5, 0.01}).agrees);
+}
+
+TEST(ReferenceCompare, RoundingExplainsAsMuchAsItMakes) {
+  const std::vector<double> expected = {1, 2, 4, 8};
+  const ReferenceTolerance tolerance = {1e-5, 1e-2, 8};
+  auto agrees = [&](double last, const std::vector<double> &rounded) {
+    return compare({1, 2, 4, last}, expected, tolerance, rounded).agrees;
+  };
+  EXPECT_FALSE(agrees(8.01, {}));
+  EXPECT_FALSE(agrees(8.01, {1, 2, 4, 8.001}));
+  EXPECT_TRUE(agrees(8.01, {1, 2, 4, 8.002}));
+  // Also if it shows in the next element.
+  EXPECT_TRUE(agrees(8.01, {1, 2, 4.002, 8}));
+  EXPECT_DOUBLE_EQ(
+      compare({1, 2, 4, 8}, expected, tolerance, {1, 2, 4, 8.5}).rounding,
+      0.5 / 8);
+}
+
+TEST(ReferenceCompare, RoundingFarAwayExplainsNothing) {
+  constexpr int64_t rows = 1000;
+  std::vector<double> expected(2 * rows, 1), actual = expected;
+  std::vector<double> rounded = expected;
+  rounded[0] = 2;
+  actual.back() = 1.001;
+  std::vector<int64_t> shape = {rows, 2};
+  ReferenceTensor run{shape, rounded};
+  auto result = llvm::cantFail(compareWithReference(
+      view(actual, shape, kDLFloat), {shape, expected}, {1e-5, 1e-2}, {&run}));
+  EXPECT_FALSE(result.agrees);
+  EXPECT_EQ(result.position, (std::vector<int64_t>{rows - 1, 1}));
+}
+
+TEST(ReferenceCompare, NaNsOfRoundingAreInTheSamePlace) {
+  const ReferenceTolerance tolerance = {1e-5, 1e-2};
+  EXPECT_TRUE(
+      compare({kInf, 1, 1, 1}, {1e39, 1, 1, 1}, tolerance, {kInf, 1, 1, 1})
+          .agrees);
+  EXPECT_FALSE(
+      compare({1, kInf, 1, 1}, {1e39, 1, 1, 1}, tolerance, {kInf, 1, 1, 1})
+          .agrees);
+  // Others are not compared with what overflowed.
+  EXPECT_FALSE(
+      compare({kInf, 2, 1, 1}, {1e39, 1, 1, 1}, tolerance, {kInf, 1, 1, 1})
+          .agrees);
+  EXPECT_FALSE(
+      compare({kNaN, 1, 1, 1}, {1e39, 1, 1, 1}, tolerance, {kInf, 1, 1, 1})
+          .agrees);
+}
+
 TEST(ReferenceCompare, EmptyTensorsAgree) {
   ReferenceComparison result = compare({}, {});
   EXPECT_EQ(result.error, 0);
@@ -67,7 +149,7 @@ TEST(ReferenceCompare, ShapesMustAgree) {
   std::vector<double> data = {1, 2};
   std::vector<int64_t> shape = {2};
   auto result =
-      compareWithReference(view(data, shape, kDLFloat), {{1, 2}, {1, 2}});
+      compareWithReference(view(data, shape, kDLFloat), {{1, 2}, {1, 2}}, {});
   ASSERT_FALSE(static_cast<bool>(result));
   EXPECT_EQ(llvm::toString(result.takeError()),
             "shapes differ: the result is 2, the reference 1x2");
@@ -120,7 +202,8 @@ TEST(ReferenceFromDLPack, RefusesWhatItCannotRead) {
   };
   DLTensor transposed = view(data, shape, kDLFloat);
   transposed.strides = strides.data();
-  EXPECT_NE(getError(transposed).find("not contiguous"), std::string::npos);
+  EXPECT_EQ(getError(transposed), "tensor is not contiguous, expected "
+                                  "row-major order without gaps: copy it");
   DLTensor onDevice = view(data, shape, kDLFloat);
   onDevice.device.device_type = kDLCUDA;
   EXPECT_NE(getError(onDevice).find("on a device"), std::string::npos);

@@ -27,12 +27,15 @@ TEST_F(ReferenceError, BadGraphs) {
                         "-> !mp.graph";
   std::string lists = "%p: tensor<?xi64>, %i: tensor<?xi32>";
   expectGraphError(csr, lists, {vector({0, 2, 1}), vector({0, 1})},
-                   "row pointers[2] = 1 is smaller than row pointers[1] = 2");
+                   "row pointers[2] = 1 is smaller than row pointers[1] = 2: "
+                   "they must not fall");
   expectGraphError(csr, lists, {vector({1, 2}), vector({0, 1})},
                    "row pointers[0] is 1: expected 0");
   expectGraphError(csr, lists, {vector({0, 3}), vector({0, 1})},
                    "the last row pointer is 3, but there are 2 indices");
-  expectGraphError(csr, lists, {vector({}), vector({})}, "are empty");
+  expectGraphError(csr, lists, {vector({}), vector({})},
+                   "row pointers are empty: expected one more than there are "
+                   "parts, the first 0");
   expectGraphError(csr, lists, {vector({0, 1}), vector({2})},
                    "edge 0 has source 2: expected 0 <= source < 2");
   expectGraphError(csr, lists, {vector({0, 1}), vector({-1})},
@@ -41,8 +44,9 @@ TEST_F(ReferenceError, BadGraphs) {
   std::string coo = n + "%g = mp.coo %d, %s, %n, %n : tensor<?xi32>, "
                         "tensor<?xi32> -> !mp.graph";
   lists = "%d: tensor<?xi32>, %s: tensor<?xi32>";
-  expectGraphError(coo, lists, {vector({0}), vector({0, 1})},
-                   "1 destinations, but 2 sources");
+  expectGraphError(
+      coo, lists, {vector({0}), vector({0, 1})},
+      "1 destinations, but 2 sources: expected one of each per edge");
   expectGraphError(coo, lists, {vector({0, 5}), vector({0, 1})},
                    "edge 1 has destination 5");
 
@@ -55,7 +59,19 @@ TEST_F(ReferenceError, BadGraphs) {
                    "more than 2^30 edges");
   expectGraphError("%l = mp.self_loops %g : !mp.graph -> !mp.graph",
                    "%g: !mp.graph", {graph(2, 3, {})},
-                   "2 destinations, but 3 sources");
+                   "2 destinations, but 3 sources: self-loops need the same "
+                   "number of both");
+}
+
+TEST_F(ReferenceError, GraphsOfTheRuntimeAreListed) {
+  clique_graph *graph = nullptr;
+  ASSERT_EQ(clique_graph_complete(1 << 20, /*no_self=*/0, &graph), CLIQUE_OK);
+  auto copy = ReferenceGraph::fromRuntime(graph);
+  ASSERT_FALSE(static_cast<bool>(copy));
+  EXPECT_EQ(llvm::toString(copy.takeError()),
+            "1099511627776 edges: the reference interpreter lists every edge, "
+            "use a graph of at most 2^30");
+  clique_graph_free(graph);
 }
 
 TEST_F(ReferenceError, RowsDoNotFitTheGraph) {
@@ -127,9 +143,10 @@ TEST_F(ReferenceError, Arguments) {
               "argument #0 has type '!mp.graph', but a tensor");
   expectError(spec, {g, w, g}, "but a graph was handed in");
   expectError(spec, {g, h, h},
-              "argument #1 of type '!mp.edges<2xf32>' has shape 1x3");
+              "argument #1 of type '!mp.edges<2xf32>' has shape 1x3: expected "
+              "the number of edges, then the feature's shape");
   expectError(spec, {g, w, tensor({1, 2}, {1, 2})},
-              "has shape 1x2 at run time");
+              "has shape 1x2 at run time: hand in inputs that fit the type");
 }
 
 TEST_F(ReferenceError, ShapesAtRunTime) {
@@ -157,11 +174,88 @@ TEST_F(ReferenceError, ShapesAtRunTime) {
                       "%x = tensor.extract %s[%i] : tensor<2xf32>\n"
                       "tensor.yield %x : f32\n} : tensor<?xf32>\nreturn\n}",
               arguments, "takes element 2 of a dimension that has 2 elements");
+  expectError("func.func @f(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) {\n"
+              "%r = arith.select %c, %a, %b : tensor<?xf32>\nreturn\n}",
+              {scalar(1), arguments[0], arguments[1]},
+              "selects between tensors of shapes 2 and 3: expected one shape");
+  expectError(begin + "%n = arith.constant 3 : index\n%r = tensor.expand_shape "
+                      "%a [[0, 1]] output_shape [%n, 1] : tensor<?xf32> into "
+                      "tensor<?x1xf32>\nreturn\n}",
+              arguments,
+              "makes a tensor of shape 3x1 from one of shape 2: expected as "
+              "many elements");
+  expectError("func.func @f(%a: tensor<?xf32>, %i: index) {\n"
+              "%r = tensor.dim %a, %i : tensor<?xf32>\nreturn\n}",
+              {arguments[0], scalar(1)},
+              "asks for dimension 1 of a tensor of rank 1: expected a constant "
+              "from 0 to the rank - 1");
+  expectError("func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) {\n"
+              "%r = tensor.concat dim(0) %a, %b : (tensor<?x?xf32>, "
+              "tensor<?x?xf32>) -> tensor<?x?xf32>\nreturn\n}",
+              {tensor({1, 2}, {1, 2}), tensor({1, 3}, {1, 2, 3})},
+              "joins tensors along dimension 0 whose other dimensions differ: "
+              "1x2 and 1x3");
+  expectError(begin + "%n = arith.constant 1 : index\n%r = tensor.insert_slice "
+                      "%a into %b[0] [%n] [1] : tensor<?xf32> into "
+                      "tensor<?xf32>\nreturn\n}",
+              arguments, "inserts a tensor of shape 2 into a slice of shape 1");
+  expectError(begin +
+                  "%e = tensor.empty() : tensor<3xf32>\n"
+                  "%r = linalg.conv_1d ins(%a, %b : " +
+                  types +
+                  ") outs(%e : tensor<3xf32>) -> tensor<3xf32>\n"
+                  "return\n}",
+              arguments,
+              "operand #0 of shape 2 does not fit the other operands: its "
+              "dimension 0 is read up to 4");
+}
+
+TEST_F(ReferenceError, RegionsOfTensorOps) {
+  auto generate = [](const std::string &body) {
+    return "func.func @f(%a: tensor<?xf32>, %b: tensor<4xf32>, %n: index) {\n"
+           "%c0 = arith.constant 0 : index\n"
+           "%r = tensor.generate %n {\n^bb0(%i: index):\n" +
+           body + "\ntensor.yield %x : f32\n} : tensor<?xf32>\nreturn\n}";
+  };
+  std::vector<ReferenceValue> arguments = {vector({1}), vector({1, 2, 3, 4}),
+                                           scalar(2)};
+  expectError(generate("%x = tensor.extract %a[%i] : tensor<?xf32>"), arguments,
+              "has a tensor of dynamic shape inside a region, which is not "
+              "supported by the reference interpreter");
+  expectError(generate("%s = tensor.extract_slice %b[%i] [1] [1] : "
+                       "tensor<4xf32> to tensor<1xf32>\n"
+                       "%x = tensor.extract %s[%c0] : tensor<1xf32>"),
+              arguments,
+              "has sizes or offsets that are computed inside a region, which "
+              "is not supported by the reference interpreter: use constants");
+  expectError("func.func @f(%a: tensor<4xf32>, %o: tensor<8xf32>) {\n"
+              "%r = linalg.generic {indexing_maps = [affine_map<(d) -> (d "
+              "floordiv 2)>, affine_map<(d) -> (d)>], iterator_types = "
+              "[\"parallel\"]} ins(%a : tensor<4xf32>) outs(%o : "
+              "tensor<8xf32>) {\n^bb0(%x: f32, %y: f32):\nlinalg.yield %x : "
+              "f32\n} -> tensor<8xf32>\nreturn\n}",
+              {vector({1, 2, 3, 4}), vector({1, 2, 3, 4, 5, 6, 7, 8})},
+              "has an indexing map with a division, which is not supported by "
+              "the reference interpreter");
 }
 
 TEST_F(ReferenceError, RecursionEnds) {
   expectError("func.func @f() {\ncall @f() : () -> ()\nreturn\n}", {},
               "does not support recursion");
+  // In a region too.
+  expectError(R"(
+    func.func private @g(%x: tensor<f32>) -> tensor<f32> {
+      %y = call @g(%x) : (tensor<f32>) -> tensor<f32>
+      return %y : tensor<f32>
+    }
+    func.func @f(%h: tensor<?xf32>) -> tensor<?xf32> {
+      %o = mp.update (%x = %h : tensor<?xf32>) -> tensor<?xf32> {
+        %y = func.call @g(%x) : (tensor<f32>) -> tensor<f32>
+        mp.yield %y : tensor<f32>
+      }
+      return %o : tensor<?xf32>
+    })",
+              {vector({1})}, "does not support recursion");
 }
 
 TEST_F(ReferenceError, NotSupported) {
@@ -184,8 +278,12 @@ TEST_F(ReferenceError, NotSupported) {
               {vector({})}, text);
   expectError("func.func private @g()\nfunc.func @f() {\ncall @g() : () -> "
               "()\nreturn\n}",
-              {}, "has several blocks");
+              {},
+              "is a declaration or has several blocks, which is not supported "
+              "by the reference interpreter");
   expectError("func.func @f(%g: !mp.graph) -> !mp.graph {\nreturn %g : "
               "!mp.graph\n}",
-              {graph(1, 1, {})}, "result #0 is a graph");
+              {graph(1, 1, {})},
+              "result #0 is a graph, which the reference interpreter does not "
+              "hand out: return tensors or edge features");
 }

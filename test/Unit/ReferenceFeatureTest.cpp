@@ -177,19 +177,15 @@ TEST_F(ReferenceFeature, TensorOpsInsideARegion) {
           "2x2xf32", "4xf32",
           R"(%a = tensor.collapse_shape %x [[0, 1]] : tensor<2x2xf32> into tensor<4xf32>
               %b = tensor.extract_slice %a[1] [2] [1] : tensor<4xf32> to tensor<2xf32>
-              %z = arith.constant 0 : index
-              %s = tensor.extract %b[%z] : tensor<2xf32>
-              %t = tensor.splat %s : tensor<1xf32>
-              %u = tensor.from_elements %s : tensor<1xf32>
-              %r = tensor.concat dim(0) %t, %b, %u : (tensor<1xf32>, tensor<2xf32>, tensor<1xf32>) -> tensor<4xf32>)",
+              %s = tensor.extract_slice %b[0] [1] [1] : tensor<2xf32> to tensor<1xf32>
+              %r = tensor.concat dim(0) %s, %b, %s : (tensor<1xf32>, tensor<2xf32>, tensor<1xf32>) -> tensor<4xf32>)",
           tensor({1, 2, 2}, {1, 2, 3, 4})),
       {2, 2, 3, 2});
 }
 
-TEST_F(ReferenceFeature, LinalgInsideARegion) {
-  // The region of linalg.generic captures a weight and a value of the update.
-  expectNear(compute("2xf32", "2xf32",
-                     R"(%n = arith.negf %x : tensor<2xf32>
+TEST_F(ReferenceFeature, LinalgCapturesValues) {
+  expectNear(run(R"(func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+              %n = arith.negf %x : tensor<2xf32>
               %z = arith.constant 1 : index
               %first = tensor.extract %n[%z] : tensor<2xf32>
               %init = tensor.empty() : tensor<2xf32>
@@ -201,8 +197,9 @@ TEST_F(ReferenceFeature, LinalgInsideARegion) {
                 %s = arith.mulf %a, %w : f32
                 %t = arith.addf %s, %first : f32
                 linalg.yield %t : f32
-              } -> tensor<2xf32>)",
-                     tensor({1, 2}, {3, 4}), ", %y: tensor<2xf32>",
-                     {vector({10, 100})}),
+              } -> tensor<2xf32>
+              return %r : tensor<2xf32>
+            })",
+                 {vector({3, 4}), vector({10, 100})}),
              {26, 396});
 }

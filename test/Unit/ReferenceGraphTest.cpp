@@ -22,8 +22,8 @@ protected:
                    R"( -> !mp.edges<2xi64> {
       %i = mp.position dst : tensor<i64>
       %j = mp.position src : tensor<i64>
-      %i1 = tensor.expand_shape %i [] output_shape [1] : tensor<i64> into tensor<1xi64>
-      %j1 = tensor.expand_shape %j [] output_shape [1] : tensor<i64> into tensor<1xi64>
+      %i1 = mp.broadcast %i : tensor<i64> to tensor<1xi64>
+      %j1 = mp.broadcast %j : tensor<i64> to tensor<1xi64>
       %r = tensor.concat dim(0) %i1, %j1 : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
       mp.yield %r : tensor<2xi64>
     }

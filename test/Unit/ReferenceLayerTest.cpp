@@ -283,3 +283,28 @@ TEST_F(ReferenceLayer, SameResultForAnyNumberOfThreads) {
   EXPECT_EQ(run(spec, {scalar(500), vector(h)}), threaded);
   ASSERT_EQ(threaded.size(), 500u);
 }
+
+TEST_F(ReferenceLayer, RegionsCallFunctions) {
+  // One function twice, which calls another one.
+  EXPECT_EQ(run(R"(
+    func.func private @square(%x: tensor<f32>) -> tensor<f32> {
+      %y = arith.mulf %x, %x : tensor<f32>
+      return %y : tensor<f32>
+    }
+    func.func private @fourth(%x: tensor<f32>) -> tensor<f32> {
+      %y = call @square(%x) : (tensor<f32>) -> tensor<f32>
+      %z = call @square(%y) : (tensor<f32>) -> tensor<f32>
+      return %z : tensor<f32>
+    }
+    func.func @f(%h: tensor<?xf32>) -> tensor<?xf32> {
+      %o = mp.update (%x = %h : tensor<?xf32>) -> tensor<?xf32> {
+        %a = func.call @fourth(%x) : (tensor<f32>) -> tensor<f32>
+        %b = func.call @square(%x) : (tensor<f32>) -> tensor<f32>
+        %c = arith.addf %a, %b : tensor<f32>
+        mp.yield %c : tensor<f32>
+      }
+      return %o : tensor<?xf32>
+    })",
+                {vector({1, 2, 3})}),
+            (std::vector<double>{2, 20, 90}));
+}

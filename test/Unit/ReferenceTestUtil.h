@@ -74,7 +74,7 @@ protected:
     mlir::func::FuncOp last;
     for (auto function : module->getOps<mlir::func::FuncOp>())
       last = function;
-    auto results = evaluateReference(last, arguments);
+    auto results = evaluateReference(last, arguments, precision);
     if (mlir::failed(results))
       return {};
     return std::move(*results);
@@ -100,6 +100,8 @@ protected:
   }
 
   mlir::MLIRContext context;
+  /// None: the oracle.
+  ReferencePrecision precision;
   std::string errors;
 };
 

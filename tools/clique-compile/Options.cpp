@@ -66,6 +66,12 @@ struct Options {
       cl::desc("With --target=cuda: how matrices of f32 are multiplied:\n"
                "exact (default), or tf32: on tensor cores, which read\n"
                "10 of the 23 bits of a fraction")};
+  cl::opt<std::string> lowering{
+      "lowering", cl::init("auto"), cl::value_desc("auto|dense|sparse"),
+      cl::cat(targetCategory),
+      cl::desc("Versions of each kernel: as the type of its graph asks\n"
+               "(default; where that is open both, chosen at run time),\n"
+               "dense tiles only, or sparse rows only")};
   cl::opt<std::string> cpu{
       "cpu", cl::init("native"), cl::value_desc("NAME"),
       cl::cat(targetCategory),
@@ -224,6 +230,12 @@ static Error parseTarget(const Options &options, CompileRequest &request) {
     return makeError("--f32-products=%s: expected exact or tf32",
                      options.f32Products.c_str());
   request.f32Products = *products;
+  std::optional<LoweringChoice> lowering =
+      parseLoweringChoice(options.lowering);
+  if (!lowering)
+    return makeError("--lowering=%s: expected auto, dense or sparse",
+                     options.lowering.c_str());
+  request.lowering = *lowering;
   if (options.target == "cuda") {
     request.target = TargetDevice::cuda;
     return Error::success();

@@ -26,6 +26,7 @@ struct CompileRequest {
   llvm::SmallVector<TargetCpu> cpus;
   llvm::SmallVector<TargetGpu> gpus;
   F32Products f32Products = F32Products::exact;
+  LoweringChoice lowering = LoweringChoice::automatic;
   std::string from; ///< the stage that left the input; empty for a spec
   bool remarks = false;
   bool printStages = false; ///< list the stages, nothing else

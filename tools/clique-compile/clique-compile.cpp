@@ -85,7 +85,8 @@ static LogicalResult writeArtefact(const CompileRequest &request, Spec &spec,
   Progress progress("compiling " + request.spec);
   LayerCompiler compiler({request.cpus, request.verifyEach, request.target,
                           request.gpus, request.from, request.f32Products,
-                          request.sanitizer});
+                          request.sanitizer, /*quick=*/false,
+                          request.lowering});
   if (!request.stage.empty()) {
     if (failed(compiler.lowerToStage(spec.getModule(), request.stage)))
       return failure();

@@ -73,8 +73,13 @@ Error LayerSource::compile() {
   Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus("native", "");
   if (!cpus)
     return cpus.takeError();
-  LayerCompiler compiler({std::move(*cpus), /*verifyEach=*/false, target, gpus,
-                          /*from=*/"", f32Products});
+  LayerCompiler::Options options;
+  options.cpus = std::move(*cpus);
+  options.target = target;
+  options.gpus = gpus;
+  options.f32Products = f32Products;
+  options.lowering = lowering;
+  LayerCompiler compiler(std::move(options));
   auto module = compiler.compile(spec->getModule(), {signature});
   if (failed(module))
     return make_error<ReportedError>();
@@ -166,6 +171,9 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   source.target = request.target;
   source.gpus = request.gpus;
   source.f32Products = request.f32Products;
+  // Rows serve every graph; tiles only some: there the runtime chooses.
+  if (request.lowering == CLIQUE_LOWERING_SPARSE)
+    source.lowering = LoweringChoice::sparse;
   if (isLibrary(request.layer)) {
     if (Error error = source.openLibrary(request.layer, request.entry))
       return std::move(error);

@@ -45,6 +45,7 @@ private:
   TargetDevice target = TargetDevice::cpu;
   llvm::SmallVector<TargetGpu> gpus;
   F32Products f32Products = F32Products::exact;
+  LoweringChoice lowering = LoweringChoice::automatic;
   LayerSignature signature;
   std::unique_ptr<Spec> spec;
   std::unique_ptr<clique_library, CloseLibrary> library;

@@ -29,8 +29,8 @@ struct RunRequest {
   bool verify = false;
   std::optional<double> tolerance; ///< not given: by element type
   std::string caseFolder; ///< not empty: write a case in place of running
-  unsigned repeat = 1;
-  unsigned threads = 0; ///< 0: all cores
+  std::optional<unsigned> repeat; ///< not given: a few times
+  unsigned threads = 0;           ///< 0: all cores
   clique_lowering lowering = CLIQUE_LOWERING_AUTO;
   clique_node_order order = CLIQUE_ORDER_GIVEN;
   bool explain = false;

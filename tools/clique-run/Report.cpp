@@ -96,15 +96,20 @@ void clique::reportResults(const LayerSignature &signature,
   }
 }
 
-void clique::reportTimes(std::vector<double> seconds) {
-  llvm::sort(seconds);
-  size_t count = seconds.size();
-  double median = (seconds[(count - 1) / 2] + seconds[count / 2]) / 2;
+void clique::reportTimes(RunTimes times) {
+  std::vector<double> &warm = times.warm;
   std::string text;
   raw_string_ostream out(text);
-  out << format("%.3f ms", median * 1e3);
-  if (count > 1)
-    out << " (median of " << count
-        << format(", min %.3f)", seconds.front() * 1e3);
+  if (warm.empty()) {
+    out << format("%.3f ms (first run)", times.first * 1e3);
+  } else {
+    llvm::sort(warm);
+    size_t count = warm.size();
+    double median = (warm[(count - 1) / 2] + warm[count / 2]) / 2;
+    out << format("%.3f ms (median of ", median * 1e3)
+        << describeCount(int64_t(count), "warm run")
+        << format(", min %.3f; first run %.3f)", warm.front() * 1e3,
+                  times.first * 1e3);
+  }
   reportLine("time", text);
 }

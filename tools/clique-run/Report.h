@@ -26,8 +26,13 @@ void reportKernels(bool explain);
 /// "result  out: f32 [34, 64]".
 void reportResults(const LayerSignature &signature,
                    llvm::ArrayRef<TensorHandle> results);
-/// "time    0.021 ms (median of 10, min 0.019)".
-void reportTimes(std::vector<double> seconds);
+/// What runs of a layer took, in seconds.
+struct RunTimes {
+  double first = 0;
+  std::vector<double> warm; ///< of those that followed
+};
+/// "time    0.021 ms (median of 10 warm runs, min 0.019; first run 1.420)".
+void reportTimes(RunTimes times);
 /// A line of its own kind.
 void reportLine(llvm::StringRef kind, const llvm::Twine &text);
 

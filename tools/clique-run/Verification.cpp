@@ -15,6 +15,8 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace clique;
 
@@ -53,14 +55,35 @@ clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
   return values;
 }
 
+/// What results of a type may differ by: where the caller gives no tolerance
+/// half of the digits of each row must be right as well.
+static ReferenceTolerance getTolerance(DLDataType type, F32Products products,
+                                       std::optional<double> given) {
+  if (given)
+    return {*given};
+  const double tolerance = getDefaultTolerance(type, products);
+  return {tolerance, std::sqrt(tolerance)};
+}
+
 /// The line of one result.
 static std::string describe(const ReferenceComparison &comparison,
-                            double tolerance) {
+                            const ReferenceTolerance &tolerance,
+                            bool hasRounding) {
   std::string text;
   raw_string_ostream out(text);
-  out << format("max error %.1e of the largest value (tolerance %.3g): ",
-                comparison.error, tolerance);
-  if (comparison.error <= tolerance) {
+  out << format("max error %.1e of the largest value", comparison.error);
+  const bool isOfRow =
+      !comparison.agrees && comparison.error <= tolerance.ofLargest;
+  if (isOfRow)
+    out << format(", but %.1e of the largest of its row",
+                  comparison.errorOfRow);
+  out << format(" (tolerance %.3g",
+                isOfRow ? tolerance.ofRow : tolerance.ofLargest);
+  if (hasRounding)
+    out << format("; rounding alone gives %.1e%s", comparison.rounding,
+                  isOfRow ? " of the largest value" : "");
+  out << "): ";
+  if (comparison.agrees) {
     out << "ok";
     return text;
   }
@@ -72,41 +95,92 @@ static std::string describe(const ReferenceComparison &comparison,
   return text;
 }
 
-static Expected<SmallVector<ReferenceTensor>>
-evaluate(const LayerSource &source, ArrayRef<GraphArgument> graphs,
-         ArrayRef<TensorHandle> inputs) {
-  Progress progress("evaluating the reference");
-  Expected<SmallVector<ReferenceValue>> arguments =
-      makeReferenceArguments(graphs, inputs);
-  if (!arguments)
-    return arguments.takeError();
-  auto results = evaluateReference(source.getFunction(), *arguments);
-  if (failed(results))
-    return make_error<ReportedError>();
-  return std::move(*results);
-}
+namespace {
+/// The interpreter's results: without rounding, and with it as soon as they are
+/// asked for.
+class Reference {
+public:
+  Reference(const LayerSource &source, ArrayRef<GraphArgument> graphs,
+            ArrayRef<TensorHandle> inputs)
+      : source(source), graphs(graphs), inputs(inputs) {}
+
+  Expected<SmallVector<ReferenceTensor>>
+  evaluate(const ReferencePrecision &precision = {}) const {
+    Progress progress(precision.seed ? "evaluating the reference with rounding"
+                                     : "evaluating the reference");
+    Expected<SmallVector<ReferenceValue>> arguments =
+        makeReferenceArguments(graphs, inputs);
+    if (!arguments)
+      return arguments.takeError();
+    auto results =
+        evaluateReference(source.getFunction(), *arguments, precision);
+    if (failed(results))
+      return make_error<ReportedError>();
+    return std::move(*results);
+  }
+
+  /// Result `index` of each run with rounding.
+  Expected<SmallVector<const ReferenceTensor *>> getRounded(unsigned index) {
+    constexpr unsigned numRuns = 3;
+    constexpr unsigned tf32Bits = 11;
+    while (rounded.size() < numRuns) {
+      ReferencePrecision precision;
+      precision.seed = rounded.size();
+      if (source.getF32Products() == F32Products::tf32)
+        precision.f32Bits = tf32Bits;
+      auto results = evaluate(precision);
+      if (!results)
+        return results.takeError();
+      rounded.push_back(std::move(*results));
+    }
+    return map_to_vector(rounded,
+                         [&](const SmallVector<ReferenceTensor> &results) {
+                           return &results[index];
+                         });
+  }
+
+private:
+  const LayerSource &source;
+  ArrayRef<GraphArgument> graphs;
+  ArrayRef<TensorHandle> inputs;
+  std::vector<SmallVector<ReferenceTensor>> rounded;
+};
+} // namespace
 
 Expected<bool> clique::verifyResults(const LayerSource &source,
                                      ArrayRef<GraphArgument> graphs,
                                      ArrayRef<TensorHandle> inputs,
                                      ArrayRef<TensorHandle> results,
-                                     std::optional<double> tolerance) {
-  Expected<SmallVector<ReferenceTensor>> expected =
-      evaluate(source, graphs, inputs);
+                                     std::optional<double> given) {
+  Reference reference(source, graphs, inputs);
+  Expected<SmallVector<ReferenceTensor>> expected = reference.evaluate();
   if (!expected)
     return expected.takeError();
   bool isRight = true;
   for (auto [k, result] : enumerate(results)) {
     const LayerArgument &description = source.getSignature().results[k];
+    const ReferenceTolerance tolerance =
+        getTolerance(description.dtype, source.getF32Products(), given);
     Expected<ReferenceComparison> comparison =
-        compareWithReference(result->dl_tensor, (*expected)[k]);
+        compareWithReference(result->dl_tensor, (*expected)[k], tolerance);
     if (!comparison)
       return comparison.takeError();
-    double limit = tolerance.value_or(
-        getDefaultTolerance(description.dtype, source.getF32Products()));
-    isRight &= comparison->error <= limit;
+    // Integers are exact, and who gives a tolerance means it.
+    const bool isRounded = !comparison->agrees && !given &&
+                           description.dtype.code != kDLInt &&
+                           description.dtype.code != kDLUInt;
+    if (isRounded) {
+      auto rounded = reference.getRounded(k);
+      if (!rounded)
+        return rounded.takeError();
+      comparison = compareWithReference(result->dl_tensor, (*expected)[k],
+                                        tolerance, *rounded);
+      if (!comparison)
+        return comparison.takeError();
+    }
+    isRight &= comparison->agrees;
     std::string prefix = results.size() > 1 ? description.name + ": " : "";
-    reportLine("verify", prefix + describe(*comparison, limit));
+    reportLine("verify", prefix + describe(*comparison, tolerance, isRounded));
   }
   return isRight;
 }
@@ -136,7 +210,7 @@ Error clique::saveCase(const LayerSource &source,
                        ArrayRef<GraphArgument> graphs,
                        ArrayRef<TensorHandle> inputs, StringRef folder) {
   Expected<SmallVector<ReferenceTensor>> expected =
-      evaluate(source, graphs, inputs);
+      Reference(source, graphs, inputs).evaluate();
   if (!expected)
     return expected.takeError();
   if (std::error_code code = sys::fs::create_directories(folder))

@@ -21,13 +21,14 @@ makeReferenceArguments(llvm::ArrayRef<GraphArgument> graphs,
                        llvm::ArrayRef<TensorHandle> inputs);
 
 /// Evaluates the spec with the reference interpreter, prints how far each
-/// result is from it, and says whether all are within the tolerance (not given:
-/// by element type).
+/// result is from it, and says whether all are within the tolerance. If none is
+/// given it is that of the element type, or a multiple of what rounding alone
+/// does to the result.
 llvm::Expected<bool> verifyResults(const LayerSource &source,
                                    llvm::ArrayRef<GraphArgument> graphs,
                                    llvm::ArrayRef<TensorHandle> inputs,
                                    llvm::ArrayRef<TensorHandle> results,
-                                   std::optional<double> tolerance);
+                                   std::optional<double> given);
 
 /// Writes to `folder`, which is made if need be, ARG.npy for each input and
 /// RESULT.expected.npy for each result of the reference interpreter: f32 where

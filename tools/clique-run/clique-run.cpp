@@ -16,6 +16,7 @@
 #include "tools/support/Progress.h"
 
 #include <chrono>
+#include <numeric>
 
 using namespace llvm;
 using namespace clique;
@@ -62,10 +63,10 @@ static Expected<LayerArguments> makeArguments(const clique_layer &layer,
   return result;
 }
 
-/// Invokes the layer and appends the time it took.
+/// Invokes the layer once and takes the time.
 static Expected<std::vector<TensorHandle>>
 invoke(const clique_layer &layer, ArrayRef<clique_value> arguments,
-       std::vector<double> &seconds) {
+       double &seconds) {
   std::vector<DLManagedTensor *> raw(layer.num_results, nullptr);
   auto start = std::chrono::steady_clock::now();
   clique_status status =
@@ -77,24 +78,36 @@ invoke(const clique_layer &layer, ArrayRef<clique_value> arguments,
   if (Error error = waitForDevice(layer))
     return std::move(error);
   auto end = std::chrono::steady_clock::now();
-  seconds.push_back(std::chrono::duration<double>(end - start).count());
+  seconds = std::chrono::duration<double>(end - start).count();
   return results;
+}
+
+/// Whether the layer runs once more.
+static bool runsAgain(const RunRequest &request, const RunTimes &times) {
+  // A run of its own, which nothing went before.
+  if (request.repeat)
+    return *request.repeat > 1 && times.warm.size() < *request.repeat;
+  // The time of an emulation tells nothing.
+  if (request.emulate)
+    return false;
+  constexpr size_t most = 10;
+  constexpr double enough = 0.05, tooLong = 1;
+  const double spent =
+      std::accumulate(times.warm.begin(), times.warm.end(), 0.);
+  return times.first < tooLong && times.warm.size() < most && spent < enough;
 }
 
 /// Runs as often as is asked for; the results are those of the last time.
 static Expected<std::vector<TensorHandle>>
 runRepeatedly(const clique_layer &layer, ArrayRef<clique_value> arguments,
-              unsigned repeat, std::vector<double> &seconds) {
+              const RunRequest &request, RunTimes &times) {
   Progress progress("running " + std::string(layer.name));
   clique_reset_peak_memory();
-  auto results = invoke(layer, arguments, seconds);
-  if (repeat == 1 || !results)
-    return results;
+  auto results = invoke(layer, arguments, times.first);
   // The first run fills caches: of the processor, of the graph, of scratch.
-  seconds.clear();
-  for (unsigned k = 0; k < repeat && results; ++k) {
+  while (results && runsAgain(request, times)) {
     results->clear();
-    results = invoke(layer, arguments, seconds);
+    results = invoke(layer, arguments, times.warm.emplace_back());
   }
   return results;
 }
@@ -142,9 +155,8 @@ static Error run(const RunRequest &request) {
     return arguments.takeError();
   clique_set_lowering(request.lowering);
   clique_set_num_threads(int32_t(request.threads));
-  std::vector<double> seconds;
-  auto results =
-      runRepeatedly(**layer, arguments->values, request.repeat, seconds);
+  RunTimes times;
+  auto results = runRepeatedly(**layer, arguments->values, request, times);
   if (!results)
     return results.takeError();
   if (Error error = copyToHost(*results))
@@ -153,7 +165,7 @@ static Error run(const RunRequest &request) {
     return error;
   reportKernels(request.explain);
   reportResults(signature, *results);
-  reportTimes(seconds);
+  reportTimes(std::move(times));
   if (request.verify) {
     Expected<bool> isRight =
         verifyResults(*source, *graphs, *inputs, *results, request.tolerance);
@@ -162,7 +174,8 @@ static Error run(const RunRequest &request) {
     if (!*isRight)
       return createStringError(std::errc::result_out_of_range,
                                "the results differ from the reference by more "
-                               "than the tolerance; no output was written");
+                               "than the tolerance; no output was written "
+                               "(without --verify it is)");
   }
   return outputs->write(*results);
 }

@@ -52,11 +52,14 @@ private:
   /// Another spec with the same results, or with each of them so many times.
   bool runSpec(const char *name, const std::string &text, unsigned copies);
   bool runOnGpu();
-  Expected<Compiled> compile(TargetDevice target, StringRef cpu);
+  Expected<Compiled>
+  compile(TargetDevice target, StringRef cpu,
+          LoweringChoice lowering = LoweringChoice::automatic);
   Error load(Compiled &compiled, StringRef object);
   Expected<std::vector<TensorHandle>> invoke(const clique_layer &layer);
   bool runLowering(const clique_layer &layer, const char *name,
                    clique_lowering lowering);
+  bool runSparseOnly(TargetDevice target, const char *name);
   bool compare(ArrayRef<TensorHandle> results);
   bool compareBits(ArrayRef<TensorHandle> one, ArrayRef<TensorHandle> two);
 
@@ -189,7 +192,8 @@ Error CaseRunner::load(Compiled &compiled, StringRef object) {
   return Error::success();
 }
 
-Expected<Compiled> CaseRunner::compile(TargetDevice target, StringRef cpu) {
+Expected<Compiled> CaseRunner::compile(TargetDevice target, StringRef cpu,
+                                       LoweringChoice lowering) {
   Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus(cpu, "");
   if (!cpus)
     return cpus.takeError();
@@ -202,6 +206,7 @@ Expected<Compiled> CaseRunner::compile(TargetDevice target, StringRef cpu) {
   settings.target = target;
   settings.gpus = std::move(gpus);
   settings.quick = !test.optimises;
+  settings.lowering = lowering;
   LayerCompiler compiler(std::move(settings));
   auto module = compiler.compile(spec->getModule(), spec->getSignatures());
   if (failed(module))
@@ -312,6 +317,10 @@ bool CaseRunner::runLowering(const clique_layer &layer, const char *name,
       report.addRun(std::string("skipped ") + name);
       return true;
     }
+    // The type of a graph suggests tiles alone.
+    if (StringRef(message).contains("only dense tiles were compiled"))
+      return runSparseOnly(
+          runsOnGpu(layer) ? TargetDevice::cuda : TargetDevice::cpu, name);
     if (isRefused)
       report.addRun("error");
     return isRefused || fail("refused", message);
@@ -328,6 +337,15 @@ bool CaseRunner::runLowering(const clique_layer &layer, const char *name,
   if (!two)
     return fail("refused", two.takeError());
   return compareBits(*one, *two);
+}
+
+bool CaseRunner::runSparseOnly(TargetDevice target, const char *name) {
+  Expected<Compiled> compiled =
+      compile(target, target == TargetDevice::cuda ? "native" : test.cpu,
+              LoweringChoice::sparse);
+  if (!compiled)
+    return fail("refused", compiled.takeError());
+  return runLowering(*compiled->layer, name, CLIQUE_LOWERING_SPARSE);
 }
 
 static constexpr std::pair<const char *, clique_lowering> kLowerings[] = {

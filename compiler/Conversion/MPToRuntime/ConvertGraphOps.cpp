@@ -138,6 +138,10 @@ struct ConvertCSR : CallPattern<mp::CSROp> {
   matchAndRewrite(mp::CSROp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Value indptr = getArray(rewriter, op.getLoc(), adaptor.getIndptr());
+    // Made of a readout: errors should speak of its offsets.
+    if (op->hasAttr("mp.readout"))
+      runtime.call(rewriter, op.getLoc(), "clique_rt_check_offsets",
+                   {indptr, adaptor.getNumSrc()});
     Value indices = getArray(rewriter, op.getLoc(), adaptor.getIndices());
     return replaceWithCall(op, "clique_rt_csr",
                            {indptr, indices, adaptor.getNumSrc()}, rewriter);

@@ -82,6 +82,13 @@ TEST(CudaDevice, TooLittleMemory) {
   EXPECT_TRUE(lastErrorHas("of 64 MiB free: use a smaller graph"));
 }
 
+TEST(CudaDevice, MemoryIsAlignedAsTheDriverDoes) {
+  EXPECT_EQ(inLayer([] { _mlir_memref_to_llvm_aligned_alloc(512, 64); }),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(
+      lastErrorHas("device memory aligned to 512 bytes: expected at most 256"));
+}
+
 TEST(CudaDevice, MemoryIsCountedAndGivenBack) {
   clique_reset_peak_memory();
   const int64_t base = clique_peak_memory();

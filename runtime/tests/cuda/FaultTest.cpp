@@ -97,5 +97,6 @@ TEST(CudaFault, CopiesStayInTheirBlocks) {
                            "emulation) to the host: CUDA_ERROR_INVALID_VALUE"));
   EXPECT_EQ(inLayer([&] { clique_rt_write(host.data(), host.data(), 300); }),
             CLIQUE_DEVICE_ERROR);
+  EXPECT_TRUE(lastErrorHas("300 bytes from the host to CUDA device 0"));
   EXPECT_TRUE(lastErrorHas("no memory of the device"));
 }

@@ -201,6 +201,43 @@ KERNEL(matrix_product_tf32) {
     d[(group + k / 2 * 8) * 8 + inGroup * 2 + k % 2] = c[k];
 }
 
+/// What no kernel may do; `what` says which of it.
+KERNEL(wrong_use) {
+  const auto what = param<int32_t>(params, 0);
+  auto *global = param<const char *>(params, 1);
+  auto *shared = static_cast<char *>(clique_emu_shared());
+  const int lane = thread() % 32;
+  uint32_t words[4] = {};
+  switch (what) {
+  case 0:
+    clique_emu_shuffle(0, 1, 3, CLIQUE_EMU_SHUFFLE_XOR, -1);
+    break;
+  case 1:
+    clique_emu_shuffle(0, 20, 32, CLIQUE_EMU_SHUFFLE_IDX, 0xffff);
+    break;
+  case 2:
+    clique_emu_mma(words, words, words, words, 8, 8, 16, 0);
+    break;
+  case 3:
+    clique_emu_mma(words, words, words, words, 16, 8, 16, lane == 5);
+    break;
+  case 4:
+    clique_emu_ldmatrix(shared, words, 3, 0);
+    break;
+  case 5:
+    clique_emu_ldmatrix(shared, words, 1, lane == 5);
+    break;
+  case 6:
+    clique_emu_copy_async(shared, global + 1, 4, 4);
+    break;
+  default:
+    if (lane == 5)
+      clique_emu_shuffle(0, 1, 32, CLIQUE_EMU_SHUFFLE_XOR, -1);
+    else
+      clique_emu_barrier();
+  }
+}
+
 /// One 8 x 8 matrix, as each lane gets it.
 KERNEL(load_matrix) {
   auto *out = param<uint32_t *>(params, 0);

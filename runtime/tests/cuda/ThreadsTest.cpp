@@ -127,3 +127,26 @@ TEST(CudaThreads, AThreadThatMissesTheBarrierIsFound) {
             std::string::npos)
       << message;
 }
+
+TEST(CudaThreads, WhatNoKernelMayDo) {
+  auto expect = [](int32_t what, const std::string &message,
+                   int64_t threads = 32) {
+    Code code;
+    EXPECT_EQ(inLayer([&] {
+                launch(code, "wrong_use", oneBlock(threads, 512), what,
+                       allocate<char>(64));
+              }),
+              CLIQUE_DEVICE_ERROR);
+    EXPECT_TRUE(lastErrorHas(message));
+  };
+  expect(0, "a shuffle of width 3 and mode 0, expected a power of two up to 32 "
+            "and a mode from 0 to 3");
+  expect(1, "a shuffle: lane 0 reads lane 20, which is not there", 16);
+  expect(2, "an mma of m8n8k16 and element type 0, expected m16n8k16 of type 0 "
+            "or 1, or m16n8k8 of type 2");
+  expect(3, "an mma: lane 5 has element type 1, lane 0 has 0");
+  expect(4, "an ldmatrix of 3 matrices, expected 1, 2 or 4");
+  expect(5, "an ldmatrix: lane 5 does not load what lane 0 loads");
+  expect(6, "expected multiples of its 4 bytes");
+  expect(7, "waits at a barrier of the block");
+}

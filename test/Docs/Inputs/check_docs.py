@@ -74,6 +74,7 @@ def headings(path):
 def normalised(line):
     line = re.sub(r"%\w+(#\d+|:\d+)?", "%", line)
     line = re.sub(r"#map\d*", "#map", line)
+    line = re.sub(r"median of \d+ warm runs?", "median of <number> warm runs", line)
     if line.lstrip().startswith(MEASURED):
         line = re.sub(r"\d+(\.\d+(e[-+]?\d+)?|e[-+]?\d+)", "<number>", line)
     return re.sub(r"\s+", " ", line).strip()

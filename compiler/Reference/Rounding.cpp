@@ -1,0 +1,90 @@
+//===- Rounding.cpp - Arithmetic of a given precision ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Reference/Rounding.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
+
+#include <cmath>
+
+using namespace clique;
+using namespace clique::reference;
+using namespace mlir;
+
+/// Significant bits of a double.
+static constexpr unsigned kDoubleBits = 53;
+
+/// Evenly distributed bits (the output function of SplitMix64).
+static uint64_t mix(uint64_t bits) {
+  bits += 0x9e3779b97f4a7c15;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+  return bits ^ (bits >> 31);
+}
+
+double RandomRounding::operator()(double value) const {
+  if (value == 0 || !std::isfinite(value))
+    return value;
+  auto pattern = llvm::bit_cast<uint64_t>(value);
+  const uint64_t random = mix(pattern ^ mix(seed));
+  if (bits == kDoubleBits) {
+    // What was lost is not known: a number with few bits is taken to be exact,
+    // any other one may as well have been one of its neighbours.
+    constexpr uint64_t lowBits = 0x1ff;
+    if ((pattern & lowBits) == 0)
+      return value;
+    return llvm::bit_cast<double>(random & 1 ? pattern + 1 : pattern - 1);
+  }
+  // Below the least normal number the last bit is worth the same everywhere.
+  unsigned dropped = kDoubleBits - bits;
+  if (int below = minExponent - std::ilogb(value); below > 0)
+    dropped += below;
+  if (dropped >= kDoubleBits) {
+    // Between 0 and the least subnormal number, which is taken as often as the
+    // value is a part of it.
+    const double least = std::ldexp(1.0, minExponent - int(bits) + 1);
+    const bool isUp = double(random >> 11) * 0x1p-53 < std::abs(value) / least;
+    return std::copysign(isUp ? least : 0, value);
+  }
+  // A carry goes into the exponent, as it should.
+  const uint64_t mask = (uint64_t(1) << dropped) - 1;
+  pattern = (pattern + (random & mask)) & ~mask;
+  const auto rounded = llvm::bit_cast<double>(pattern);
+  return std::abs(rounded) > largest ? std::copysign(INFINITY, value) : rounded;
+}
+
+static RandomRounding makeRounding(FloatType type, unsigned bits,
+                                   uint64_t seed) {
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  APFloat largest = APFloat::getLargest(semantics);
+  bool losesInfo;
+  largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+  return {bits, APFloat::semanticsMinExponent(semantics),
+          largest.convertToDouble(), seed};
+}
+
+std::optional<RandomRounding>
+reference::getComputeRounding(const ReferencePrecision &precision, Type type) {
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  if (!element || !precision.seed)
+    return std::nullopt;
+  if (element.getWidth() >= 64)
+    return makeRounding(element, kDoubleBits, *precision.seed);
+  return makeRounding(Float32Type::get(type.getContext()), precision.f32Bits,
+                      *precision.seed);
+}
+
+std::optional<RandomRounding>
+reference::getStorageRounding(const ReferencePrecision &precision, Type type) {
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  if (!element || element.getWidth() > 16 || !precision.seed)
+    return std::nullopt;
+  return makeRounding(element,
+                      APFloat::semanticsPrecision(element.getFloatSemantics()),
+                      *precision.seed);
+}

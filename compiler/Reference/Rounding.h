@@ -1,0 +1,77 @@
+//===- Rounding.h - Arithmetic of a given precision -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The oracle computes in double precision. To tell how much of a difference is
+// due to rounding alone, the interpreter can also round as compiled code does:
+// after each step to the precision in which that step is computed. It rounds up
+// or down at random, with probabilities that make the mean error 0 (the random
+// rounding of Monte Carlo arithmetic: D. S. Parker, "Monte Carlo Arithmetic",
+// UCLA CSD-970002, 1997), so that several runs show several errors. Whether up
+// or down follows from the number and a seed, not from the order of evaluation:
+// results do not depend on threads.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_REFERENCE_ROUNDING_H
+#define CLIQUE_COMPILER_REFERENCE_ROUNDING_H
+
+#include "mlir/IR/Types.h"
+
+#include <optional>
+
+namespace clique {
+
+/// How the interpreter rounds; by default not beyond double precision.
+struct ReferencePrecision {
+  /// Rounds at random, differently for each seed.
+  std::optional<uint64_t> seed;
+  /// Significant bits of f32 (11 for tf32).
+  unsigned f32Bits = 24;
+};
+
+namespace reference {
+
+/// Rounds nothing.
+struct NoRounding {
+  double operator()(double value) const { return value; }
+};
+
+/// Rounds to a binary format.
+class RandomRounding {
+public:
+  /// `bits`: significant ones; 2^minExponent is the least normal number.
+  RandomRounding(unsigned bits, int minExponent, double largest, uint64_t seed)
+      : bits(bits), minExponent(minExponent), largest(largest), seed(seed) {}
+
+  /// Infinite beyond the largest number. Exact numbers stay as they are.
+  double operator()(double value) const;
+
+private:
+  unsigned bits;
+  int minExponent;
+  double largest;
+  uint64_t seed;
+};
+
+/// The rounding in which elements of a type are computed: bf16 and f16 are in
+/// f32. None for integers, and where nothing is rounded.
+std::optional<RandomRounding> getComputeRounding(const ReferencePrecision &,
+                                                 mlir::Type elementType);
+
+/// The rounding to what elements of bf16 or f16 are stored as; none for others.
+std::optional<RandomRounding> getStorageRounding(const ReferencePrecision &,
+                                                 mlir::Type elementType);
+
+/// Calls `fn` with the rounding in which values of `type`, a number or a tensor
+/// of them, are computed.
+template <typename Fn>
+auto withRounding(const ReferencePrecision &precision, mlir::Type type, Fn fn) {
+  if (auto rounding = getComputeRounding(precision, type))
+    return fn(*rounding);
+  return fn(NoRounding());
+}
+
+} // namespace reference
+} // namespace clique
+
+#endif // CLIQUE_COMPILER_REFERENCE_ROUNDING_H

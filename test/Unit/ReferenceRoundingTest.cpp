@@ -1,0 +1,158 @@
+//===- ReferenceRoundingTest.cpp - The interpreter with rounding ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ReferenceTestUtil.h"
+#include "compiler/Reference/Rounding.h"
+
+#include <cfloat>
+#include <cmath>
+
+using namespace clique;
+using namespace clique::test;
+using reference::RandomRounding;
+
+namespace {
+RandomRounding makeF32(uint64_t seed) { return {24, -126, FLT_MAX, seed}; }
+
+class Rounding : public ReferenceTest {
+protected:
+  /// What runs with several seeds give at most beside the oracle.
+  double getLargestDifference(llvm::StringRef spec,
+                              const std::vector<ReferenceValue> &arguments) {
+    double exact = run(spec, arguments).at(0), largest = 0;
+    for (uint64_t seed = 0; seed < 5; ++seed) {
+      precision.seed = seed;
+      largest = std::max(largest, std::abs(run(spec, arguments).at(0) - exact));
+    }
+    precision.seed.reset();
+    return largest;
+  }
+};
+} // namespace
+
+TEST(RandomRounding, GoesToANeighbour) {
+  const double value = 1 + 0x1p-25;
+  bool isUp = false, isDown = false;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    double rounded = makeF32(seed)(value);
+    isUp |= rounded == 1 + 0x1p-23;
+    isDown |= rounded == 1;
+    EXPECT_TRUE(rounded == 1 || rounded == 1 + 0x1p-23);
+  }
+  EXPECT_TRUE(isUp && isDown);
+}
+
+TEST(RandomRounding, IsRightInTheMean) {
+  double sum = 0;
+  constexpr int count = 4000;
+  for (int seed = 0; seed < count; ++seed)
+    sum += makeF32(seed)(1 + 0x1p-25) - 1;
+  EXPECT_NEAR(sum / count / 0x1p-23, 0.25, 0.03);
+}
+
+TEST(RandomRounding, LeavesExactNumbers) {
+  for (double value : {0.0, 1.0, -0.375, double(0.1f), double(FLT_MAX),
+                       double(FLT_MIN), 0x1p-149, 3 * 0x1p-149, kInf, -kInf})
+    EXPECT_EQ(makeF32(1)(value), value);
+  EXPECT_TRUE(std::isnan(makeF32(1)(NAN)));
+  // Numbers of a few bits are taken to be exact in double precision, too.
+  RandomRounding f64(53, -1022, DBL_MAX, 1);
+  EXPECT_EQ(f64(0.375), 0.375);
+  EXPECT_NE(f64(0.1), 0.1);
+  EXPECT_NEAR(f64(0.1), 0.1, 2e-17);
+}
+
+TEST(RandomRounding, OverflowsAndUnderflows) {
+  EXPECT_EQ(makeF32(0)(1e39), kInf);
+  EXPECT_EQ(makeF32(0)(-1e39), -kInf);
+  // Subnormal numbers are multiples of 2^-149.
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    double rounded = makeF32(seed)(2.5 * 0x1p-149);
+    EXPECT_TRUE(rounded == 2 * 0x1p-149 || rounded == 3 * 0x1p-149);
+    rounded = makeF32(seed)(0.25 * 0x1p-149);
+    EXPECT_TRUE(rounded == 0 || rounded == 0x1p-149);
+  }
+}
+
+TEST_F(Rounding, ShowsWhatCancels) {
+  constexpr const char *spec = R"(
+    func.func @f(%h: tensor<?xf32>, %k: tensor<?xf32>) -> tensor<?xf32> {
+      %o = mp.update (%a = %h : tensor<?xf32>, %b = %k : tensor<?xf32>) -> tensor<?xf32> {
+        %s = arith.addf %a, %b : tensor<f32>
+        %d = arith.subf %s, %a : tensor<f32>
+        mp.yield %d : tensor<f32>
+      }
+      return %o : tensor<?xf32>
+    })";
+  EXPECT_EQ(getLargestDifference(spec, {vector({1}), vector({2})}), 0);
+  double lost = getLargestDifference(spec, {vector({4096}), vector({0.1})});
+  EXPECT_GT(lost, 1e-5);
+  EXPECT_LT(lost, 1e-3);
+}
+
+TEST_F(Rounding, IsInsideOfSumsAndNorms) {
+  // The products are exact, their sums are not.
+  constexpr const char *dot = R"(
+    func.func @f(%h: tensor<?x3xf32>) -> tensor<?xf32> {
+      %o = mp.update (%a = %h : tensor<?x3xf32>) -> tensor<?xf32> {
+        %w = arith.constant dense<[1.0, 1.0, -1.0]> : tensor<3xf32>
+        %d = mp.dot %a, %w : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
+        mp.yield %d : tensor<f32>
+      }
+      return %o : tensor<?xf32>
+    })";
+  EXPECT_GT(getLargestDifference(dot, {tensor({1, 3}, {4096, 0.1f, 4096})}),
+            1e-5);
+  constexpr const char *norm = R"(
+    func.func @f(%h: tensor<?x3xf32>) -> tensor<?x3xf32> {
+      %o = mp.update (%a = %h : tensor<?x3xf32>) -> tensor<?x3xf32> {
+        %n = mp.layer_norm %a : (tensor<3xf32>) -> tensor<3xf32>
+        mp.yield %n : tensor<3xf32>
+      }
+      return %o : tensor<?x3xf32>
+    })";
+  EXPECT_GT(getLargestDifference(norm, {tensor({1, 3}, {4096, 4097, 4099})}),
+            1e-6);
+  constexpr const char *aggregate = R"(
+    func.func @f(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
+      %m = mp.message %g src(%a = %h : tensor<?xf32>) -> !mp.edges<f32> {
+        mp.yield %a : tensor<f32>
+      }
+      %s = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+      return %s : tensor<?xf32>
+    })";
+  EXPECT_GT(
+      getLargestDifference(aggregate, {graph(1, 3, {{0, 0}, {0, 1}, {0, 2}}),
+                                       vector({4096, 0.1f, -4096})}),
+      1e-5);
+}
+
+TEST_F(Rounding, StoresHalfPrecision) {
+  constexpr const char *spec = R"(
+    func.func @f(%h: tensor<?xbf16>) -> tensor<?xbf16> {
+      %o = mp.update (%a = %h : tensor<?xbf16>) -> tensor<?xbf16> {
+        %d = arith.mulf %a, %a : tensor<bf16>
+        mp.yield %d : tensor<bf16>
+      }
+      return %o : tensor<?xbf16>
+    })";
+  double lost = getLargestDifference(spec, {vector({1 + 0x1p-7})});
+  EXPECT_GE(lost, 0x1p-14);
+  EXPECT_LE(lost, 0x1p-7);
+}
+
+TEST_F(Rounding, FewerBitsForProductsOfTF32) {
+  constexpr const char *spec = R"(
+    func.func @f(%h: tensor<?xf32>) -> tensor<?xf32> {
+      %o = mp.update (%a = %h : tensor<?xf32>) -> tensor<?xf32> {
+        %d = arith.mulf %a, %a : tensor<f32>
+        mp.yield %d : tensor<f32>
+      }
+      return %o : tensor<?xf32>
+    })";
+  EXPECT_LT(getLargestDifference(spec, {vector({1.2345})}), 1e-6);
+  precision.f32Bits = 11;
+  EXPECT_GT(getLargestDifference(spec, {vector({1.2345})}), 1e-5);
+}

@@ -352,7 +352,13 @@ def HoistAllocasPass
     scf.for %i = %c0 to %n step %c1 {
       ...
     ```
+    What would take more than `max-bytes` of the stack of a thread in one function
+    becomes `memref.alloc`: a long region has a buffer for each of its steps.
   }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", "1 << 20",
+           "Bytes of the stack that a function may take">,
+  ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 

@@ -14,14 +14,25 @@ namespace clique {
 
 using namespace mlir;
 
+static int64_t getBytes(MemRefType type) {
+  Type element = type.getElementType();
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  return type.getNumElements() * llvm::divideCeil(bits, 8);
+}
+
 namespace {
 struct HoistAllocas : public clique::impl::HoistAllocasPassBase<HoistAllocas> {
+  using HoistAllocasPassBase::HoistAllocasPassBase;
+
   void runOnOperation() override {
     SmallVector<memref::AllocaOp> allocas;
     getOperation()->walk([&](memref::AllocaOp alloca) {
       if (alloca->getNumOperands() == 0)
         allocas.push_back(alloca);
     });
+    int64_t bytes = 0;
+    for (memref::AllocaOp alloca : allocas)
+      bytes += getBytes(alloca.getType());
     for (memref::AllocaOp alloca : llvm::reverse(allocas)) {
       // Threads of a parallel loop need buffers of their own.
       Region *region = alloca->getParentRegion();
@@ -29,6 +40,15 @@ struct HoistAllocas : public clique::impl::HoistAllocasPassBase<HoistAllocas> {
         region = region->getParentRegion();
       Block &start = region->front();
       alloca->moveBefore(&start, start.begin());
+      if (bytes <= maxBytes || !isa<func::FuncOp>(region->getParentOp()))
+        continue;
+      bytes -= getBytes(alloca.getType());
+      OpBuilder builder(alloca);
+      Value buffer =
+          memref::AllocOp::create(builder, alloca.getLoc(), alloca.getType(),
+                                  alloca.getAlignmentAttr());
+      alloca.replaceAllUsesWith(buffer);
+      alloca.erase();
     }
   }
 };

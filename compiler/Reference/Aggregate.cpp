@@ -73,6 +73,18 @@ void reference::softmaxRows(const double *scores, int64_t scoreWidth,
   }
 }
 
+void reference::logSumExpRows(const double *scores, int64_t count,
+                              int64_t width, double *result) {
+  for (int64_t s = 0; s < width; ++s) {
+    double most = -INFINITY, total = 0;
+    for (int64_t k = 0; k < count; ++k)
+      most = maximum(most, scores[k * width + s]);
+    for (int64_t k = 0; k < count; ++k)
+      total += std::exp(scores[k * width + s] - most);
+    result[s] = most == -INFINITY ? 0 : most + std::log(total);
+  }
+}
+
 MonoidFold::MonoidFold(const Monoid &monoid)
     : identity(monoid.identity.makeFrame()), lift(monoid.lift.makeFrame()),
       combine(monoid.combine.makeFrame()),

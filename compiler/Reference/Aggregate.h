@@ -25,6 +25,10 @@ void reduceRows(mp::AggregatorKind kind, const double *rows, int64_t count,
 void softmaxRows(const double *scores, int64_t scoreWidth, const double *rows,
                  int64_t count, int64_t width, double *result);
 
+/// log sum_k exp(scores[k, c]) of each column; 0 where all are -inf.
+void logSumExpRows(const double *scores, int64_t count, int64_t width,
+                   double *result);
+
 /// The regions of a custom aggregator.
 struct Monoid {
   BoundProgram identity, lift, combine, finalise;

@@ -32,7 +32,16 @@ static double getDefaultTolerance(DLDataType type, F32Products products) {
 Expected<SmallVector<ReferenceValue>>
 clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
                                ArrayRef<TensorHandle> inputs) {
-  SmallVector<ReferenceValue> values(inputs.size());
+  SmallVector<const DLTensor *> tensors;
+  for (const TensorHandle &input : inputs)
+    tensors.push_back(input ? &input->dl_tensor : nullptr);
+  return makeReferenceArguments(graphs, tensors);
+}
+
+Expected<SmallVector<ReferenceValue>>
+clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
+                               ArrayRef<const DLTensor *> tensors) {
+  SmallVector<ReferenceValue> values(tensors.size());
   for (const GraphArgument &graph : graphs) {
     Expected<ReferenceGraph> copy =
         ReferenceGraph::fromRuntime(graph.graph.get());
@@ -41,11 +50,10 @@ clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
     values[graph.argument] =
         std::make_shared<const ReferenceGraph>(std::move(*copy));
   }
-  for (auto [k, input] : enumerate(inputs)) {
-    if (!input)
+  for (auto [k, tensor] : enumerate(tensors)) {
+    if (!tensor)
       continue;
-    Expected<ReferenceTensor> copy =
-        ReferenceTensor::fromDLPack(input->dl_tensor);
+    Expected<ReferenceTensor> copy = ReferenceTensor::fromDLPack(*tensor);
     if (!copy)
       return copy.takeError();
     values[k] = std::make_shared<const ReferenceTensor>(std::move(*copy));
@@ -95,15 +103,25 @@ Expected<bool> clique::verifyResults(const LayerSource &source,
       evaluate(source, graphs, inputs);
   if (!expected)
     return expected.takeError();
+  return compareResults(source.getSignature(), results, *expected,
+                        source.getF32Products(), tolerance);
+}
+
+Expected<bool> clique::compareResults(const LayerSignature &signature,
+                                      ArrayRef<TensorHandle> results,
+                                      ArrayRef<ReferenceTensor> expected,
+                                      F32Products products,
+                                      std::optional<double> tolerance,
+                                      double factor) {
   bool isRight = true;
   for (auto [k, result] : enumerate(results)) {
-    const LayerArgument &description = source.getSignature().results[k];
+    const LayerArgument &description = signature.results[k];
     Expected<ReferenceComparison> comparison =
-        compareWithReference(result->dl_tensor, (*expected)[k]);
+        compareWithReference(result->dl_tensor, expected[k]);
     if (!comparison)
       return comparison.takeError();
     double limit = tolerance.value_or(
-        getDefaultTolerance(description.dtype, source.getF32Products()));
+        factor * getDefaultTolerance(description.dtype, products));
     isRight &= comparison->error <= limit;
     std::string prefix = results.size() > 1 ? description.name + ": " : "";
     reportLine("verify", prefix + describe(*comparison, limit));

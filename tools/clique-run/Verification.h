@@ -19,6 +19,10 @@ namespace clique {
 llvm::Expected<llvm::SmallVector<ReferenceValue>>
 makeReferenceArguments(llvm::ArrayRef<GraphArgument> graphs,
                        llvm::ArrayRef<TensorHandle> inputs);
+/// The same of tensors, null for graphs.
+llvm::Expected<llvm::SmallVector<ReferenceValue>>
+makeReferenceArguments(llvm::ArrayRef<GraphArgument> graphs,
+                       llvm::ArrayRef<const DLTensor *> tensors);
 
 /// Evaluates the spec with the reference interpreter, prints how far each
 /// result is from it, and says whether all are within the tolerance (not given:
@@ -28,6 +32,15 @@ llvm::Expected<bool> verifyResults(const LayerSource &source,
                                    llvm::ArrayRef<TensorHandle> inputs,
                                    llvm::ArrayRef<TensorHandle> results,
                                    std::optional<double> tolerance);
+
+/// Prints how far each result is from what is expected, and says whether all
+/// are within the tolerance, or `factor` times what their type allows.
+llvm::Expected<bool> compareResults(const LayerSignature &signature,
+                                    llvm::ArrayRef<TensorHandle> results,
+                                    llvm::ArrayRef<ReferenceTensor> expected,
+                                    F32Products products,
+                                    std::optional<double> tolerance,
+                                    double factor = 1);
 
 /// Writes to `folder`, which is made if need be, ARG.npy for each input and
 /// RESULT.expected.npy for each result of the reference interpreter: f32 where

@@ -7,15 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/DeviceTensors.h"
+#include "tools/clique-run/Gradients.h"
 #include "tools/clique-run/Inputs.h"
+#include "tools/clique-run/Invocation.h"
 #include "tools/clique-run/Outputs.h"
 #include "tools/clique-run/Reordering.h"
 #include "tools/clique-run/Report.h"
 #include "tools/clique-run/Verification.h"
 #include "tools/support/CrashReport.h"
-#include "tools/support/Progress.h"
-
-#include <chrono>
 
 using namespace llvm;
 using namespace clique;
@@ -62,43 +61,6 @@ static Expected<LayerArguments> makeArguments(const clique_layer &layer,
   return result;
 }
 
-/// Invokes the layer and appends the time it took.
-static Expected<std::vector<TensorHandle>>
-invoke(const clique_layer &layer, ArrayRef<clique_value> arguments,
-       std::vector<double> &seconds) {
-  std::vector<DLManagedTensor *> raw(layer.num_results, nullptr);
-  auto start = std::chrono::steady_clock::now();
-  clique_status status =
-      clique_layer_invoke(&layer, arguments.data(), int32_t(arguments.size()),
-                          raw.data(), layer.num_results);
-  if (status != CLIQUE_OK)
-    return makeRuntimeError();
-  std::vector<TensorHandle> results(raw.begin(), raw.end());
-  if (Error error = waitForDevice(layer))
-    return std::move(error);
-  auto end = std::chrono::steady_clock::now();
-  seconds.push_back(std::chrono::duration<double>(end - start).count());
-  return results;
-}
-
-/// Runs as often as is asked for; the results are those of the last time.
-static Expected<std::vector<TensorHandle>>
-runRepeatedly(const clique_layer &layer, ArrayRef<clique_value> arguments,
-              unsigned repeat, std::vector<double> &seconds) {
-  Progress progress("running " + std::string(layer.name));
-  clique_reset_peak_memory();
-  auto results = invoke(layer, arguments, seconds);
-  if (repeat == 1 || !results)
-    return results;
-  // The first run fills caches: of the processor, of the graph, of scratch.
-  seconds.clear();
-  for (unsigned k = 0; k < repeat && results; ++k) {
-    results->clear();
-    results = invoke(layer, arguments, seconds);
-  }
-  return results;
-}
-
 static Error run(const RunRequest &request) {
   if (request.emulate)
     if (Error error = useEmulatedDriver())
@@ -114,6 +76,8 @@ static Error run(const RunRequest &request) {
                              savesCase ? "--save-case" : "--verify",
                              request.layer.c_str());
   const LayerSignature &signature = source->getSignature();
+  if (request.gradients)
+    return runGradient(*source, request);
   Expected<Outputs> outputs = Outputs::open(signature, request.outputs);
   if (!outputs)
     return outputs.takeError();

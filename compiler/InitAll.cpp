@@ -9,6 +9,7 @@
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Device/DevicePasses.h"
 #include "compiler/Fusion/Passes.h"
+#include "compiler/Gradient/Passes.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Sizes/Passes.h"
@@ -30,6 +31,7 @@ void clique::registerPasses() {
   registerCliqueConversionPasses();
   registerCliqueDevicePasses();
   registerCliqueFusionPasses();
+  registerCliqueGradientPasses();
   registerCliqueLoweringPasses();
   registerCliqueSizesPasses();
   registerCliqueThreadsPasses();

@@ -6,6 +6,7 @@
 // wherever the result is.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Algebra/DecomposeFeatures.h"
 #include "compiler/Algebra/Passes.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -195,9 +196,14 @@ struct DecomposeFeaturesPass
     : clique::impl::DecomposeFeaturesPassBase<DecomposeFeaturesPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<Relu, LeakyRelu, Elu, Sigmoid, Silu, Softplus, Gelu, LayerNorm,
-                 BatchNorm>(&getContext());
+    patterns.add<Relu, LeakyRelu, Elu, Sigmoid, Silu, Softplus, Gelu>(
+        &getContext());
+    populateDecomposeNormPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
 } // namespace
+
+void clique::populateDecomposeNormPatterns(RewritePatternSet &patterns) {
+  patterns.add<LayerNorm, BatchNorm>(patterns.getContext());
+}

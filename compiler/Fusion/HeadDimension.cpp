@@ -150,8 +150,13 @@ void DimensionClasses::visit(mp::AggregateOp aggregate) {
       llvm::append_range(mixed, getDims(result, /*isNode=*/true));
     return;
   }
+  // The log-sum-exp of a softmax.
+  if (aggregate.getNumResults() > aggregate.getValues().size()) {
+    SmallVector<unsigned> scores = getDims(aggregate.getScore());
+    join(scores, getDims(aggregate.getResults().back(), /*isNode=*/true));
+  }
   for (auto [value, result] :
-       llvm::zip_equal(aggregate.getValues(), aggregate.getResults())) {
+       llvm::zip(aggregate.getValues(), aggregate.getResults())) {
     SmallVector<unsigned> in = getDims(value);
     join(in, getDims(result, /*isNode=*/true));
     if (Value score = aggregate.getScore()) {

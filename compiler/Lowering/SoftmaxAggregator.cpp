@@ -116,10 +116,27 @@ public:
             return arith::SelectOp::create(b, loc, silent,
                                            constant(b, loc, type, 0.0), mean);
           }));
+    if (op.getNumResults() > results.size())
+      results.push_back(getLogSumExp(lifter, state[0], sum));
     return results;
   }
 
 private:
+  /// m + log(l); 0 where nothing was heard.
+  Lifted getLogSumExp(Lifter &lifter, const Lifted &max, const Lifted &sum) {
+    Type type = sum.getType().getElementType();
+    return lifter.elementwise(
+        getLoc(), Lifter::getFeatureShape(sum), type, {max, sum},
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value zero = constant(b, loc, type, 0.0);
+          Value silent = arith::CmpFOp::create(
+              b, loc, arith::CmpFPredicate::OEQ, args[1], zero);
+          Value all = arith::AddFOp::create(
+              b, loc, args[0], math::LogOp::create(b, loc, args[1]));
+          return arith::SelectOp::create(b, loc, silent, zero, all);
+        });
+  }
+
   /// States, and what is subtracted from scores before exp: m, or 0 where all
   /// scores so far are -inf.
   using Rescaled = std::pair<SmallVector<Lifted>, Lifted>;

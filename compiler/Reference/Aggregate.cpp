@@ -109,6 +109,28 @@ void RowAggregator::softmax(const double *scores, int64_t scoreWidth,
   });
 }
 
+template <typename Round>
+static double logSumExpColumn(const double *scores, int64_t count,
+                              int64_t width, Round round) {
+  double most = -INFINITY;
+  for (int64_t k = 0; k < count; ++k)
+    most = maximum(most, scores[k * width]);
+  if (most == -INFINITY)
+    return 0;
+  double total = addUp(0, count, round, [&](int64_t k) {
+    return round(std::exp(round(scores[k * width] - most)));
+  });
+  return round(most + round(std::log(total)));
+}
+
+void RowAggregator::logSumExp(const double *scores, int64_t count,
+                              int64_t width, double *result) const {
+  apply(rounding, [=](auto round) {
+    for (int64_t column = 0; column < width; ++column)
+      result[column] = logSumExpColumn(scores + column, count, width, round);
+  });
+}
+
 MonoidFold::MonoidFold(const Monoid &monoid)
     : identity(monoid.identity.makeFrame()), lift(monoid.lift.makeFrame()),
       combine(monoid.combine.makeFrame()),

@@ -32,6 +32,10 @@ public:
   void softmax(const double *scores, int64_t scoreWidth, const double *rows,
                int64_t count, int64_t width, double *result) const;
 
+  /// log sum_k exp(scores[k, c]) of each column; 0 where all are -inf.
+  void logSumExp(const double *scores, int64_t count, int64_t width,
+                 double *result) const;
+
 private:
   std::optional<RandomRounding> rounding;
 };

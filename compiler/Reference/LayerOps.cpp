@@ -142,7 +142,7 @@ LogicalResult Evaluator::evaluateBuiltin(AggregateOp op) {
   for (Type type : op.getResultTypes())
     results.push_back(makeNodeTensor(type, graph.getNumDst()));
   unsigned score = wanted.size();
-  if (op.getScore())
+  if (op.getScore()) // its log-sum-exp may be a result
     wanted.push_back(getEdges(op.getScore()));
 
   parallelParts(
@@ -155,7 +155,9 @@ LogicalResult Evaluator::evaluateBuiltin(AggregateOp op) {
             int64_t width = rows.getWidth(index);
             double *target = result.data.data() + node * width;
             RowAggregator aggregator(precision, op->getResult(index).getType());
-            if (op.getScore())
+            if (index == score)
+              aggregator.logSumExp(rows.get(score), degree, width, target);
+            else if (op.getScore())
               aggregator.softmax(rows.get(score), rows.getWidth(score),
                                  rows.get(index), degree, width, target);
             else

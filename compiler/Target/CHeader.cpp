@@ -167,6 +167,8 @@ void WrapperWriter::writeComment() {
   out << "   Results:\n";
   for (auto [name, result] : zip_equal(resultNames, signature.results))
     line(name, describe(result));
+  if (!signature.note.empty())
+    out << "   " << signature.note << "\n";
   out << "   Tensors are row-major and contiguous. */\n";
 }
 
@@ -230,7 +232,7 @@ void WrapperWriter::write() {
   out << "\n";
   writeComment();
   out << "extern const clique_layer clique_layer_" << signature.name << ";\n\n"
-      << "static inline clique_status clique_run_" << signature.name << "(\n";
+      << "static inline clique_status " << signature.wrapper << "(\n";
   writeParameters();
   out << "  clique_value clique_args[" << std::max<size_t>(numArgs, 1) << "];\n"
       << "  DLManagedTensor *clique_results[" << std::max<size_t>(numResults, 1)

@@ -40,6 +40,10 @@ struct LayerArgument {
 
 struct LayerSignature {
   std::string name;
+  /// What the C header calls it, `clique_run_NAME` for most.
+  std::string wrapper;
+  /// For the header: what callers must know beside shapes; may be empty.
+  std::string note;
   std::vector<LayerArgument> args, results;
 };
 

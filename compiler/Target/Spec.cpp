@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Spec.h"
+#include "compiler/Gradient/GradientFunctions.h"
+#include "compiler/Gradient/Passes.h"
 #include "compiler/InitAll.h"
 #include "compiler/Target/LayerCompiler.h"
 #include "compiler/Target/SourceNames.h"
@@ -14,6 +16,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -100,6 +103,38 @@ static LogicalResult enableRemarks(MLIRContext &context) {
       categories, /*printAsEmitRemarks=*/true);
 }
 
+LogicalResult Spec::addGradients(ArrayRef<std::string> arguments) {
+  DifferentiatePassOptions options;
+  options.arguments.assign(arguments.begin(), arguments.end());
+  PassManager manager(&context);
+  manager.addPass(createDifferentiatePass(options));
+  return manager.run(*module);
+}
+
+/// Layers of gradients go by names of their own in the C header.
+static void nameWrappers(ModuleOp module,
+                         MutableArrayRef<LayerSignature> signatures) {
+  llvm::StringMap<LayerSignature *> byName;
+  for (LayerSignature &signature : signatures) {
+    signature.wrapper = "clique_run_" + signature.name;
+    byName[signature.name] = &signature;
+  }
+  for (const LayerSignature &signature : signatures) {
+    std::optional<GradientFunctions> gradient =
+        findGradient(module, signature.name);
+    if (!gradient)
+      continue;
+    LayerSignature *forward = byName.lookup(gradient->forward.getName());
+    LayerSignature *backward = byName.lookup(gradient->backward.getName());
+    forward->wrapper = "clique_forward_" + signature.name;
+    forward->note = "The results kept0, kept1 ... are for clique_backward_" +
+                    signature.name + ", and live until they are freed.";
+    backward->wrapper = "clique_backward_" + signature.name;
+    backward->note = "Takes results of " + forward->wrapper +
+                     " by their names, unchanged, and cotangents as grad_NAME.";
+  }
+}
+
 LogicalResult Spec::parse(StringRef path, const Options &options) {
   if (options.remarks && failed(enableRemarks(context)))
     return failure();
@@ -115,10 +150,13 @@ LogicalResult Spec::parse(StringRef path, const Options &options) {
   if (failed(checkSpecContents(*module)) ||
       failed(nameArguments(*module, *sources)))
     return failure();
+  if (options.gradients && failed(addGradients(*options.gradients)))
+    return failure();
   FailureOr<std::vector<LayerSignature>> found = getLayerSignatures(*module);
   if (failed(found))
     return failure();
   signatures = std::move(*found);
+  nameWrappers(*module, signatures);
   return success();
 }
 

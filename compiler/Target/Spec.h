@@ -15,6 +15,7 @@
 #include "llvm/Support/SourceMgr.h"
 
 #include <memory>
+#include <optional>
 
 namespace clique {
 
@@ -29,6 +30,9 @@ public:
     bool remarks = false;
     /// It is what a stage of the compiler left; its layers are not described.
     bool isLowered = false;
+    /// Add the forward and the backward function of each entry, by these
+    /// arguments (empty: all of floats).
+    std::optional<llvm::ArrayRef<std::string>> gradients = std::nullopt;
   };
 
   /// Reads `path` ("-": standard input). Errors are printed on standard error,
@@ -47,6 +51,7 @@ public:
 private:
   explicit Spec(std::unique_ptr<llvm::MemoryBuffer> source);
   mlir::LogicalResult parse(llvm::StringRef path, const Options &options);
+  mlir::LogicalResult addGradients(llvm::ArrayRef<std::string> arguments);
 
   mlir::MLIRContext context;
   std::shared_ptr<llvm::SourceMgr> sources;

@@ -253,12 +253,15 @@ LogicalResult AggregateOp::verify() {
   if (failed(verifyNodeTensors(*this, getResultTypes(), "result")))
     return failure();
   if (!custom) {
-    if (getNumResults() != getValues().size())
+    SmallVector<Type> features(getValues().getTypes());
+    if (softmax && getNumResults() == features.size() + 1)
+      features.push_back(getScore().getType());
+    if (getNumResults() != features.size())
       return emitOpError("has ")
              << getNumResults() << " results for " << getValues().size()
-             << " values: expected one each";
-    for (auto [value, result] :
-         llvm::zip_equal(getValues().getTypes(), getResultTypes()))
+             << " values: expected one each"
+             << (softmax ? ", and at most one more for the log-sum-exp" : "");
+    for (auto [value, result] : llvm::zip_equal(features, getResultTypes()))
       if (getFeature(value) != getFeature(result))
         return emitOpError("result ")
                << result << " does not fit value " << value

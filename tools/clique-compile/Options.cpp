@@ -48,6 +48,15 @@ struct Options {
       cl::cat(outputCategory),
       cl::desc("Compile these public functions only (a comma\n"
                "between two)")};
+  cl::list<std::string> gradients{
+      "gradients",
+      cl::CommaSeparated,
+      cl::ValueOptional,
+      cl::value_desc("ARG,ARG"),
+      cl::cat(outputCategory),
+      cl::desc("Add to each layer NAME its gradient: NAME_forward\n"
+               "and NAME_backward, by these arguments (default: all\n"
+               "of floats)")};
   cl::opt<std::string> target{
       "target", cl::init("cpu"), cl::value_desc("cpu|cuda"),
       cl::cat(targetCategory),
@@ -361,6 +370,12 @@ Expected<CompileRequest> clique::parseCommandLine(int argc, char **argv) {
   request.output = options.output;
   request.header = options.header;
   request.entries.assign(options.entry.begin(), options.entry.end());
+  if (options.gradients.getNumOccurrences()) {
+    std::vector<std::string> &names = request.gradients.emplace();
+    for (const std::string &name : options.gradients)
+      if (!name.empty())
+        names.push_back(name);
+  }
   request.remarks = options.remarks;
   request.printStages = options.printStages;
   request.verifyEach = options.verifyEach;

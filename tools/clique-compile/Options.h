@@ -22,6 +22,8 @@ struct CompileRequest {
   std::string output;
   std::string header;
   std::vector<std::string> entries;
+  /// Wanted, and by which arguments (none: all of floats).
+  std::optional<std::vector<std::string>> gradients;
   TargetDevice target = TargetDevice::cpu;
   llvm::SmallVector<TargetCpu> cpus;
   llvm::SmallVector<TargetGpu> gpus;

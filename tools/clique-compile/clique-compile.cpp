@@ -128,9 +128,11 @@ static LogicalResult writeHeader(const CompileRequest &request,
 
 static LogicalResult compile(const CompileRequest &request) {
   PrettyStackTraceFormat trace("compiling %s", request.spec.c_str());
-  std::unique_ptr<Spec> spec =
-      Spec::read(request.spec, {request.entries, request.remarks,
-                                /*isLowered=*/!request.from.empty()});
+  Spec::Options options = {request.entries, request.remarks,
+                           /*isLowered=*/!request.from.empty()};
+  if (request.gradients)
+    options.gradients = ArrayRef(*request.gradients);
+  std::unique_ptr<Spec> spec = Spec::read(request.spec, options);
   // Outputs that cannot be written are found before the work is done.
   Output artefact, header;
   if (!spec || failed(artefact.open(request.output)) ||

@@ -45,12 +45,13 @@ static Expected<unsigned> choose(ArrayRef<std::string> names, StringRef entry,
 // Specs
 //===----------------------------------------------------------------------===//
 
-Error LayerSource::openSpec(const std::string &path, const std::string &entry) {
+Error LayerSource::openSpec(const std::string &path, const std::string &entry,
+                            std::optional<ArrayRef<std::string>> gradients) {
   std::vector<std::string> entries;
   if (!entry.empty())
     entries.push_back(entry);
   spec = Spec::read(path, {entries, /*remarks=*/false,
-                           /*isLowered=*/false});
+                           /*isLowered=*/false, gradients});
   return spec ? Error::success() : make_error<ReportedError>();
 }
 
@@ -62,7 +63,7 @@ static Expected<TargetGpu> findGpu() {
   return selectTargetGpuOf(device);
 }
 
-Error LayerSource::compile() {
+Error LayerSource::compile(ArrayRef<LayerSignature> signatures) {
   if (target == TargetDevice::cuda && gpus.empty()) {
     Expected<TargetGpu> gpu = findGpu();
     if (!gpu)
@@ -80,7 +81,7 @@ Error LayerSource::compile() {
   options.f32Products = f32Products;
   options.lowering = lowering;
   LayerCompiler compiler(std::move(options));
-  auto module = compiler.compile(spec->getModule(), {signature});
+  auto module = compiler.compile(spec->getModule(), signatures);
   if (failed(module))
     return make_error<ReportedError>();
   SmallString<0> object;
@@ -165,6 +166,35 @@ static bool isLibrary(StringRef path) {
   return !identify_magic(path, magic) && magic.is_object();
 }
 
+const LayerSignature *LayerSource::findSignature(StringRef name) const {
+  return llvm::find_if(
+      spec->getSignatures(),
+      [&](const LayerSignature &signature) { return signature.name == name; });
+}
+
+Expected<LayerSource::Gradient> LayerSource::loadGradient() {
+  Gradient gradient;
+  gradient.functions = *findGradient(spec->getModule(), signature.name);
+  gradient.forward = *findSignature(gradient.functions.forward.getName());
+  gradient.backward = *findSignature(gradient.functions.backward.getName());
+  // The layer itself is for the reference interpreter.
+  for (const LayerSignature &other : spec->getSignatures())
+    if (other.name != gradient.forward.name &&
+        other.name != gradient.backward.name)
+      spec->getModule()
+          .lookupSymbol<mlir::func::FuncOp>(other.name)
+          .setPrivate();
+  if (Error error = compile({gradient.forward, gradient.backward}))
+    return std::move(error);
+  for (auto *next = jit->getLayers(); *next; ++next) {
+    if (gradient.forward.name == (*next)->name)
+      gradient.forwardLayer = *next;
+    if (gradient.backward.name == (*next)->name)
+      gradient.backwardLayer = *next;
+  }
+  return gradient;
+}
+
 Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   LayerSource source;
   source.path = request.layer;
@@ -198,21 +228,30 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   if (!request.spec.empty())
     return createStringError("--spec=" + request.spec + ": " + request.layer +
                              " is a spec itself; leave the option out");
-  if (Error error = source.openSpec(request.layer, request.entry))
+  std::optional<ArrayRef<std::string>> gradients;
+  if (request.gradients)
+    gradients = *request.gradients;
+  if (Error error = source.openSpec(request.layer, request.entry, gradients))
     return std::move(error);
   std::vector<std::string> names;
+  mlir::ModuleOp module = source.spec->getModule();
   for (const LayerSignature &signature : source.spec->getSignatures())
-    names.push_back(signature.name);
+    if (!request.gradients || findGradient(module, signature.name))
+      names.push_back(signature.name);
+  if (names.empty())
+    return createStringError("--gradients: " + request.layer +
+                             " has no layer of floats with a result that "
+                             "depends on them");
   Expected<unsigned> index = choose(names, request.entry, request.layer);
   if (!index)
     return index.takeError();
-  source.signature = source.spec->getSignatures()[*index];
+  source.signature = *source.findSignature(names[*index]);
   return source;
 }
 
 Expected<const clique_layer *> LayerSource::load() {
   if (!layer)
-    if (Error error = compile())
+    if (Error error = compile({signature}))
       return std::move(error);
   return layer;
 }

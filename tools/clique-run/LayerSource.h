@@ -8,6 +8,7 @@
 #ifndef CLIQUE_TOOLS_CLIQUE_RUN_LAYERSOURCE_H
 #define CLIQUE_TOOLS_CLIQUE_RUN_LAYERSOURCE_H
 
+#include "compiler/Gradient/GradientFunctions.h"
 #include "compiler/Target/Jit.h"
 #include "compiler/Target/Spec.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -30,6 +31,15 @@ public:
   llvm::Expected<const clique_layer *> load();
   F32Products getF32Products() const { return f32Products; }
 
+  /// The layer's gradient, if the request asks for it: the functions in the
+  /// spec, their descriptions, and the layers, compiled now.
+  struct Gradient {
+    GradientFunctions functions;
+    LayerSignature forward, backward;
+    const clique_layer *forwardLayer, *backwardLayer;
+  };
+  llvm::Expected<Gradient> loadGradient();
+
 private:
   struct CloseLibrary {
     void operator()(clique_library *library) const {
@@ -37,9 +47,13 @@ private:
     }
   };
 
-  llvm::Error openSpec(const std::string &path, const std::string &entry);
+  llvm::Error
+  openSpec(const std::string &path, const std::string &entry,
+           std::optional<llvm::ArrayRef<std::string>> gradients = std::nullopt);
   llvm::Error openLibrary(const std::string &path, const std::string &entry);
-  llvm::Error compile();
+  llvm::Error compile(llvm::ArrayRef<LayerSignature> signatures);
+
+  const LayerSignature *findSignature(llvm::StringRef name) const;
 
   std::string path;
   TargetDevice target = TargetDevice::cpu;

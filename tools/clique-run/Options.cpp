@@ -59,6 +59,16 @@ struct Options {
                "one more run comes first and does not count. Not\n"
                "given: up to 10 times within 0.05 s, or once, if the\n"
                "first run took a second or is emulated")};
+  cl::list<std::string> gradients{
+      "gradients",
+      cl::CommaSeparated,
+      cl::ValueOptional,
+      cl::value_desc("ARG,ARG"),
+      cl::cat(runCategory),
+      cl::desc("Run the forward and the backward function of a spec,\n"
+               "for random cotangents of its results; the outputs are\n"
+               "the cotangents of these arguments (default: all of\n"
+               "floats). With --verify also against differences")};
   cl::opt<std::string> threads{
       "threads", cl::init("0"), cl::value_desc("N"), cl::cat(runCategory),
       cl::desc("Threads to use (default: all cores); the result\n"
@@ -139,6 +149,10 @@ EXAMPLES:
 
   With data:
     clique-run gat.mlir --graph=g.npz --input=h=h.npy --output=out.npy
+
+  The gradient, compared with the reference and with differences:
+    clique-run gat.mlir --graph=karate.mtx --gradients --verify
+    clique-run gat.mlir --graph=karate.mtx --gradients=w,a --output=grad_w=w.npy
 
   A compiled library, timed:
     clique-run gat.so --graph=g.npz --repeat=20 --threads=4
@@ -246,6 +260,25 @@ static Error parseVerify(const Options &options, RunRequest &request) {
   return Error::success();
 }
 
+static Error parseGradients(const Options &options, RunRequest &request) {
+  if (!options.gradients.getNumOccurrences())
+    return Error::success();
+  std::vector<std::string> &names = request.gradients.emplace();
+  for (const std::string &name : options.gradients)
+    if (!name.empty())
+      names.push_back(name);
+  for (auto [isGiven, option] :
+       {std::pair(!request.spec.empty(), "--spec"),
+        std::pair(!request.caseFolder.empty(), "--save-case"),
+        std::pair(request.order != CLIQUE_ORDER_GIVEN, "--reorder"),
+        std::pair(request.target != TargetDevice::cpu, "--target=cuda")})
+    if (isGiven)
+      return createStringError("--gradients does not go together with %s; "
+                               "leave one of them out",
+                               option);
+  return Error::success();
+}
+
 Expected<RunRequest> clique::parseCommandLine(int argc, char **argv) {
   // The libraries bring hundreds of options, one of them called like ours.
   cl::ResetCommandLineParser();
@@ -274,6 +307,8 @@ Expected<RunRequest> clique::parseCommandLine(int argc, char **argv) {
   if (Error error = parseTarget(options, request))
     return std::move(error);
   if (Error error = parseVerify(options, request))
+    return std::move(error);
+  if (Error error = parseGradients(options, request))
     return std::move(error);
   return request;
 }

@@ -27,6 +27,8 @@ struct RunRequest {
   std::vector<std::string> graphs, inputs, outputs;
   uint64_t seed = 0;
   bool verify = false;
+  /// Run the gradient, by these arguments (none: all of floats).
+  std::optional<std::vector<std::string>> gradients;
   std::optional<double> tolerance; ///< not given: by element type
   std::string caseFolder; ///< not empty: write a case in place of running
   std::optional<unsigned> repeat; ///< not given: a few times

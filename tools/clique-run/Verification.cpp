@@ -34,7 +34,16 @@ static double getDefaultTolerance(DLDataType type, F32Products products) {
 Expected<SmallVector<ReferenceValue>>
 clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
                                ArrayRef<TensorHandle> inputs) {
-  SmallVector<ReferenceValue> values(inputs.size());
+  SmallVector<const DLTensor *> tensors;
+  for (const TensorHandle &input : inputs)
+    tensors.push_back(input ? &input->dl_tensor : nullptr);
+  return makeReferenceArguments(graphs, tensors);
+}
+
+Expected<SmallVector<ReferenceValue>>
+clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
+                               ArrayRef<const DLTensor *> tensors) {
+  SmallVector<ReferenceValue> values(tensors.size());
   for (const GraphArgument &graph : graphs) {
     Expected<ReferenceGraph> copy =
         ReferenceGraph::fromRuntime(graph.graph.get());
@@ -43,11 +52,10 @@ clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
     values[graph.argument] =
         std::make_shared<const ReferenceGraph>(std::move(*copy));
   }
-  for (auto [k, input] : enumerate(inputs)) {
-    if (!input)
+  for (auto [k, tensor] : enumerate(tensors)) {
+    if (!tensor)
       continue;
-    Expected<ReferenceTensor> copy =
-        ReferenceTensor::fromDLPack(input->dl_tensor);
+    Expected<ReferenceTensor> copy = ReferenceTensor::fromDLPack(*tensor);
     if (!copy)
       return copy.takeError();
     values[k] = std::make_shared<const ReferenceTensor>(std::move(*copy));
@@ -57,8 +65,8 @@ clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
 
 /// What results of a type may differ by: where the caller gives no tolerance
 /// half of the digits of each row must be right as well.
-static ReferenceTolerance getTolerance(DLDataType type, F32Products products,
-                                       std::optional<double> given) {
+static ReferenceTolerance chooseTolerance(DLDataType type, F32Products products,
+                                          std::optional<double> given) {
   if (given)
     return {*given};
   const double tolerance = getDefaultTolerance(type, products);
@@ -100,20 +108,15 @@ namespace {
 /// asked for.
 class Reference {
 public:
-  Reference(const LayerSource &source, ArrayRef<GraphArgument> graphs,
-            ArrayRef<TensorHandle> inputs)
-      : source(source), graphs(graphs), inputs(inputs) {}
+  Reference(mlir::func::FuncOp function, ArrayRef<ReferenceValue> arguments,
+            F32Products products)
+      : function(function), arguments(arguments), products(products) {}
 
   Expected<SmallVector<ReferenceTensor>>
   evaluate(const ReferencePrecision &precision = {}) const {
     Progress progress(precision.seed ? "evaluating the reference with rounding"
                                      : "evaluating the reference");
-    Expected<SmallVector<ReferenceValue>> arguments =
-        makeReferenceArguments(graphs, inputs);
-    if (!arguments)
-      return arguments.takeError();
-    auto results =
-        evaluateReference(source.getFunction(), *arguments, precision);
+    auto results = evaluateReference(function, arguments, precision);
     if (failed(results))
       return make_error<ReportedError>();
     return std::move(*results);
@@ -126,7 +129,7 @@ public:
     while (rounded.size() < numRuns) {
       ReferencePrecision precision;
       precision.seed = rounded.size();
-      if (source.getF32Products() == F32Products::tf32)
+      if (products == F32Products::tf32)
         precision.f32Bits = tf32Bits;
       auto results = evaluate(precision);
       if (!results)
@@ -140,35 +143,36 @@ public:
   }
 
 private:
-  const LayerSource &source;
-  ArrayRef<GraphArgument> graphs;
-  ArrayRef<TensorHandle> inputs;
+  mlir::func::FuncOp function;
+  ArrayRef<ReferenceValue> arguments;
+  F32Products products;
   std::vector<SmallVector<ReferenceTensor>> rounded;
 };
 } // namespace
 
-Expected<bool> clique::verifyResults(const LayerSource &source,
-                                     ArrayRef<GraphArgument> graphs,
-                                     ArrayRef<TensorHandle> inputs,
-                                     ArrayRef<TensorHandle> results,
-                                     std::optional<double> given) {
-  Reference reference(source, graphs, inputs);
+Expected<bool> clique::verifyFunction(mlir::func::FuncOp function,
+                                      ArrayRef<ReferenceValue> arguments,
+                                      const LayerSignature &signature,
+                                      ArrayRef<TensorHandle> results,
+                                      F32Products products,
+                                      std::optional<double> given) {
+  Reference reference(function, arguments, products);
   Expected<SmallVector<ReferenceTensor>> expected = reference.evaluate();
   if (!expected)
     return expected.takeError();
   bool isRight = true;
   for (auto [k, result] : enumerate(results)) {
-    const LayerArgument &description = source.getSignature().results[k];
+    const LayerArgument &description = signature.results[k];
     const ReferenceTolerance tolerance =
-        getTolerance(description.dtype, source.getF32Products(), given);
+        chooseTolerance(description.dtype, products, given);
     Expected<ReferenceComparison> comparison =
         compareWithReference(result->dl_tensor, (*expected)[k], tolerance);
     if (!comparison)
       return comparison.takeError();
-    // Integers are exact, and who gives a tolerance means it.
-    const bool isRounded = !comparison->agrees && !given &&
-                           description.dtype.code != kDLInt &&
-                           description.dtype.code != kDLUInt;
+    // Integers and truth values are exact, and who gives a tolerance means it.
+    const bool isFloat = description.dtype.code == kDLFloat ||
+                         description.dtype.code == kDLBfloat;
+    const bool isRounded = !comparison->agrees && !given && isFloat;
     if (isRounded) {
       auto rounded = reference.getRounded(k);
       if (!rounded)
@@ -183,6 +187,18 @@ Expected<bool> clique::verifyResults(const LayerSource &source,
     reportLine("verify", prefix + describe(*comparison, tolerance, isRounded));
   }
   return isRight;
+}
+
+Expected<bool> clique::verifyResults(const LayerSource &source,
+                                     ArrayRef<GraphArgument> graphs,
+                                     ArrayRef<TensorHandle> inputs,
+                                     ArrayRef<TensorHandle> results,
+                                     std::optional<double> given) {
+  auto arguments = makeReferenceArguments(graphs, inputs);
+  if (!arguments)
+    return arguments.takeError();
+  return verifyFunction(source.getFunction(), *arguments, source.getSignature(),
+                        results, source.getF32Products(), given);
 }
 
 static Error writeArray(StringRef folder, const Twine &name,
@@ -209,8 +225,12 @@ static Expected<TensorHandle> makeExpected(const ReferenceTensor &reference,
 Error clique::saveCase(const LayerSource &source,
                        ArrayRef<GraphArgument> graphs,
                        ArrayRef<TensorHandle> inputs, StringRef folder) {
+  auto arguments = makeReferenceArguments(graphs, inputs);
+  if (!arguments)
+    return arguments.takeError();
   Expected<SmallVector<ReferenceTensor>> expected =
-      Reference(source, graphs, inputs).evaluate();
+      Reference(source.getFunction(), *arguments, source.getF32Products())
+          .evaluate();
   if (!expected)
     return expected.takeError();
   if (std::error_code code = sys::fs::create_directories(folder))

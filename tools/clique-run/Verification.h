@@ -19,11 +19,23 @@ namespace clique {
 llvm::Expected<llvm::SmallVector<ReferenceValue>>
 makeReferenceArguments(llvm::ArrayRef<GraphArgument> graphs,
                        llvm::ArrayRef<TensorHandle> inputs);
+/// The same of tensors, null for graphs.
+llvm::Expected<llvm::SmallVector<ReferenceValue>>
+makeReferenceArguments(llvm::ArrayRef<GraphArgument> graphs,
+                       llvm::ArrayRef<const DLTensor *> tensors);
 
-/// Evaluates the spec with the reference interpreter, prints how far each
+/// Evaluates `function` with the reference interpreter, prints how far each
 /// result is from it, and says whether all are within the tolerance. If none is
 /// given it is that of the element type, or a multiple of what rounding alone
 /// does to the result.
+llvm::Expected<bool> verifyFunction(mlir::func::FuncOp function,
+                                    llvm::ArrayRef<ReferenceValue> arguments,
+                                    const LayerSignature &signature,
+                                    llvm::ArrayRef<TensorHandle> results,
+                                    F32Products products,
+                                    std::optional<double> given);
+
+/// The same of the layer that `source` was asked for.
 llvm::Expected<bool> verifyResults(const LayerSource &source,
                                    llvm::ArrayRef<GraphArgument> graphs,
                                    llvm::ArrayRef<TensorHandle> inputs,

@@ -1,0 +1,61 @@
+//===- Activity.cpp - What depends on what is differentiated --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One pass over the ops in their order.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Gradient/Activity.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace clique;
+using namespace clique::gradient;
+
+bool gradient::isDifferentiable(Type type) {
+  if (auto edges = dyn_cast<mp::EdgesType>(type))
+    return isa<FloatType>(edges.getElementType());
+  return isa<FloatType>(getElementTypeOrSelf(type));
+}
+
+Activity::Activity(func::FuncOp function, ArrayRef<unsigned> arguments) {
+  for (unsigned index : arguments)
+    markIf(true, function.getArgument(index));
+  for (Operation &op : function.getBody().front())
+    visit(&op);
+}
+
+bool Activity::markIf(bool condition, Value value) {
+  if (condition && isDifferentiable(value.getType()))
+    active.insert(value);
+  return condition;
+}
+
+void Activity::visitRegion(Region &region, ValueRange operands) {
+  for (auto [arg, operand] : llvm::zip(region.getArguments(), operands))
+    markIf(isActive(operand), arg);
+  for (Operation &op : region.front())
+    visit(&op);
+}
+
+void Activity::visit(Operation *op) {
+  // Of messages and updates each result for itself.
+  if (isa<mp::MessageOp, mp::UpdateOp>(op)) {
+    Region &region = op->getRegion(0);
+    unsigned first = op->getNumOperands() - region.getNumArguments();
+    visitRegion(region, op->getOperands().drop_front(first));
+    for (auto [result, value] : llvm::zip_equal(
+             op->getResults(), region.front().getTerminator()->getOperands()))
+      markIf(isActive(value), result);
+    return;
+  }
+  bool any = llvm::any_of(op->getOperands(),
+                          [&](Value operand) { return isActive(operand); });
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      any |= isActive(operand);
+  });
+  for (Value result : op->getResults())
+    markIf(any, result);
+}

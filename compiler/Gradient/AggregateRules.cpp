@@ -1,0 +1,234 @@
+//===- AggregateRules.cpp - What aggregations hand back to their edges ----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each from values per destination: the cotangent of its result and what
+// KeepForBackward had the forward function keep.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Gradient/EdgeScope.h"
+#include "compiler/Gradient/KeepForBackward.h"
+#include "compiler/Gradient/Term.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace clique;
+using namespace clique::gradient;
+using mp::AggregatorKind;
+
+namespace {
+class AggregateRule {
+public:
+  AggregateRule(EdgeScope &scope, mp::AggregateOp op, unsigned operand)
+      : scope(scope), gradient(scope.getGradient()), op(op), operand(operand),
+        first(op.getScore() ? 2 : 1) {}
+
+  FailureOr<Value> get();
+
+private:
+  FailureOr<Value> getSoftmaxScore();
+  FailureOr<Value> getWeight();
+  FailureOr<Value> getStd();
+  FailureOr<Value> getProduct();
+
+  Term term(Value value) {
+    return Term(scope.getBuilder(), op.getLoc(), value);
+  }
+  /// The feature at this edge's destination of a tensor per node.
+  Term atNode(Value nodes) {
+    return term(scope.getNodeAt(nodes, op.getGraph()));
+  }
+  /// A tensor per node that is computed once for all edges' rules.
+  Value once(llvm::function_ref<Value()> make) {
+    Value &value = gradient.perNode[{op, operand}];
+    if (!value)
+      value = make();
+    return value;
+  }
+  Value getDegrees(Value like) {
+    return gradient.getDegrees(op.getGraph(),
+                               getElementTypeOrSelf(like.getType()));
+  }
+
+  EdgeScope &scope;
+  FunctionGradient &gradient;
+  mp::AggregateOp op;
+  unsigned operand, first;
+  /// Of a value: its result, and that one's cotangent.
+  Value result, g;
+};
+} // namespace
+
+/// The sum over the last dimensions of a feature, all but `rank`.
+static Term sumTrailing(Term x, int64_t rank) {
+  auto type = cast<RankedTensorType>(x.getValue().getType());
+  if (type.getRank() == rank)
+    return x;
+  auto dims = llvm::to_vector(llvm::seq<int64_t>(rank, type.getRank()));
+  auto sum = type.clone(type.getShape().take_front(rank));
+  return x.with(mp::ReduceOp::create(x.getBuilder(), x.getLoc(), sum,
+                                     mp::ReductionKind::sum, x.getValue(),
+                                     dims));
+}
+
+/// The products of two features, summed over the last dimensions.
+static Term dotTrailing(Term x, Term y, int64_t rank) {
+  auto type = cast<RankedTensorType>(x.getValue().getType());
+  if (type.getRank() != rank + 1)
+    return sumTrailing(x * y, rank);
+  auto sum = type.clone(type.getShape().take_front(rank));
+  return x.with(mp::DotOp::create(x.getBuilder(), x.getLoc(), sum, x.getValue(),
+                                  y.getValue()));
+}
+
+/// exp(s - lse), the weight of this edge.
+FailureOr<Value> AggregateRule::getWeight() {
+  FailureOr<Value> score = scope.getPrimal(op.getScore());
+  if (failed(score))
+    return failure();
+  Term lse = atNode(gradient.getPrimal(op.getResults().back()));
+  return exp(term(*score) - lse).getValue();
+}
+
+/// p (sum_k <g_k, v_k> - D + l), D = sum_k <g_k, out_k> and l the cotangent of
+/// the log-sum-exp.
+FailureOr<Value> AggregateRule::getSoftmaxScore() {
+  int64_t rank = cast<mp::EdgesType>(op.getScore().getType()).getShape().size();
+  SmallVector<Value> cotangents, nodes;
+  for (Value result : op.getResults().drop_back()) {
+    cotangents.push_back(gradient.getCotangent(result));
+    if (cotangents.back())
+      nodes.append({cotangents.back(), gradient.getPrimal(result)});
+  }
+  Value ofSum = gradient.getCotangent(op.getResults().back());
+  if (nodes.empty() && !ofSum)
+    return Value();
+  if (ofSum)
+    nodes.push_back(ofSum);
+  Value offset = once([&] {
+    return gradient.makeUpdate(
+        op.getLoc(), nodes,
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          auto at = [&](Value value) { return Term(b, loc, value); };
+          Term sum;
+          for (size_t k = 0; k + 1 < args.size(); k += 2) {
+            Term dot = dotTrailing(at(args[k]), at(args[k + 1]), rank);
+            sum = sum ? sum + dot : dot;
+          }
+          if (ofSum)
+            sum = sum ? sum - at(args.back()) : -at(args.back());
+          return sum.getValue();
+        });
+  });
+  Term all;
+  for (auto [value, cotangent] : llvm::zip_equal(op.getValues(), cotangents)) {
+    if (!cotangent)
+      continue;
+    FailureOr<Value> primal = scope.getPrimal(value);
+    if (failed(primal))
+      return failure();
+    Term dot = dotTrailing(atNode(cotangent), term(*primal), rank);
+    all = all ? all + dot : dot;
+  }
+  FailureOr<Value> weight = getWeight();
+  if (failed(weight))
+    return failure();
+  Term d = atNode(offset);
+  return (term(*weight) * (all ? all - d : -d)).getValue();
+}
+
+/// g (m - mean) / (n std); 0 where all values are equal.
+FailureOr<Value> AggregateRule::getStd() {
+  unsigned index = operand - first;
+  Value slope = once([&] {
+    Value deviation = gradient.getPrimal(result);
+    return gradient.makeUpdate(
+        op.getLoc(), {g, deviation, getDegrees(g)},
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Term g(b, loc, args[0]), std(b, loc, args[1]);
+          Term degree = spread(g.with(args[2]), g);
+          // No division by 0, and nothing of a node that hears nobody.
+          return select(std > 0,
+                        g / (select(std > 0, std, 1) *
+                             select(degree > 1, degree, 1)),
+                        0)
+              .getValue();
+        });
+  });
+  Value mean = gradient.getKeptValues().means.lookup({op, index});
+  FailureOr<Value> value = scope.getPrimal(op.getValues()[index]);
+  if (failed(value))
+    return failure();
+  return (atNode(slope) * (term(*value) - atNode(gradient.getPrimal(mean))))
+      .getValue();
+}
+
+/// g times the product of the others: of all but one zero.
+FailureOr<Value> AggregateRule::getProduct() {
+  auto [nonzero, zeros] = gradient.getKeptValues().products.lookup({op, 0});
+  FailureOr<Value> primal = scope.getPrimal(op.getValues()[0]);
+  if (failed(primal))
+    return failure();
+  Term x = term(*primal), count = atNode(gradient.getPrimal(zeros));
+  Term others = atNode(gradient.getPrimal(nonzero));
+  Term isZero = x == 0;
+  // Own zero: the others are whole if it is the only one.
+  Term ofZero = select(count == 1, others, 0);
+  Term ofOther = select(count == 0, others / select(isZero, 1, x), 0);
+  return (atNode(g) * select(isZero, ofZero, ofOther)).getValue();
+}
+
+FailureOr<Value> AggregateRule::get() {
+  if (llvm::none_of(op.getResults(), [&](Value result) {
+        return gradient.getCotangent(result);
+      }))
+    return Value();
+  if (op.getScore() && operand == 1)
+    return getSoftmaxScore();
+  if (op.getKind() == AggregatorKind::custom && !isProduct(op))
+    return op.emitOpError(
+        "has no derivative: of custom monoids mp-differentiate knows those "
+        "whose combine adds, multiplies, or takes the maximum or the minimum "
+        "of each part of the state by itself");
+  result = op.getResult(operand - first);
+  g = gradient.getCotangent(result);
+  if (!g)
+    return Value();
+  switch (op.getKind()) {
+  case AggregatorKind::sum:
+    return atNode(g).getValue();
+  case AggregatorKind::mean:
+    return atNode(once([&] {
+             return gradient.makeUpdate(
+                 op.getLoc(), {g, getDegrees(g)},
+                 [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                   Term g(b, loc, args[0]), degree(b, loc, args[1]);
+                   Term count = select(degree > 1, degree, 1);
+                   return (g / spread(count, g)).getValue();
+                 });
+           }))
+        .getValue();
+  case AggregatorKind::max:
+  case AggregatorKind::min:
+    return op.emitOpError("has no derivative: mp-differentiate does not know "
+                          "yet which edge a maximum or minimum is from");
+  case AggregatorKind::std:
+    return getStd();
+  case AggregatorKind::softmax: {
+    FailureOr<Value> weight = getWeight();
+    if (failed(weight))
+      return failure();
+    Term feature = atNode(g);
+    return (feature * spread(term(*weight), feature)).getValue();
+  }
+  case AggregatorKind::custom:
+    return getProduct();
+  }
+  llvm_unreachable("unknown aggregator");
+}
+
+FailureOr<Value> gradient::getAggregateCotangent(EdgeScope &scope,
+                                                 mp::AggregateOp op,
+                                                 unsigned index) {
+  return AggregateRule(scope, op, index).get();
+}

@@ -1,0 +1,99 @@
+//===- EdgeScope.h - The region of a backward message -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Within the region of one edge: its forward values, computed again, and their
+// cotangents. The edge is seen from a graph, or from its reverse, so that what
+// goes to sources can be aggregated too.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_GRADIENT_EDGESCOPE_H
+#define CLIQUE_COMPILER_GRADIENT_EDGESCOPE_H
+
+#include "compiler/Gradient/FunctionGradient.h"
+
+namespace clique::gradient {
+
+class EdgeScope {
+public:
+  /// `graph`: of the forward function.
+  EdgeScope(FunctionGradient &gradient, mlir::Location loc, mlir::Value graph,
+            bool reversed);
+  ~EdgeScope();
+
+  /// The forward ops of `message` and their cotangents. Null, without an error,
+  /// where no cotangent arrives at it.
+  mlir::FailureOr<ReverseSweep *> getAdjoint(mp::MessageOp message);
+
+  /// The forward value of an edge.
+  mlir::FailureOr<mlir::Value> getPrimal(mlir::Value edges);
+  /// Its cotangent; null where there is none.
+  mlir::FailureOr<mlir::Value> getCotangent(mlir::Value edges);
+  /// The feature of one end, of a node tensor of the backward function.
+  mlir::Value getNode(mlir::Value nodes, bool atDst);
+  /// The feature of a node tensor at the destinations of a forward graph,
+  /// which is this one or its reverse.
+  mlir::Value getNodeAt(mlir::Value nodes, mlir::Value graph);
+  /// The feature of an edge tensor of the backward function.
+  mlir::Value getEdge(mlir::Value edges);
+
+  /// On what a value of the region depends.
+  enum Ends : unsigned { none = 0, dst = 1, src = 2, edge = 4 };
+  unsigned getEnds(mlir::Value value);
+  /// A value that depends on destinations alone, as a node tensor.
+  mlir::Value toNodes(mlir::Value value);
+
+  /// The message that yields `values`.
+  mp::MessageOp finish(mlir::ValueRange values);
+  /// The sums of `values` over each destination's edges.
+  llvm::SmallVector<mlir::Value> aggregate(mlir::ValueRange values);
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Location getLoc() const { return loc; }
+  FunctionGradient &getGradient() { return gradient; }
+
+private:
+  /// Whether `graph` is this one (false), its reverse (true), or another.
+  std::optional<bool> isTurned(mlir::Value graph) const;
+  void recompute(mp::MessageOp message);
+  mlir::Value lookUp(mlir::Value value);
+  /// What one use of an edge value adds to its cotangent.
+  mlir::FailureOr<mlir::Value> getContribution(mlir::OpOperand &use);
+  mlir::FailureOr<mlir::Value> getFromMessage(mp::MessageOp user,
+                                              unsigned operand);
+
+  FunctionGradient &gradient;
+  mlir::Location loc;
+  mlir::Value root;  ///< of the forward function
+  bool turned;       ///< this edge is one of root's, turned round
+  mlir::Value graph; ///< of the backward function
+  std::unique_ptr<mlir::Block> block;
+  mlir::OpBuilder builder;
+  struct Input {
+    mlir::Value operand;
+    unsigned role; ///< dst, src, edge
+  };
+  llvm::SmallVector<Input> inputs;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> features;
+  llvm::DenseMap<mlir::Value, mlir::Value> primals;
+  llvm::DenseMap<mlir::Value, unsigned> ends;
+  llvm::DenseSet<mlir::Operation *> recomputed;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<ReverseSweep>> adjoints;
+};
+
+/// What the aggregation adds to the cotangent of its operand `index` (0: the
+/// graph) on one edge; null where nothing arrives.
+mlir::FailureOr<mlir::Value>
+getAggregateCotangent(EdgeScope &scope, mp::AggregateOp op, unsigned index);
+
+/// The gradients of weights from the terms of a message's edges. Where what one
+/// end knows leaves the sum over its edges, a product over nodes remains: each
+/// term is dealt with at the end where it does, those of sources by a scope
+/// that sees the reverse. Returns whether such a scope has something to do.
+bool addEdgeTerms(
+    EdgeScope &scope, llvm::ArrayRef<WeightTerm> terms, bool isReversed,
+    llvm::SmallVectorImpl<mlir::Value> &summed,
+    llvm::SmallVectorImpl<std::function<void(mlir::ValueRange)>> &consumers);
+
+} // namespace clique::gradient
+#endif // CLIQUE_COMPILER_GRADIENT_EDGESCOPE_H

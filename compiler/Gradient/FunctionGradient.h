@@ -1,0 +1,138 @@
+//===- FunctionGradient.h - The backward function as it grows ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Goes through a forward function from its last op to the first and writes the
+// backward one. Values of the forward function are called by their originals;
+// `getPrimal` says what stands for them in the backward function: an argument,
+// the same op again, or a value that the forward function keeps.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_GRADIENT_FUNCTIONGRADIENT_H
+#define CLIQUE_COMPILER_GRADIENT_FUNCTIONGRADIENT_H
+
+#include "compiler/Gradient/Activity.h"
+#include "compiler/Gradient/KeepForBackward.h"
+#include "compiler/Gradient/ReverseSweep.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace clique::gradient {
+
+class EdgeScope;
+
+/// What one node adds to the gradient of weights, for all nodes: tensors of the
+/// backward function. As WeightTerm.
+struct NodeTerm {
+  mlir::Value weights;
+  mlir::Value index, x;
+  mlir::Value adjoint;
+};
+
+class FunctionGradient {
+public:
+  /// `backward` has the arguments of `forward`, then one cotangent for each of
+  /// `results`, and an empty body.
+  FunctionGradient(mlir::func::FuncOp forward, const KeptValues &keptValues,
+                   mlir::func::FuncOp backward,
+                   llvm::ArrayRef<unsigned> arguments,
+                   llvm::ArrayRef<unsigned> results);
+
+  /// Writes the body. Errors stand at the op that has no derivative.
+  mlir::LogicalResult run();
+  /// The forward values that the backward function takes, in the order of its
+  /// arguments, which follow those of the forward function.
+  llvm::ArrayRef<mlir::Value> getKept() const { return kept.getArrayRef(); }
+
+  //===--------------------------------------------------------------------===//
+  // For the rules
+  //===--------------------------------------------------------------------===//
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+  const KeptValues &getKeptValues() const { return keptValues; }
+  bool isActive(mlir::Value value) const { return activity.isActive(value); }
+  mlir::Value getPrimal(mlir::Value value);
+  /// The same in the precision of gradients, for static tensors and scalars.
+  mlir::Value getWidePrimal(mlir::Value value);
+  /// An edge value of a message, computed again and stored.
+  mlir::Value storeEdges(mlir::Value value);
+  mlir::Value getTransposed(mlir::Value value, llvm::ArrayRef<int64_t> dims);
+  /// A graph, turned round if `reversed`.
+  mlir::Value getGraph(mlir::Value graph, bool reversed);
+  /// In-degrees, as floats of this type.
+  mlir::Value getDegrees(mlir::Value graph, mlir::Type element);
+
+  /// Null where nothing arrived.
+  mlir::Value getCotangent(mlir::Value value) const {
+    return sweep->get(value);
+  }
+  void addCotangent(mlir::Value value, mlir::Value cotangent);
+  /// The cotangents of an edge value as a result of the function.
+  llvm::ArrayRef<mlir::Value> getEdgeCotangents(mlir::Value value) const {
+    auto it = edgeCotangents.find(value);
+    if (it == edgeCotangents.end())
+      return {};
+    return it->second;
+  }
+  void addNodeTerm(const NodeTerm &term);
+  /// The environment of a sweep over a region; `primal` knows its values.
+  ReverseSweep::Environment
+  makeEnvironment(std::function<mlir::Value(mlir::Value)> primal);
+
+  /// An mp.update with one result; `body` gets the features in the precision of
+  /// gradients.
+  using NodeBody = llvm::function_ref<mlir::Value(
+      mlir::OpBuilder &, mlir::Location, mlir::ValueRange)>;
+  mlir::Value makeUpdate(mlir::Location loc, mlir::ValueRange nodes,
+                         NodeBody body);
+  /// Zeros of this type, with the dynamic sizes of `like`.
+  mlir::Value makeZeros(mlir::Location loc, mlir::RankedTensorType type,
+                        mlir::Value like);
+  /// What rules of aggregations compute per node, once for each.
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, mlir::Value> perNode;
+
+private:
+  mlir::LogicalResult visit(mlir::Operation *op);
+  mlir::LogicalResult visitMessage(mp::MessageOp op);
+  mlir::LogicalResult visitUpdate(mp::UpdateOp op);
+  mlir::LogicalResult visitLinalg(mlir::linalg::LinalgOp op);
+  /// Whether it is one of the ops on whole tensors that have rules here.
+  mlir::LogicalResult visitTensorOp(mlir::Operation *op, bool &isKnown);
+  /// The cotangents of a message's operands at one end, or of its edge inputs
+  /// and weights too. Returns whether the other side has something to do.
+  mlir::FailureOr<bool> addMessageSide(mp::MessageOp op, bool reversed);
+  mlir::LogicalResult finish();
+
+  bool isRecomputed(mlir::Operation *op);
+  mlir::Value recompute(mlir::Value value);
+  mlir::Value sum(mlir::Value a, mlir::Value b);
+  mlir::Value makeRounded(mlir::Value nodes, mlir::RankedTensorType type);
+  mlir::FailureOr<mlir::Value> makeEdgeGradient(mlir::BlockArgument arg);
+
+  mlir::func::FuncOp forward, backward;
+  llvm::SmallVector<unsigned> arguments, results;
+  const KeptValues &keptValues;
+  Activity activity;
+  mlir::OpBuilder builder;
+  std::unique_ptr<ReverseSweep> sweep;
+  llvm::DenseMap<mlir::Value, mlir::Value> primals, widePrimals;
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Attribute>, mlir::Value>
+      transposed;
+  llvm::DenseMap<mlir::Value, mlir::Value> turned;
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Type>, mlir::Value> degreesOf;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> edgeCotangents;
+  llvm::SetVector<mlir::Value> kept;
+};
+
+/// sum over nodes of x[n, a..] y[n, o..], or of y[n, o..] where x is null, as
+/// tensor<a..xo..>: a fixed order of additions.
+mlir::Value sumOverNodes(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value x, mlir::Value y);
+
+/// Adds the cotangents of a structured op's inputs: an op over the same loops
+/// for each.
+mlir::LogicalResult addLinalgCotangents(FunctionGradient &gradient,
+                                        mlir::linalg::LinalgOp op);
+
+} // namespace clique::gradient
+#endif // CLIQUE_COMPILER_GRADIENT_FUNCTIONGRADIENT_H

@@ -1,0 +1,111 @@
+//===- Normalise.cpp - A function in the form that is differentiated ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Gradient/Normalise.h"
+#include "compiler/Algebra/DecomposeFeatures.h"
+#include "compiler/Algebra/Passes.h"
+#include "compiler/Gradient/KeepForBackward.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Transforms/Passes.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace clique;
+using namespace clique::gradient;
+
+/// Puts the ops of the called function in the place of the call.
+static LogicalResult inlineCall(func::CallOp call, unsigned depth) {
+  constexpr unsigned deepest = 64;
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  if (!callee || callee.isExternal() || !callee.getBody().hasOneBlock())
+    return call.emitOpError("cannot be differentiated: expected a function of "
+                            "one block with a body in this module");
+  if (depth == deepest)
+    return call.emitOpError("cannot be differentiated: calls are too deep; a "
+                            "function that calls itself has no derivative");
+  OpBuilder b(call);
+  IRMapping mapping;
+  mapping.map(callee.getArguments(), call.getOperands());
+  Block &body = callee.getBody().front();
+  SmallVector<func::CallOp> inner;
+  for (Operation &op : body.without_terminator())
+    if (auto clone = dyn_cast<func::CallOp>(b.clone(op, mapping)))
+      inner.push_back(clone);
+  SmallVector<Value> results;
+  for (Value value : body.getTerminator()->getOperands())
+    results.push_back(mapping.lookupOrDefault(value));
+  call.replaceAllUsesWith(results);
+  call.erase();
+  for (func::CallOp next : inner)
+    if (failed(inlineCall(next, depth + 1)))
+      return failure();
+  return success();
+}
+
+/// Node features with static dimensions after the first.
+static bool isNodeTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0) &&
+         llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic);
+}
+
+/// Elementwise arithmetic on node tensors as an update of one op: one rule for
+/// both, and one kernel.
+static void moveIntoUpdates(func::FuncOp function) {
+  SmallVector<Operation *> found;
+  for (Operation &op : function.getBody().front())
+    if (OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1 &&
+        op.getNumOperands() > 0 &&
+        llvm::all_of(op.getOperandTypes(), isNodeTensor) &&
+        isNodeTensor(op.getResult(0).getType()))
+      found.push_back(&op);
+  for (Operation *op : found) {
+    OpBuilder b(op);
+    auto update = mp::UpdateOp::create(b, op->getLoc(), op->getOperands(),
+                                       op->getResultTypes());
+    Block &body = update.getBody().front();
+    OpBuilder inner = OpBuilder::atBlockEnd(&body);
+    IRMapping mapping;
+    for (auto [operand, arg] :
+         llvm::zip(op->getOperands(), body.getArguments()))
+      mapping.map(operand, arg);
+    Operation *clone = inner.clone(*op, mapping);
+    clone->getResult(0).setType(mp::getNodeFeature(op->getResult(0).getType()));
+    mp::YieldOp::create(inner, op->getLoc(), clone->getResults());
+    op->replaceAllUsesWith(update);
+    op->erase();
+  }
+}
+
+LogicalResult
+gradient::normalise(func::FuncOp function,
+                    llvm::function_ref<LogicalResult(OpPassManager &)> run) {
+  SmallVector<func::CallOp> calls(
+      function.getBody().front().getOps<func::CallOp>());
+  for (func::CallOp call : calls)
+    if (failed(inlineCall(call, 0)))
+      return failure();
+  OpPassManager first(func::FuncOp::getOperationName());
+  first.addPass(createCanonicalizerPass());
+  first.addPass(createCSEPass());
+  first.addPass(createDecomposeReadoutPass());
+  if (failed(run(first)))
+    return failure();
+
+  moveIntoUpdates(function);
+  RewritePatternSet norms(function.getContext());
+  populateDecomposeNormPatterns(norms);
+  walkAndApplyPatterns(function, std::move(norms));
+  decomposeMonoids(function);
+
+  OpPassManager second(func::FuncOp::getOperationName());
+  second.addPass(createDeferLinearPass());
+  second.addPass(createHoistEndpointsPass());
+  second.addPass(createCanonicalizerPass());
+  second.addPass(createCSEPass());
+  return run(second);
+}

@@ -1,0 +1,25 @@
+//===- Normalise.h - A function in the form that is differentiated -*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_GRADIENT_NORMALISE_H
+#define CLIQUE_COMPILER_GRADIENT_NORMALISE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace clique::gradient {
+
+/// Rewrites the function in place: calls are inlined, arithmetic on node
+/// tensors becomes updates, readouts, normalisations and simple monoids become
+/// what they are made of, and what depends on one end leaves the edges, so that
+/// gradients of weights are products over nodes. `run` runs a pipeline on the
+/// function.
+mlir::LogicalResult
+normalise(mlir::func::FuncOp function,
+          llvm::function_ref<mlir::LogicalResult(mlir::OpPassManager &)> run);
+
+} // namespace clique::gradient
+#endif // CLIQUE_COMPILER_GRADIENT_NORMALISE_H

@@ -1,0 +1,286 @@
+//===- VisitOps.cpp - The rules of a function's ops -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Messages, updates, and what moves the rows of whole tensors.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Gradient/EdgeScope.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace clique;
+using namespace clique::gradient;
+
+LogicalResult FunctionGradient::visit(Operation *op) {
+  if (llvm::none_of(op->getResults(),
+                    [&](Value result) { return isActive(result); }))
+    return success();
+  if (auto message = dyn_cast<mp::MessageOp>(op))
+    return visitMessage(message);
+  if (auto update = dyn_cast<mp::UpdateOp>(op))
+    return visitUpdate(update);
+  // Its edges ask for it.
+  if (isa<mp::AggregateOp>(op))
+    return success();
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return visitLinalg(structured);
+  bool isKnown = false;
+  if (failed(visitTensorOp(op, isKnown)))
+    return failure();
+  return isKnown ? success() : sweep->visit(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+FailureOr<bool> FunctionGradient::addMessageSide(mp::MessageOp op,
+                                                 bool reversed) {
+  EdgeScope scope(*this, op.getLoc(), op.getGraph(), reversed);
+  FailureOr<ReverseSweep *> adjoint = scope.getAdjoint(op);
+  if (failed(adjoint))
+    return failure();
+  if (!*adjoint)
+    return false;
+  SmallVector<Value> summed;
+  SmallVector<std::function<void(ValueRange)>> consumers;
+  auto addNodes = [&](ArrayRef<BlockArgument> args, ValueRange operands) {
+    for (auto [arg, operand] : llvm::zip_equal(args, operands)) {
+      Value cotangent = (*adjoint)->get(arg);
+      if (!cotangent)
+        continue;
+      unsigned position = summed.size();
+      summed.push_back(cotangent);
+      consumers.push_back([this, operand = operand, position](ValueRange sums) {
+        addCotangent(operand, sums[position]);
+      });
+    }
+  };
+  if (reversed)
+    addNodes(op.getSrcArgs(), op.getSrc());
+  else
+    addNodes(op.getDstArgs(), op.getDst());
+  bool isMore =
+      addEdgeTerms(scope, (*adjoint)->getTerms(), reversed, summed, consumers);
+  for (BlockArgument arg : op.getSrcArgs())
+    isMore |= bool((*adjoint)->get(arg));
+  if (summed.empty())
+    return isMore;
+  SmallVector<Value> sums = scope.aggregate(summed);
+  for (auto &consume : consumers)
+    consume(sums);
+  return isMore;
+}
+
+LogicalResult FunctionGradient::visitMessage(mp::MessageOp op) {
+  FailureOr<bool> hasSources = addMessageSide(op, /*reversed=*/false);
+  if (failed(hasSources))
+    return failure();
+  return failure(*hasSources && failed(addMessageSide(op, /*reversed=*/true)));
+}
+
+//===----------------------------------------------------------------------===//
+// Updates
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionGradient::visitUpdate(mp::UpdateOp op) {
+  SmallVector<Value> cotangents;
+  for (Value result : op.getResults())
+    cotangents.push_back(getCotangent(result));
+  if (llvm::none_of(cotangents, [](Value value) { return bool(value); }))
+    return success();
+
+  // The nodes of the forward update, then the cotangents of its results.
+  SmallVector<Value> nodes;
+  for (Value node : op.getNodes())
+    nodes.push_back(getPrimal(node));
+  unsigned first = nodes.size();
+  for (Value cotangent : cotangents)
+    if (cotangent)
+      nodes.push_back(cotangent);
+  auto untyped = mp::UpdateOp::create(builder, op.getLoc(), nodes, TypeRange());
+  Block &block = untyped.getBody().front();
+  OpBuilder inner = OpBuilder::atBlockEnd(&block);
+  DenseMap<Value, Value> values;
+  auto lookUp = [&](Value value) {
+    auto it = values.find(value);
+    return it != values.end() ? it->second : getWidePrimal(value);
+  };
+  for (auto [before, after] :
+       llvm::zip(op.getBody().getArguments(), block.getArguments()))
+    values[before] = widen(inner, after);
+  for (Operation &forward : op.getBody().front().without_terminator())
+    cloneWidened(inner, &forward, lookUp,
+                 [&](Value before, Value after) { values[before] = after; });
+  ReverseSweep region(inner, op.getBody().front(), makeEnvironment(lookUp));
+  for (auto [value, cotangent] :
+       llvm::zip_equal(op.getYield().getOperands(), cotangents))
+    if (cotangent)
+      region.add(value, block.getArgument(first++));
+  if (failed(region.run()))
+    return failure();
+
+  // What leaves the region; an input of the update need not be yielded.
+  SmallVector<Value> yielded;
+  auto yieldOnce = [&](Value value) -> unsigned {
+    auto it = llvm::find(yielded, value);
+    if (it == yielded.end()) {
+      yielded.push_back(value);
+      return yielded.size() - 1;
+    }
+    return std::distance(yielded.begin(), it);
+  };
+  SmallVector<std::pair<Value, unsigned>> ofOperands;
+  for (auto [arg, operand] :
+       llvm::zip_equal(op.getBody().getArguments(), op.getNodes()))
+    if (Value cotangent = region.get(arg))
+      ofOperands.push_back({operand, yieldOnce(cotangent)});
+  struct Place {
+    Value given;
+    unsigned result = 0;
+  };
+  auto getPlace = [&](Value value) {
+    Place place;
+    auto arg = dyn_cast_or_null<BlockArgument>(value);
+    if (arg && arg.getOwner() == &block)
+      place.given = nodes[arg.getArgNumber()];
+    else if (value)
+      place.result = yieldOnce(value);
+    return place;
+  };
+  struct PlacedTerm {
+    Place index, x, adjoint;
+  };
+  SmallVector<PlacedTerm> places;
+  for (const WeightTerm &term : region.getTerms())
+    places.push_back(
+        {getPlace(term.index), getPlace(term.x), getPlace(term.adjoint)});
+  mp::YieldOp::create(inner, op.getLoc(), yielded);
+
+  SmallVector<Type> types;
+  int64_t rows = cast<RankedTensorType>(nodes[0].getType()).getDimSize(0);
+  for (Value value : yielded) {
+    auto feature = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> shape = {rows};
+    llvm::append_range(shape, feature.getShape());
+    types.push_back(feature.clone(shape));
+  }
+  auto update = mp::UpdateOp::create(builder, op.getLoc(), nodes, types);
+  update.getBody().takeBody(untyped.getBody());
+  untyped.erase();
+  for (auto [operand, result] : ofOperands)
+    addCotangent(operand, update.getResult(result));
+  for (auto [term, place] : llvm::zip_equal(region.getTerms(), places)) {
+    auto get = [&](Value wanted, const Place &place) {
+      return !wanted       ? Value()
+             : place.given ? place.given
+                           : Value(update.getResult(place.result));
+    };
+    addNodeTerm({term.weights, get(term.index, place.index),
+                 get(term.x, place.x), get(term.adjoint, place.adjoint)});
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Whole tensors
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionGradient::visitTensorOp(Operation *op, bool &isKnown) {
+  isKnown = false;
+  if (op->getNumResults() != 1)
+    return success();
+  Value g = getCotangent(op->getResult(0));
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!g || !type)
+    return success();
+  Location loc = op->getLoc();
+  auto getSizes = [&](Value value) {
+    return tensor::getMixedSizes(builder, loc, getPrimal(value));
+  };
+  auto ones = [&](int64_t rank) {
+    return SmallVector<OpFoldResult>(rank, builder.getIndexAttr(1));
+  };
+  /// A cotangent that is 0 so far.
+  auto zeros = [&](Value value) {
+    auto type = cast<RankedTensorType>(getGradientType(value.getType()));
+    return makeZeros(loc, type, getPrimal(value));
+  };
+  isKnown = true;
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](tensor::ExtractSliceOp slice) {
+        if (slice.getSourceType().hasStaticShape()) {
+          isKnown = false;
+          return success();
+        }
+        Value zero = zeros(slice.getSource());
+        auto mapped = [&](SmallVector<OpFoldResult> values) {
+          for (OpFoldResult &value : values)
+            if (auto dynamic = dyn_cast<Value>(value))
+              value = getPrimal(dynamic);
+          return values;
+        };
+        addCotangent(slice.getSource(),
+                     tensor::InsertSliceOp::create(
+                         builder, loc, g, zero, mapped(slice.getMixedOffsets()),
+                         mapped(slice.getMixedSizes()),
+                         mapped(slice.getMixedStrides())));
+        return success();
+      })
+      .Case([&](tensor::ConcatOp concat) {
+        if (type.hasStaticShape()) {
+          isKnown = false;
+          return success();
+        }
+        int64_t dim = concat.getDim();
+        SmallVector<OpFoldResult> offsets(type.getRank(),
+                                          builder.getIndexAttr(0));
+        for (Value input : concat.getInputs()) {
+          SmallVector<OpFoldResult> sizes = getSizes(input);
+          Value part = tensor::ExtractSliceOp::create(
+              builder, loc, g, offsets, sizes, ones(type.getRank()));
+          if (part.getType() != getGradientType(input.getType()))
+            part = tensor::CastOp::create(
+                builder, loc, getGradientType(input.getType()), part);
+          addCotangent(input, part);
+          AffineExpr a, b;
+          bindSymbols(builder.getContext(), a, b);
+          offsets[dim] = affine::makeComposedFoldedAffineApply(
+              builder, loc, a + b, {offsets[dim], sizes[dim]});
+        }
+        return success();
+      })
+      .Case([&](tensor::ExpandShapeOp reshape) {
+        addCotangent(reshape.getSrc(),
+                     tensor::CollapseShapeOp::create(
+                         builder, loc, getGradientType(reshape.getSrcType()), g,
+                         reshape.getReassociationIndices()));
+        return success();
+      })
+      .Case([&](tensor::CollapseShapeOp reshape) {
+        auto wanted =
+            cast<RankedTensorType>(getGradientType(reshape.getSrcType()));
+        addCotangent(reshape.getSrc(), tensor::ExpandShapeOp::create(
+                                           builder, loc, wanted, g,
+                                           reshape.getReassociationIndices(),
+                                           getSizes(reshape.getSrc())));
+        return success();
+      })
+      .Case([&](tensor::CastOp cast) {
+        addCotangent(cast.getSource(), g);
+        return success();
+      })
+      .Default([&](Operation *) {
+        isKnown = false;
+        return success();
+      });
+}
+
+LogicalResult FunctionGradient::visitLinalg(linalg::LinalgOp op) {
+  return addLinalgCotangents(*this, op);
+}

@@ -1,0 +1,296 @@
+//===- WeightGradients.cpp - Sums over nodes and edges --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The gradient of what all edges or nodes share: products over nodes wherever
+// one end of the edges knows a factor, and else a sum over each row first.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Gradient/EdgeScope.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace clique;
+using namespace clique::gradient;
+
+static RankedTensorType getTensor(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Over nodes
+//===----------------------------------------------------------------------===//
+
+/// [n, ...] as [n, elements], or as [n] where there is one.
+static Value flattenFeature(OpBuilder &b, Location loc, Value nodes) {
+  RankedTensorType type = getTensor(nodes);
+  if (type.getRank() <= 2)
+    return nodes;
+  SmallVector<ReassociationIndices> groups = {{0}, {}};
+  for (int64_t dim = 1; dim < type.getRank(); ++dim)
+    groups[1].push_back(dim);
+  return tensor::CollapseShapeOp::create(b, loc, nodes, groups);
+}
+
+Value gradient::sumOverNodes(OpBuilder &b, Location loc, Value x, Value y) {
+  SmallVector<int64_t> shape;
+  for (Value part : {x, y})
+    if (part)
+      llvm::append_range(shape, getTensor(part).getShape().drop_front());
+  // Loops: the features of x, those of y, the nodes.
+  SmallVector<Value> ins;
+  SmallVector<int64_t> flat;
+  for (Value part : {x, y}) {
+    if (!part)
+      continue;
+    ins.push_back(flattenFeature(b, loc, part));
+    if (getTensor(part).getRank() > 1)
+      flat.push_back(getTensor(ins.back()).getDimSize(1));
+  }
+  unsigned numLoops = flat.size() + 1, next = 0;
+  MLIRContext *context = b.getContext();
+  SmallVector<AffineMap> maps;
+  for (Value in : ins) {
+    SmallVector<AffineExpr> dims = {getAffineDimExpr(flat.size(), context)};
+    if (getTensor(in).getRank() > 1)
+      dims.push_back(getAffineDimExpr(next++, context));
+    maps.push_back(AffineMap::get(numLoops, 0, dims, context));
+  }
+  SmallVector<AffineExpr> dims;
+  for (unsigned dim = 0; dim < flat.size(); ++dim)
+    dims.push_back(getAffineDimExpr(dim, context));
+  maps.push_back(AffineMap::get(numLoops, 0, dims, context));
+  SmallVector<utils::IteratorType> iterators(flat.size(),
+                                             utils::IteratorType::parallel);
+  iterators.push_back(utils::IteratorType::reduction);
+
+  Type element = getTensor(y).getElementType();
+  Value zero = arith::ConstantOp::create(
+      b, loc,
+      cast<TypedAttr>(b.getZeroAttr(RankedTensorType::get(flat, element))));
+  Value sum = linalg::GenericOp::create(
+                  b, loc, zero.getType(), ins, zero, maps, iterators,
+                  [](OpBuilder &b, Location loc, ValueRange args) {
+                    Value term = args[0];
+                    if (args.size() == 3)
+                      term = arith::MulFOp::create(b, loc, term, args[1]);
+                    Value next =
+                        arith::AddFOp::create(b, loc, args.back(), term);
+                    linalg::YieldOp::create(b, loc, next);
+                  })
+                  .getResult(0);
+  if (shape.size() == flat.size())
+    return sum;
+  SmallVector<ReassociationIndices> groups;
+  int64_t dim = 0;
+  for (Value part : {x, y}) {
+    if (!part || getTensor(part).getRank() == 1)
+      continue;
+    ReassociationIndices &group = groups.emplace_back();
+    for (int64_t k = 1; k < getTensor(part).getRank(); ++k)
+      group.push_back(dim++);
+  }
+  return tensor::ExpandShapeOp::create(
+      b, loc, RankedTensorType::get(shape, element), sum, groups);
+}
+
+/// 0, 1, 2 ... n - 1.
+static Value makeNumbers(OpBuilder &b, Location loc, Value count,
+                         Type element) {
+  auto type = RankedTensorType::get({ShapedType::kDynamic}, element);
+  return tensor::GenerateOp::create(
+      b, loc, type, count, [&](OpBuilder &b, Location loc, ValueRange indices) {
+        Value number = arith::IndexCastOp::create(b, loc, element, indices[0]);
+        tensor::YieldOp::create(b, loc, number);
+      });
+}
+
+/// Row numbers as a look-up takes them: what lies outside is the first or last.
+static Value clampRow(OpBuilder &b, Location loc, Value index, int64_t rows) {
+  auto type = cast<RankedTensorType>(index.getType());
+  auto constant = [&](int64_t value) -> Value {
+    auto attr = b.getIntegerAttr(type.getElementType(), value);
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(type, attr));
+  };
+  Value low = arith::MaxSIOp::create(b, loc, index, constant(0));
+  return arith::MinSIOp::create(b, loc, low, constant(rows - 1));
+}
+
+/// The sum over the nodes that look up each row: an aggregation on the graph of
+/// who reads what.
+static Value sumByRow(FunctionGradient &gradient, Location loc, int64_t rows,
+                      const NodeTerm &term) {
+  OpBuilder &b = gradient.getBuilder();
+  Value clamped = gradient.makeUpdate(
+      loc, term.index, [&](OpBuilder &b, Location loc, ValueRange args) {
+        return clampRow(b, loc, args[0], rows);
+      });
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value numNodes = tensor::DimOp::create(b, loc, clamped, zero);
+  Value numRows = arith::ConstantIndexOp::create(b, loc, rows);
+  Type element = getTensor(clamped).getElementType();
+  auto sparse = mp::MPGraphType::get(b.getContext(), mp::Topology::sparse, 0,
+                                     /*noSelf=*/false);
+  auto list = RankedTensorType::get({ShapedType::kDynamic}, element);
+  if (clamped.getType() != list)
+    clamped = tensor::CastOp::create(b, loc, list, clamped);
+  Value graph = mp::COOOp::create(b, loc, sparse, clamped,
+                                  makeNumbers(b, loc, numNodes, element),
+                                  numRows, numNodes);
+  SmallVector<Value> sources = {term.adjoint};
+  if (term.x)
+    sources.push_back(term.x);
+  RankedTensorType row = mp::getNodeFeature(term.adjoint.getType());
+  SmallVector<int64_t> shape;
+  if (term.x)
+    llvm::append_range(shape, mp::getNodeFeature(term.x.getType()).getShape());
+  llvm::append_range(shape, row.getShape());
+  row = row.clone(shape);
+  auto message =
+      mp::MessageOp::create(b, loc, graph, ValueRange(), sources, ValueRange(),
+                            TypeRange(mp::EdgesType::get(row)));
+  OpBuilder inner = OpBuilder::atBlockEnd(&message.getBody().front());
+  Value value = message.getSrcArgs()[0];
+  if (term.x) {
+    auto spread = [&](Value part, bool trailing) -> Value {
+      if (part.getType() == row)
+        return part;
+      return mp::BroadcastOp::create(inner, loc, row, part, trailing);
+    };
+    value = arith::MulFOp::create(inner, loc,
+                                  spread(message.getSrcArgs()[1], false),
+                                  spread(value, true));
+  }
+  mp::YieldOp::create(inner, loc, value);
+  shape.insert(shape.begin(), ShapedType::kDynamic);
+  auto sum = mp::AggregateOp::create(b, loc, TypeRange(row.clone(shape)), graph,
+                                     mp::AggregatorKind::sum, Value(),
+                                     message.getResults());
+  shape[0] = rows;
+  return tensor::CastOp::create(b, loc, row.clone(shape), sum.getResult(0));
+}
+
+void FunctionGradient::addNodeTerm(const NodeTerm &term) {
+  Location loc = term.adjoint.getLoc();
+  Value sum;
+  if (term.index)
+    sum = sumByRow(*this, loc, getTensor(term.weights).getDimSize(0), term);
+  else
+    sum = sumOverNodes(builder, loc, term.x, term.adjoint);
+  addCotangent(term.weights, sum);
+}
+
+//===----------------------------------------------------------------------===//
+// Over edges
+//===----------------------------------------------------------------------===//
+
+/// row[index] = payload, all other rows 0: a feature [rows, ...].
+static Value placeInRow(OpBuilder &b, Location loc, Value index, int64_t rows,
+                        Value payload) {
+  RankedTensorType type = getTensor(payload);
+  auto integer = getTensor(index).getElementType();
+  SmallVector<int64_t> shape = {rows};
+  auto list = RankedTensorType::get(shape, integer);
+  llvm::append_range(shape, type.getShape());
+  RankedTensorType result = type.clone(shape);
+  SmallVector<APInt> numbers;
+  for (int64_t row = 0; row < rows; ++row)
+    numbers.emplace_back(integer.getIntOrFloatBitWidth(), row);
+  Value all =
+      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(list, numbers));
+  Value own = mp::BroadcastOp::create(b, loc, list,
+                                      clampRow(b, loc, index, rows), false);
+  Value isOwn =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, all, own);
+  if (type.getRank())
+    isOwn = mp::BroadcastOp::create(b, loc, result.clone(b.getI1Type()), isOwn,
+                                    false);
+  Value spread = mp::BroadcastOp::create(b, loc, result, payload, true);
+  Value zero =
+      arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(result)));
+  return arith::SelectOp::create(b, loc, isOwn, spread, zero);
+}
+
+static Value outerProduct(OpBuilder &b, Location loc, Value x, Value y) {
+  if (!x)
+    return y;
+  SmallVector<int64_t> shape(getTensor(x).getShape());
+  llvm::append_range(shape, getTensor(y).getShape());
+  RankedTensorType type = getTensor(x).clone(shape);
+  auto spread = [&](Value value, bool trailing) -> Value {
+    if (value.getType() == type)
+      return value;
+    return mp::BroadcastOp::create(b, loc, type, value, trailing);
+  };
+  Value left = spread(x, false), right = spread(y, true);
+  return arith::MulFOp::create(b, loc, left, right);
+}
+
+bool gradient::addEdgeTerms(
+    EdgeScope &scope, ArrayRef<WeightTerm> terms, bool isReversed,
+    SmallVectorImpl<Value> &summed,
+    SmallVectorImpl<std::function<void(ValueRange)>> &consumers) {
+  bool isMore = false;
+  OpBuilder &b = scope.getBuilder();
+  FunctionGradient &gradient = scope.getGradient();
+  for (const WeightTerm &term : terms) {
+    Location loc = term.adjoint.getLoc();
+    unsigned ofX = term.x ? scope.getEnds(term.x) : EdgeScope::edge;
+    unsigned ofAdjoint = scope.getEnds(term.adjoint);
+    unsigned ofIndex = term.index ? scope.getEnds(term.index) : EdgeScope::edge;
+    auto isOf = [&](unsigned ends, unsigned end) { return !(ends & ~end); };
+    auto isKnownTo = [&](unsigned end) {
+      return isOf(ofX, end) || isOf(ofIndex, end) ||
+             (isOf(ofAdjoint, end) && (term.x || term.index));
+    };
+    // Destinations of the graph come first, sources second, and what neither
+    // knows a part of is summed at destinations.
+    bool here = isKnownTo(EdgeScope::dst), there = isKnownTo(EdgeScope::src);
+    bool isMine = isReversed ? here && !there : here || !there;
+    if (!isMine) {
+      isMore = true;
+      continue;
+    }
+    NodeTerm next{term.weights, Value(), Value(), Value()};
+    Value inSum;
+    bool sumIsX = false;
+    int64_t rows = term.index ? getTensor(term.weights).getDimSize(0) : 0;
+    if (isOf(ofIndex, EdgeScope::dst)) {
+      next.index = scope.toNodes(term.index);
+      inSum = outerProduct(b, loc, term.x, term.adjoint);
+    } else if (term.x && isOf(ofAdjoint, EdgeScope::dst)) {
+      next.adjoint = scope.toNodes(term.adjoint);
+      inSum =
+          term.index ? placeInRow(b, loc, term.index, rows, term.x) : term.x;
+      sumIsX = true;
+    } else if (term.index && isOf(ofAdjoint, EdgeScope::dst)) {
+      next.adjoint = scope.toNodes(term.adjoint);
+      auto scalar =
+          RankedTensorType::get({}, getTensor(term.adjoint).getElementType());
+      Value one = arith::ConstantOp::create(
+          b, loc,
+          DenseElementsAttr::get(scalar,
+                                 b.getFloatAttr(scalar.getElementType(), 1.0)));
+      inSum = placeInRow(b, loc, term.index, rows, one);
+      sumIsX = true;
+    } else if (isOf(ofX, EdgeScope::dst) && !term.index) {
+      next.x = scope.toNodes(term.x);
+      inSum = term.adjoint;
+    } else {
+      inSum = outerProduct(b, loc, term.x, term.adjoint);
+      if (term.index)
+        inSum = placeInRow(b, loc, term.index, rows, inSum);
+    }
+    unsigned position = summed.size();
+    summed.push_back(inSum);
+    consumers.push_back([&gradient, next, position, sumIsX](ValueRange sums) {
+      NodeTerm term = next;
+      (sumIsX ? term.x : term.adjoint) = sums[position];
+      gradient.addNodeTerm(term);
+    });
+  }
+  return isMore;
+}

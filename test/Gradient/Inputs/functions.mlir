@@ -1,0 +1,58 @@
+// What stands at function level: two layers with edge features between them,
+// the reverse graph, readouts, structured ops, tensors that are cut and joined.
+func.func @two_layers(%g: !mp.graph, %h: tensor<?x4xf32>, %e: !mp.edges<4xf32>,
+                      %a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %u: tensor<4x2x3xf32>,
+                      %t: tensor<3x4x4xf32>, %r: !mp.edges<i32>)
+    -> (tensor<?x4xf32>, !mp.edges<4xf32>) {
+  %m1, %e1 = mp.message %g dst(%hi = %h : tensor<?x4xf32>) src(%hj = %h : tensor<?x4xf32>)
+      edge(%eij = %e : !mp.edges<4xf32>) -> !mp.edges<4xf32>, !mp.edges<4xf32> {
+    %0 = arith.mulf %hi, %eij : tensor<4xf32>
+    %1 = mp.linear %0, %a : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+    %2 = math.tanh %1 : tensor<4xf32>
+    %3 = arith.addf %2, %hj : tensor<4xf32>
+    mp.yield %3, %2 : tensor<4xf32>, tensor<4xf32>
+  }
+  %h1 = mp.aggregate %g mean %m1 : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %back = mp.reverse %g : !mp.graph -> !mp.graph
+  %h2 = mp.aggregate %back sum %e1 : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %m2, %e2 = mp.message %g dst(%hi = %h1 : tensor<?x4xf32>) src(%hj = %h2 : tensor<?x4xf32>)
+      edge(%eij = %e1 : !mp.edges<4xf32>, %type = %r : !mp.edges<i32>) -> !mp.edges<4xf32>, !mp.edges<4xf32> {
+    %w = mp.lookup %t[%type] : tensor<3x4x4xf32>, tensor<i32> -> tensor<4x4xf32>
+    %0 = mp.linear %hj, %w : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+    %1 = mp.linear %eij, %b : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+    %2 = arith.mulf %hi, %1 : tensor<4xf32>
+    %3 = arith.addf %0, %2 : tensor<4xf32>
+    %4 = mp.sigmoid %3 : tensor<4xf32>
+    mp.yield %3, %4 : tensor<4xf32>, tensor<4xf32>
+  }
+  %o = mp.aggregate %g sum %m2 : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %o, %e2 : tensor<?x4xf32>, !mp.edges<4xf32>
+}
+
+func.func @tensors(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>, %w: tensor<4x6xf32>, %v: tensor<2x6xf32>, %c: f32)
+    -> (tensor<?x6xf32>, tensor<?x12xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %empty = tensor.empty(%n) : tensor<?x6xf32>
+  %init = linalg.fill ins(%c : f32) outs(%empty : tensor<?x6xf32>) -> tensor<?x6xf32>
+  %p = arith.mulf %x, %y : tensor<?x4xf32>
+  %q = math.sin %p : tensor<?x4xf32>
+  %xw = linalg.matmul ins(%q, %w : tensor<?x4xf32>, tensor<4x6xf32>) outs(%init : tensor<?x6xf32>) -> tensor<?x6xf32>
+  %first = tensor.extract_slice %v[1, 0] [1, 6] [1, 1] : tensor<2x6xf32> to tensor<6xf32>
+  %twice = arith.mulf %first, %first : tensor<6xf32>
+  %o = mp.update (%a = %xw : tensor<?x6xf32>) -> tensor<?x6xf32> {
+    %0 = arith.mulf %a, %twice : tensor<6xf32>
+    mp.yield %0 : tensor<6xf32>
+  }
+  %both = tensor.concat dim(1) %o, %xw : (tensor<?x6xf32>, tensor<?x6xf32>) -> tensor<?x12xf32>
+  %cube = tensor.expand_shape %o [[0], [1, 2]] output_shape [%n, 2, 3] : tensor<?x6xf32> into tensor<?x2x3xf32>
+  %flat = tensor.collapse_shape %cube [[0], [1, 2]] : tensor<?x2x3xf32> into tensor<?x6xf32>
+  return %flat, %both : tensor<?x6xf32>, tensor<?x12xf32>
+}
+
+func.func @readouts(%offsets: tensor<?xi64>, %h: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %a = mp.readout %offsets mean %h : (tensor<?xi64>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  %b = mp.readout %offsets std %h : (tensor<?xi64>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %a, %b : tensor<?x4xf32>, tensor<?x4xf32>
+}

@@ -1,0 +1,84 @@
+// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled --split-input-file | FileCheck %s
+// RUN: clique-opt %s --mp-differentiate="functions=map arguments=2" --split-input-file | FileCheck %s --check-prefix=ONE
+// RUN: clique-opt %s --mp-differentiate="functions=map joined" --split-input-file | FileCheck %s --check-prefix=JOINED
+
+// A linear map of sources: one aggregation on the reverse graph, then the
+// transposed map and a product over nodes.
+
+// CHECK-LABEL: func.func @map_forward(
+// CHECK-NOT: kept
+// CHECK-LABEL: func.func @map_backward(
+// CHECK-SAME: %[[G:[^:]*]]: !mp.graph {{{.*}}}, %[[H:[^:]*]]: tensor<?x8xf32> {{{.*}}}, %[[W:[^:]*]]: tensor<8x4xf32>
+// CHECK-SAME: %[[GRAD:[^:]*]]: tensor<?x4xf32> {mp.name = "grad_out"})
+// CHECK-SAME: -> (tensor<?x8xf32> {mp.name = "grad_arg1"}, tensor<8x4xf32> {mp.name = "grad_arg2"})
+// CHECK-SAME: mp.cotangent_of = array<i64: 0>, mp.gradient_of = array<i64: 1, 2>, mp.kept = array<i64>
+// CHECK: %[[R:.*]] = mp.reverse %[[G]]
+// CHECK: %[[M:.*]] = mp.message %[[R]] src(%[[GI:.*]] = %[[GRAD]] : tensor<?x4xf32>)
+// CHECK-NEXT: mp.yield %[[GI]]
+// CHECK: %[[S:.*]] = mp.aggregate %[[R]] sum %[[M]]
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[W]]
+// CHECK: %[[GH:.*]] = mp.update (%[[X:.*]] = %[[S]] : tensor<?x4xf32>)
+// CHECK: mp.linear %[[X]], %[[T]]
+// CHECK: %[[GW:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[H]], %[[S]]
+// CHECK: return %[[GH]], %[[GW]]
+
+// Only what is asked for.
+
+// ONE-LABEL: func.func @map_backward(
+// ONE-SAME: -> (tensor<8x4xf32> {mp.name = "grad_arg2"})
+// ONE-SAME: mp.gradient_of = array<i64: 2>
+
+// JOINED-LABEL: func.func @map_gradient(
+// JOINED-SAME: tensor<?x4xf32> {mp.name = "grad_out"}) -> (tensor<?x8xf32> {mp.name = "grad_arg1"}, tensor<8x4xf32> {mp.name = "grad_arg2"})
+// JOINED: %[[F:.*]] = call @map_forward(
+// JOINED: %[[B:.*]]:2 = call @map_backward(
+// JOINED: return %[[B]]#0, %[[B]]#1
+func.func @map(%g: !mp.graph, %h: tensor<?x8xf32>, %w: tensor<8x4xf32>) -> tensor<?x4xf32> {
+  %m = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<4xf32> {
+    %x = mp.linear %hj, %w : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+    mp.yield %x : tensor<4xf32>
+  }
+  %s = mp.aggregate %g sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %s : tensor<?x4xf32>
+}
+
+// A softmax keeps its log-sum-exp and its result.
+
+// CHECK-LABEL: func.func @attend_forward(
+// CHECK: %[[O:.*]]:2 = mp.aggregate {{.*}} softmax({{.*}}) {{.*}} -> (tensor<?x8xf32>, tensor<?xf32>)
+// CHECK: return %[[O]]#0, %[[O]]#1
+// CHECK-LABEL: func.func @attend_backward(
+// CHECK-SAME: %[[OUT:[^:]*]]: tensor<?x8xf32> {mp.name = "out"}, %[[L:[^:]*]]: tensor<?xf32> {mp.name = "kept0"}, %[[GRAD:[^:]*]]: tensor<?x8xf32> {mp.name = "grad_out"}
+// CHECK-SAME: mp.kept = array<i64: 0, 1>
+// CHECK: mp.update (%[[A:.*]] = %[[GRAD]] : tensor<?x8xf32>, %[[B:.*]] = %[[OUT]]
+// CHECK-NEXT: mp.dot %[[A]], %[[B]]
+// CHECK: mp.message %{{.*}} dst(
+// CHECK: math.exp
+// CHECK: mp.reverse
+// CHECK: mp.message
+// CHECK: math.exp
+func.func @attend(%g: !mp.graph, %q: tensor<?x8xf32>, %v: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %s, %m = mp.message %g dst(%qi = %q : tensor<?x8xf32>) src(%vj = %v : tensor<?x8xf32>)
+      -> !mp.edges<f32>, !mp.edges<8xf32> {
+    %d = mp.dot %qi, %vj : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+    mp.yield %d, %vj : tensor<f32>, tensor<8xf32>
+  }
+  %o = mp.aggregate %g softmax(%s) %m : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+  return %o : tensor<?x8xf32>
+}
+
+// Half precision: added up in f32, rounded when it is returned.
+
+// CHECK-LABEL: func.func @scaled_backward(
+// CHECK-SAME: -> (tensor<?x8xbf16> {{.*}}, !mp.edges<8xbf16>
+// CHECK: mp.aggregate {{.*}} sum {{.*}} -> tensor<?x8xf32>
+// CHECK: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xbf16>
+func.func @scaled(%g: !mp.graph, %h: tensor<?x8xbf16>, %e: !mp.edges<8xbf16>) -> tensor<?x8xbf16> {
+  %m = mp.message %g src(%hj = %h : tensor<?x8xbf16>) edge(%eij = %e : !mp.edges<8xbf16>)
+      -> !mp.edges<8xbf16> {
+    %x = arith.mulf %hj, %eij : tensor<8xbf16>
+    mp.yield %x : tensor<8xbf16>
+  }
+  %s = mp.aggregate %g sum %m : (!mp.edges<8xbf16>) -> tensor<?x8xbf16>
+  return %s : tensor<?x8xbf16>
+}

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Gradients of specs that use every rule, and of the examples: clique-run
+--gradients --verify compares them with central differences in double precision and
+with the reference interpreter. Two threads give what one gives, bit for bit."""
+
+# RUN: %python %s %t
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).parent
+EXAMPLES = HERE.parents[1] / "examples"
+KARATE = str(EXAMPLES / "graphs" / "karate.mtx")
+GRAPHS = HERE.parent / "Integration" / "Inputs" / "graphs"
+ISOLATED = str(GRAPHS / "isolated.mtx")
+DUPLICATES = str(GRAPHS / "duplicates.mtx")
+
+
+def run(spec, folder, *options):
+    """Runs the gradient; the bytes of what it writes, by name."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    outputs = [f"--output=grad_{name}={folder / name}.npy" for name in NAMES[spec.stem, options[0]]]
+    command = ["clique-run", str(spec), "--gradients", *options, *outputs]
+    result = subprocess.run([o for o in command if o], text=True, capture_output=True)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{result.stdout}{result.stderr}")
+    # Each gradient with differences, and with the reference.
+    wanted = 2 * len(outputs) if "--verify" in options else 0
+    assert result.stdout.count(": ok") == wanted, result.stdout
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def check(spec, entry, *options):
+    one = run(spec, WORK / "one", entry and f"--entry={entry}", *options, "--threads=1", "--verify")
+    two = run(spec, WORK / "two", entry and f"--entry={entry}", *options, "--threads=2")
+    assert one == two, f"{spec}: two threads give another gradient"
+    print(spec.name, entry, "ok", flush=True)
+
+
+def save(name, array):
+    path = WORK / f"{name}.npy"
+    np.save(path, array)
+    return path
+
+
+def main():
+    specs = HERE / "Inputs"
+    elementwise, functions = specs / "elementwise.mlir", specs / "functions.mlir"
+    vectors = f"--input=a={save('a', random((9, 4)))}", f"--input=b={save('b', random((9, 4)))}"
+    check(elementwise, "arith", *vectors)
+    check(elementwise, "math", *vectors)
+    check(elementwise, "features", f"--input=a={save('cube', random((9, 3, 4)))}",
+          f"--input=index={save('index', np.arange(-2, 7, dtype=np.int32))}")
+    check(specs / "aggregators.mlir", "builtin", f"--graph={ISOLATED}")
+    check(specs / "aggregators.mlir", "custom", f"--graph={DUPLICATES}")
+    check(functions, "two_layers", f"--graph={KARATE}")
+    check(functions, "tensors", f"--input=x={save('x', random((9, 4)))}",
+          f"--input=y={save('y', random((9, 4)))}", "--input=c=0.5")
+    check(functions, "readouts", f"--input=offsets={save('offsets', np.array([0, 4, 4, 9]))}",
+          f"--input=h={save('h', random((9, 4)))}")
+    # Products with one zero, with several, and without.
+    values = random((20, 3))
+    values[::6] = 0
+    check(specs / "singular.mlir", "", "--graph=causal_cliques:1,4,3,1",
+          f"--input=e={save('e', values[:18])}")
+    check(EXAMPLES / "gat.mlir", "", f"--graph={KARATE}")
+    check(EXAMPLES / "attention.mlir", "", "--graph=complete:37", "--lowering=dense")
+
+
+WORK = pathlib.Path(sys.argv[1])
+WORK.mkdir(parents=True, exist_ok=True)
+# What has a gradient.
+NAMES = {
+    ("elementwise", "--entry=arith"): ("a", "b", "w"),
+    ("elementwise", "--entry=math"): ("a", "b"),
+    ("elementwise", "--entry=features"): ("a", "w", "m", "bias", "table", "scale", "shift"),
+    ("aggregators", "--entry=builtin"): ("x", "y", "e"),
+    ("aggregators", "--entry=custom"): ("x", "e"),
+    ("functions", "--entry=two_layers"): ("h", "e", "a", "b", "u", "t"),
+    ("functions", "--entry=tensors"): ("x", "y", "w", "v", "c"),
+    ("functions", "--entry=readouts"): ("h",),
+    ("singular", ""): ("x", "e"),
+    ("gat", ""): ("h", "w", "a"),
+    ("attention", ""): ("h", "wq", "wk", "wv", "wo"),
+}
+GENERATOR = np.random.default_rng(1)
+
+
+def random(shape):
+    return GENERATOR.uniform(-1, 1, shape).astype(np.float32)
+
+
+main()

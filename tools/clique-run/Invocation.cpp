@@ -1,0 +1,64 @@
+//===- Invocation.cpp - Runs a layer and takes the time -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "tools/clique-run/Invocation.h"
+#include "tools/clique-run/DeviceTensors.h"
+#include "tools/clique-run/Graphs.h"
+#include "tools/support/Progress.h"
+
+#include <chrono>
+#include <numeric>
+
+using namespace llvm;
+using namespace clique;
+
+/// Invokes the layer once and takes the time.
+static Expected<std::vector<TensorHandle>>
+invoke(const clique_layer &layer, ArrayRef<clique_value> arguments,
+       double &seconds) {
+  std::vector<DLManagedTensor *> raw(layer.num_results, nullptr);
+  auto start = std::chrono::steady_clock::now();
+  clique_status status =
+      clique_layer_invoke(&layer, arguments.data(), int32_t(arguments.size()),
+                          raw.data(), layer.num_results);
+  if (status != CLIQUE_OK)
+    return makeRuntimeError();
+  std::vector<TensorHandle> results(raw.begin(), raw.end());
+  if (Error error = waitForDevice(layer))
+    return std::move(error);
+  auto end = std::chrono::steady_clock::now();
+  seconds = std::chrono::duration<double>(end - start).count();
+  return results;
+}
+
+/// Whether the layer runs once more.
+static bool runsAgain(const RunRequest &request, const RunTimes &times) {
+  // A run of its own, which nothing went before.
+  if (request.repeat)
+    return *request.repeat > 1 && times.warm.size() < *request.repeat;
+  // The time of an emulation tells nothing.
+  if (request.emulate)
+    return false;
+  constexpr size_t most = 10;
+  constexpr double enough = 0.05, tooLong = 1;
+  const double spent =
+      std::accumulate(times.warm.begin(), times.warm.end(), 0.);
+  return times.first < tooLong && times.warm.size() < most && spent < enough;
+}
+
+Expected<std::vector<TensorHandle>>
+clique::runRepeatedly(const clique_layer &layer,
+                      ArrayRef<clique_value> arguments,
+                      const RunRequest &request, RunTimes &times) {
+  Progress progress("running " + std::string(layer.name));
+  clique_reset_peak_memory();
+  auto results = invoke(layer, arguments, times.first);
+  // The first run fills caches: of the processor, of the graph, of scratch.
+  while (results && runsAgain(request, times)) {
+    results->clear();
+    results = invoke(layer, arguments, times.warm.emplace_back());
+  }
+  return results;
+}

@@ -1,0 +1,23 @@
+//===- Invocation.h - Runs a layer and takes the time -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_TOOLS_CLIQUE_RUN_INVOCATION_H
+#define CLIQUE_TOOLS_CLIQUE_RUN_INVOCATION_H
+
+#include "runtime/clique.h"
+#include "tools/clique-run/Numbers.h"
+#include "tools/clique-run/Options.h"
+#include "tools/clique-run/Report.h"
+
+namespace clique {
+
+/// Runs the layer as often as is asked for; the results are those of the last
+/// time.
+llvm::Expected<std::vector<TensorHandle>>
+runRepeatedly(const clique_layer &layer, llvm::ArrayRef<clique_value> arguments,
+              const RunRequest &request, RunTimes &times);
+
+} // namespace clique
+#endif // CLIQUE_TOOLS_CLIQUE_RUN_INVOCATION_H

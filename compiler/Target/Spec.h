@@ -29,10 +29,13 @@ public:
     bool remarks = false;
     /// It is what a stage of the compiler left; its layers are not described.
     bool isLowered = false;
+    /// Where errors and remarks are printed; null: standard error. Outlives the
+    /// spec.
+    llvm::raw_ostream *messages = nullptr;
   };
 
-  /// Reads `path` ("-": standard input). Errors are printed on standard error,
-  /// with file and line; then the result is null.
+  /// Reads `path` ("-": standard input). Errors are printed, with file and
+  /// line; then the result is null.
   static std::unique_ptr<Spec> read(llvm::StringRef path,
                                     const Options &options);
   /// Parses a text that is in memory; `name` stands for it in errors.
@@ -45,9 +48,10 @@ public:
   llvm::ArrayRef<LayerSignature> getSignatures() const { return signatures; }
 
 private:
-  explicit Spec(std::unique_ptr<llvm::MemoryBuffer> source);
-  mlir::LogicalResult parse(llvm::StringRef path, const Options &options);
+  Spec(std::unique_ptr<llvm::MemoryBuffer> source, llvm::raw_ostream &messages);
+  mlir::LogicalResult parse(llvm::StringRef name, const Options &options);
 
+  llvm::raw_ostream &messages;
   mlir::MLIRContext context;
   std::shared_ptr<llvm::SourceMgr> sources;
   mlir::SourceMgrDiagnosticHandler diagnostics;

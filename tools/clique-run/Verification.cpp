@@ -18,17 +18,6 @@
 using namespace llvm;
 using namespace clique;
 
-static double getDefaultTolerance(DLDataType type, F32Products products) {
-  if (type.code == kDLBfloat)
-    return 2e-2;
-  if (type.code == kDLFloat)
-    return type.bits == 16                  ? 2e-3
-           : type.bits == 64                ? 1e-12
-           : products == F32Products::exact ? 1e-5
-                                            : 1e-2;
-  return 0; // integers
-}
-
 Expected<SmallVector<ReferenceValue>>
 clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
                                ArrayRef<TensorHandle> inputs) {
@@ -102,8 +91,8 @@ Expected<bool> clique::verifyResults(const LayerSource &source,
         compareWithReference(result->dl_tensor, (*expected)[k]);
     if (!comparison)
       return comparison.takeError();
-    double limit = tolerance.value_or(
-        getDefaultTolerance(description.dtype, source.getF32Products()));
+    double limit = tolerance.value_or(getTolerance(
+        description.dtype, source.getF32Products() == F32Products::exact));
     isRight &= comparison->error <= limit;
     std::string prefix = results.size() > 1 ? description.name + ": " : "";
     reportLine("verify", prefix + describe(*comparison, limit));

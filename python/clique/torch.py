@@ -24,7 +24,8 @@ from ._graph import Graph
 from ._layer import Argument, Layer as CompiledLayer, Source, compile
 
 _DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
-           "f64": torch.float64, "i32": torch.int32, "i64": torch.int64}
+           "f64": torch.float64, "i1": torch.bool, "i8": torch.int8, "i32": torch.int32,
+           "i64": torch.int64}
 
 # An operator takes tensors and numbers: a graph goes through it by its number.
 _numbers = itertools.count(1)

@@ -129,7 +129,8 @@ static void store(double *room, T value) {
 /// f16 and bf16 come as tensors of rank 0.
 bool InputArray::readNumber(PyObject *object, DLDataType dtype) {
   const bool isFloat = dtype.code == kDLFloat;
-  if (dtype.bits != 32 && dtype.bits != 64) {
+  const bool isTruth = dtype.code == CLIQUE_DL_BOOL;
+  if (!isTruth && dtype.bits != 32 && dtype.bits != 64) {
     PyErr_SetString(PyExc_TypeError,
                     "this scalar takes an array of rank 0, not a number of "
                     "Python");
@@ -141,6 +142,8 @@ bool InputArray::readNumber(PyObject *object, DLDataType dtype) {
       store(number, value);
     else
       store(number, float(value));
+  } else if (isTruth) {
+    store(number, uint8_t(PyObject_IsTrue(object) == 1));
   } else {
     const long long value = PyLong_AsLongLong(object);
     if (dtype.bits == 64)
@@ -167,8 +170,10 @@ static bool setType(PyObject *array, const ArrayInterface &interface,
     dtype.code = kDLInt;
     return true;
   case 'u':
-  case 'b':
     dtype.code = kDLUInt;
+    return true;
+  case 'b':
+    dtype.code = CLIQUE_DL_BOOL;
     return true;
   case 'c':
     dtype.code = kDLComplex;

@@ -126,9 +126,10 @@ static PyObject *toArrayStruct(PyObject *self, void *) {
   interface.two = 2;
   interface.nd = tensor.ndim;
   // NumPy has no bfloat16: its bits.
-  interface.typekind = tensor.dtype.code == kDLFloat    ? 'f'
-                       : tensor.dtype.code == kDLBfloat ? 'u'
-                                                        : 'i';
+  interface.typekind = tensor.dtype.code == kDLFloat         ? 'f'
+                       : tensor.dtype.code == kDLBfloat      ? 'u'
+                       : tensor.dtype.code == CLIQUE_DL_BOOL ? 'b'
+                                                             : 'i';
   interface.itemsize = tensor.dtype.bits / 8;
   interface.flags =
       kArrayContiguous | kArrayAligned | kArrayNotSwapped | kArrayWriteable;
@@ -155,6 +156,8 @@ static PyObject *shapeOf(PyObject *self, void *) {
 }
 
 std::string clique::python::typeName(DLDataType type) {
+  if (type.code == CLIQUE_DL_BOOL)
+    return "i1";
   const char *code = type.code == kDLInt      ? "i"
                      : type.code == kDLBfloat ? "bf"
                                               : "f";

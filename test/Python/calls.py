@@ -38,6 +38,14 @@ for c in (2.5, np.float64(2.5), np.array(2.5)):
     for got, want in zip(module.scaled(graph, x, e, c), scaled(x, e, 2.5)):
         assert np.allclose(got, want)
 
+# Truth values.
+keep = np.arange(len(DST)) % 2 == 0
+got, used = module.kept(graph, h[:, :2], keep, True)
+assert used.dtype == bool and np.array_equal(used, keep)
+want = np.zeros((NODES, 2), np.float32)
+np.add.at(want, DST[keep], h[SRC[keep], :2])
+assert np.allclose(got, want) and not module.kept(graph, h[:, :2], keep, False)[0].any()
+
 # bfloat16, which NumPy lacks, by its bits.
 bits = clique.Graph.complete(NODES)
 
@@ -98,7 +106,7 @@ raises(ValueError, "out for 'out' is read-only, or not of the type and shape", m
        h, w, out=np.zeros((NODES, 2), np.float32))
 raises(TypeError, "out must be a tuple of 2 arrays", module.scaled, graph, x, e, 1.0, out=room)
 raises(AttributeError, "has no layer 'median'", getattr, module, "median")
-raises(KeyError, "there are: mean, scaled, half", module.__getitem__, "median")
+raises(KeyError, "there are: mean, scaled, half, kept", module.__getitem__, "median")
 raises(TypeError, "a graph is made by", clique.Graph)
 print("arguments are checked")
 

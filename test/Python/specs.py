@@ -66,7 +66,7 @@ raises(ValueError, "lowering 'both': expected auto, dense or sparse", clique.set
 print("errors are at their lines")
 
 module = clique.compile_module(SPEC)
-assert len(module) == 3 and "mean(g: graph, h: f32[n, 4], w: f32[4, 3])" in repr(module)
+assert len(module) == 4 and "mean(g: graph, h: f32[n, 4], w: f32[4, 3])" in repr(module)
 library = pathlib.Path(sys.argv[4]) / "layers.so"
 module.save(library)
 graph = clique.Graph.from_coo(DST, SRC, NODES)

@@ -35,6 +35,21 @@ func.func @half(%g: !mp.graph, %h: tensor<?x2xbf16>) -> tensor<?x2xbf16> {
   %o = mp.aggregate %g sum %m : (!mp.edges<2xbf16>) -> tensor<?x2xbf16>
   return %o : tensor<?x2xbf16>
 }
+
+func.func @kept(%g: !mp.graph, %h: tensor<?x2xf32>, %keep: !mp.edges<i1>, %some: i1)
+    -> (tensor<?x2xf32>, !mp.edges<i1> {mp.name = "used"}) {
+  %t = tensor.from_elements %some : tensor<i1>
+  %m, %k = mp.message %g src(%hj = %h : tensor<?x2xf32>) edge(%e = %keep : !mp.edges<i1>)
+      -> !mp.edges<2xf32>, !mp.edges<i1> {
+    %used = arith.andi %e, %t : tensor<i1>
+    %all = mp.broadcast %used : tensor<i1> to tensor<2xi1>
+    %zero = arith.constant dense<0.0> : tensor<2xf32>
+    %x = arith.select %all, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    mp.yield %x, %used : tensor<2xf32>, tensor<i1>
+  }
+  %o = mp.aggregate %g sum %m : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  return %o, %k : tensor<?x2xf32>, !mp.edges<i1>
+}
 """
 
 DST = np.array([0, 0, 2, 2, 2, 3])

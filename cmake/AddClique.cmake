@@ -1,10 +1,23 @@
 # MLIR from the system's packages, and one wrapper per kind of target.
 list(APPEND CMAKE_PREFIX_PATH /usr/lib/llvm-22)
 find_package(MLIR 22.1 REQUIRED CONFIG)
-# MLIRConfig does not export how it was linked; naming the static archives
-# beside the shared library would bring two copies of everything.
-set(MLIR_LINK_MLIR_DYLIB ON)
-set(LLVM_LINK_LLVM_DYLIB ON)
+# Either all of it is shared or all is static: both together would bring two
+# copies of everything.
+if(CLIQUE_STATIC_LLVM)
+  foreach(kind DIALECT CONVERSION EXTENSION TRANSLATION)
+    get_property(libraries GLOBAL PROPERTY MLIR_${kind}_LIBS)
+    list(APPEND CLIQUE_MLIR ${libraries})
+  endforeach()
+  list(APPEND CLIQUE_MLIR MLIROptLib MLIRLspServerLib MLIRRegisterAllDialects
+    MLIRRegisterAllExtensions MLIRRegisterAllPasses MLIRReduceLib)
+  llvm_map_components_to_libnames(CLIQUE_LLVM
+    native nvptx asmparser bitreader bitwriter irreader linker lto object option orcjit passes)
+else()
+  set(MLIR_LINK_MLIR_DYLIB ON)
+  set(LLVM_LINK_LLVM_DYLIB ON)
+  set(CLIQUE_MLIR MLIR)
+  set(CLIQUE_LLVM LLVM)
+endif()
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
 # MLIR's own output folders would scatter ours.
 set(LLVM_RUNTIME_OUTPUT_INTDIR ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
@@ -38,7 +51,7 @@ target_precompile_headers(clique_precompiled PRIVATE
 
 # A static library of the dialect or the compiler.
 #   add_clique_library(name SOURCES... DEPENDS targets LINK_LIBS ours)
-# MLIR itself comes through the one shared library.
+# MLIR itself comes through the one shared library, or as CLIQUE_STATIC_LLVM says.
 function(add_clique_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
@@ -48,7 +61,7 @@ function(add_clique_library name)
   target_compile_options(${name} PRIVATE -fno-exceptions)
   target_precompile_headers(${name} REUSE_FROM clique_precompiled)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} PRIVATE clique_options)
-  mlir_target_link_libraries(${name} PUBLIC MLIR)
+  target_link_libraries(${name} PUBLIC ${CLIQUE_MLIR})
 endfunction()
 
 # A tool on top of those libraries.
@@ -60,8 +73,7 @@ function(add_clique_tool name)
   endif()
   target_compile_options(${name} PRIVATE -fno-exceptions)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} clique_options)
-  mlir_target_link_libraries(${name} PRIVATE MLIR)
-  target_link_libraries(${name} PRIVATE LLVM)
+  target_link_libraries(${name} PRIVATE ${CLIQUE_MLIR} ${CLIQUE_LLVM})
   if(CLIQUE_SANITIZE)
     target_sources(${name} PRIVATE
       ${CMAKE_SOURCE_DIR}/tools/support/SanitizerOptions.cpp)

@@ -8,9 +8,9 @@
 #include "runtime/compiled.h"
 #include "runtime/Caches.h"
 #include "runtime/CostModel.h"
+#include "runtime/Decisions.h"
 #include "runtime/Graph.h"
 #include "runtime/Invocation.h"
-#include "runtime/Topology.h"
 
 #include <cstring>
 
@@ -219,10 +219,7 @@ bool clique_rt_choose_dense(const clique_graph *g, const char *kernel,
     Choice choice =
         chooseLowering(*g, kernel, versions,
                        {bytes_per_edge, flops_per_edge, products_per_edge});
-    recordDecision(fmt::format("{}: {}, {}{}: {}", kernel,
-                               describeTopology(g->info()),
-                               choice.dense ? "dense tiles" : "sparse rows",
-                               choice.exception, choice.reason));
+    recordDecision(kernel, g->info(), choice);
     return choice.dense;
   });
 }

@@ -102,7 +102,12 @@ Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
   if (dense && graph.hasParallelEdges())
     return {false, "parallel edges"};
   const double meanRow = double(graph.numEdges) / double(graph.numDst);
-  return {dense, fmt::format("mean row {:.1f}, {:.1f} times as fast as {}",
-                             meanRow, dense ? rows / tiles : tiles / rows,
-                             dense ? "rows" : "tiles")};
+  return {dense, nullptr, "", meanRow, dense ? rows / tiles : tiles / rows};
+}
+
+std::string Choice::describeReason() const {
+  if (rule)
+    return rule;
+  return fmt::format("mean row {:.1f}, {:.1f} times as fast as {}", meanRow,
+                     gain, dense ? "rows" : "tiles");
 }

@@ -28,10 +28,16 @@ struct EdgeWork {
 
 /// A choice and why it was made.
 struct Choice {
-  bool dense;
-  std::string reason;
-  /// What of the user's wish was not fulfilled; else empty.
+  bool dense = false;
+  /// A literal; null if it was made by the times that are expected.
+  const char *rule = nullptr;
+  /// What of the user's wish was not fulfilled, a literal; else empty.
   const char *exception = "";
+  double meanRow = 0;
+  /// The time of the other version over that of this one.
+  double gain = 0;
+
+  std::string describeReason() const;
 };
 
 /// Throws if the graph has no version, or not the one asked for.

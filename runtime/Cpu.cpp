@@ -101,3 +101,15 @@ std::string clique::firstMissingFeature(const char *features) {
   }
   return "";
 }
+
+bool clique::hasFeatures(const char *features) {
+  thread_local std::string last;
+  thread_local bool answer = true; // to the empty list
+  if (!features)
+    features = "";
+  if (last != features) {
+    answer = firstMissingFeature(features).empty();
+    last = features;
+  }
+  return answer;
+}

@@ -18,6 +18,10 @@ namespace clique {
 /// CLIQUE_AVOID_FEATURES names.
 std::string firstMissingFeature(const char *features);
 
+/// Whether this CPU has all of such a list; fast for the list that the thread
+/// asked for last.
+bool hasFeatures(const char *features);
+
 } // namespace clique
 
 #endif // CLIQUE_RUNTIME_CPU_H

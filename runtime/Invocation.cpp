@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Invocation.h"
+#include "runtime/Decisions.h"
 #include "runtime/Graph.h"
 
 #include <algorithm>
@@ -19,11 +20,6 @@ using namespace clique;
 static std::atomic<int32_t> requestedThreads{0};
 static thread_local Invocation *innermost = nullptr;
 
-static std::string &decisions() {
-  thread_local std::string lines;
-  return lines;
-}
-
 Invocation::Invocation(const char *layer, int32_t numThreads,
                        std::unique_ptr<Device> device)
     : layer(layer), place(std::move(device)), outer(innermost),
@@ -32,7 +28,7 @@ Invocation::Invocation(const char *layer, int32_t numThreads,
   id = ++lastId;
   // The setting belongs to the thread: the host program's is put back after.
   omp_set_num_threads(numThreads);
-  decisions().clear();
+  clearDecisions();
   innermost = this;
 }
 
@@ -89,16 +85,10 @@ void Invocation::end(clique_status status) noexcept {
   std::longjmp(innermost->exit, 1);
 }
 
-void clique::recordDecision(const std::string &line) {
-  decisions() += line + "\n";
-}
-
 int32_t clique::threadsInUse() {
   int32_t requested = requestedThreads;
   return requested > 0 ? requested : omp_get_num_procs();
 }
-
-const char *clique_last_decisions(void) { return decisions().c_str(); }
 
 void clique_set_num_threads(int32_t num_threads) {
   requestedThreads = std::max(num_threads, 0);

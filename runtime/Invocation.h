@@ -23,7 +23,7 @@ namespace clique {
 
 class Invocation {
 public:
-  /// `device`: nullptr for the CPU.
+  /// `layer`: its name, which outlives this. `device`: nullptr for the CPU.
   Invocation(const char *layer, int32_t numThreads,
              std::unique_ptr<Device> device);
   ~Invocation();
@@ -63,7 +63,7 @@ public:
 private:
   bool enter(void (*entry)(void **args), void **args);
 
-  std::string layer;
+  const char *layer;
   std::unique_ptr<Device> place;
   uint64_t id;
   Invocation *outer;
@@ -86,9 +86,6 @@ auto guardedForLayer(Fn &&body) noexcept {
   }
   Invocation::end(status);
 }
-
-/// Adds a line to the decisions of the invocation under way.
-void recordDecision(const std::string &line);
 
 /// Threads that layers use, as set by the user.
 int32_t threadsInUse();

@@ -19,24 +19,23 @@ using namespace clique;
 namespace {
 
 /// MLIR's descriptor of a ranked memref, of any rank: {allocated, aligned,
-/// offset, sizes[rank], strides[rank]}, each word 64 bits.
+/// offset, sizes[rank], strides[rank]}, each word 64 bits. The words are the
+/// caller's.
 class Descriptor {
 public:
-  explicit Descriptor(int32_t rank) : rank(rank), words(3 + 2 * rank, 0) {}
-  explicit Descriptor(const DLTensor &tensor);
+  static size_t countWords(int32_t rank) { return 3 + 2 * size_t(rank); }
 
-  void *address() { return words.data(); }
+  Descriptor(int64_t *words, int32_t rank) : rank(rank), words(words) {}
+  Descriptor(int64_t *words, const DLTensor &tensor);
+
+  void *address() { return words; }
   void *allocated() const { return pointerAt(0); }
   void setAllocated(void *p) { words[0] = reinterpret_cast<intptr_t>(p); }
   char *data(int64_t bytes) const {
     return static_cast<char *>(pointerAt(1)) + words[2] * bytes;
   }
-  std::vector<int64_t> sizes() const {
-    return {words.begin() + 3, words.begin() + 3 + rank};
-  }
-  std::vector<int64_t> strides() const {
-    return {words.begin() + 3 + rank, words.end()};
-  }
+  int64_t *sizes() const { return words + 3; }
+  int64_t *strides() const { return words + 3 + rank; }
 
 private:
   void *pointerAt(size_t word) const {
@@ -46,7 +45,7 @@ private:
   }
 
   int32_t rank;
-  std::vector<int64_t> words;
+  int64_t *words;
 };
 
 /// The results while it is not yet known that all of them can be handed out.
@@ -72,7 +71,8 @@ private:
 
 } // namespace
 
-Descriptor::Descriptor(const DLTensor &tensor) : Descriptor(tensor.ndim) {
+Descriptor::Descriptor(int64_t *words, const DLTensor &tensor)
+    : Descriptor(words, tensor.ndim) {
   setAllocated(tensorData(tensor));
   words[1] = words[0];
   int64_t stride = 1;
@@ -135,12 +135,13 @@ TensorPtr Results::wrap(int32_t k) {
   Descriptor &descriptor = descriptors[k];
   const DLDataType dtype = layer.results[k].dtype;
   const int64_t bytes = elementBytes(dtype);
-  std::vector<int64_t> sizes = descriptor.sizes();
-  std::vector<int64_t> strides = descriptor.strides();
-  const int64_t count = countElements(sizes.data(), int32_t(sizes.size()));
+  const int32_t rank = layer.results[k].rank;
+  const std::vector<int64_t> sizes(descriptor.sizes(),
+                                   descriptor.sizes() + rank);
+  const int64_t count = countElements(sizes.data(), rank);
 
-  const DLTensor view = {nullptr, {kDLCPU, 0},  int(sizes.size()),
-                         dtype,   sizes.data(), strides.data(),
+  const DLTensor view = {nullptr, {kDLCPU, 0},        rank,
+                         dtype,   descriptor.sizes(), descriptor.strides(),
                          0};
   void *block = descriptor.allocated();
   const auto sharers =
@@ -183,16 +184,16 @@ static void checkVersion(const clique_layer &layer) {
 }
 
 static const clique_variant &chooseVariant(const clique_layer &layer) {
-  std::string missing;
+  const char *features = nullptr;
   for (int32_t k = 0; k < layer.num_variants; ++k) {
-    missing = firstMissingFeature(layer.variants[k].features);
-    if (missing.empty())
+    features = layer.variants[k].features;
+    if (hasFeatures(features))
       return layer.variants[k];
   }
   fail(CLIQUE_INCOMPATIBLE,
        "{}: this CPU lacks '{}', which the layer was compiled for; compile it "
        "again for this CPU",
-       layer.name, missing);
+       layer.name, firstMissingFeature(features));
 }
 
 /// The device that the layer was compiled for; nullptr if it is the CPU.
@@ -204,33 +205,64 @@ static std::unique_ptr<Device> openFor(const clique_layer &layer) {
   }
 }
 
+namespace {
+/// What the entry of a layer takes, in one block of memory: pointers, and the
+/// descriptors and graphs that they point to.
+class PackedArguments {
+public:
+  PackedArguments(const clique_layer &layer, const clique_value *args);
+
+  void **pointers() { return reinterpret_cast<void **>(words.data()); }
+  std::vector<Descriptor> &results() { return outputs; }
+
+private:
+  static size_t countWords(const clique_layer &layer);
+
+  std::vector<int64_t> words;
+  std::vector<Descriptor> outputs;
+};
+} // namespace
+
+size_t PackedArguments::countWords(const clique_layer &layer) {
+  size_t count = 0;
+  for (int32_t k = 0; k < layer.num_args; ++k)
+    count += 1 + Descriptor::countWords(layer.args[k].rank);
+  for (int32_t k = 0; k < layer.num_results; ++k)
+    count += 1 + Descriptor::countWords(layer.results[k].rank);
+  return count;
+}
+
+PackedArguments::PackedArguments(const clique_layer &layer,
+                                 const clique_value *args)
+    : words(countWords(layer), 0) {
+  static_assert(sizeof(void *) == sizeof(int64_t), "a pointer is a word");
+  void **pointer = pointers();
+  int64_t *next = words.data() + layer.num_args + layer.num_results;
+  for (int32_t k = 0; k < layer.num_args; ++k) {
+    const clique_arg &arg = layer.args[k];
+    if (arg.kind == CLIQUE_ARG_GRAPH)
+      std::memcpy(next, &args[k].graph, sizeof(args[k].graph));
+    else if (arg.kind != CLIQUE_ARG_SCALAR)
+      Descriptor(next, *args[k].tensor);
+    *pointer++ = arg.kind == CLIQUE_ARG_SCALAR ? tensorData(*args[k].tensor)
+                                               : static_cast<void *>(next);
+    next += Descriptor::countWords(arg.rank);
+  }
+  outputs.reserve(layer.num_results);
+  for (int32_t k = 0; k < layer.num_results; ++k) {
+    outputs.emplace_back(next, layer.results[k].rank);
+    *pointer++ = next;
+    next += Descriptor::countWords(layer.results[k].rank);
+  }
+}
+
 static void invoke(const clique_layer &layer, std::unique_ptr<Device> device,
                    const clique_value *args, DLManagedTensor **results) {
   const clique_variant &variant = chooseVariant(layer);
-  std::vector<Descriptor> inputs, outputs;
-  inputs.reserve(layer.num_args);
-  outputs.reserve(layer.num_results);
-  std::vector<const clique_graph *> graphs(layer.num_args, nullptr);
-  std::vector<void *> pointers;
-  for (int32_t k = 0; k < layer.num_args; ++k) {
-    if (layer.args[k].kind == CLIQUE_ARG_GRAPH) {
-      graphs[k] = args[k].graph;
-      pointers.push_back(&graphs[k]);
-    } else if (layer.args[k].kind == CLIQUE_ARG_SCALAR) {
-      pointers.push_back(tensorData(*args[k].tensor));
-    } else {
-      inputs.emplace_back(*args[k].tensor);
-      pointers.push_back(inputs.back().address());
-    }
-  }
-  for (int32_t k = 0; k < layer.num_results; ++k) {
-    outputs.emplace_back(layer.results[k].rank);
-    pointers.push_back(outputs.back().address());
-  }
-
+  PackedArguments packed(layer, args);
   Invocation invocation(layer.name, threadsInUse(), std::move(device));
-  invocation.run(variant.entry, pointers.data());
-  Results(layer, invocation, outputs).handOut(results);
+  invocation.run(variant.entry, packed.pointers());
+  Results(layer, invocation, packed.results()).handOut(results);
 }
 
 clique_status clique_layer_invoke(const clique_layer *layer,

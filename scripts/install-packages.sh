@@ -16,6 +16,7 @@ lld-22: linker
 clang-format-22: checks how the sources are formatted
 clang-tidy-22: checks the sources
 libclang-rt-22-dev: sanitizers, libFuzzer and coverage
+liblld-22-dev: the linker as a library, for compiled layers
 llvm-22-dev: LLVM's headers and CMake files
 llvm-22-tools: FileCheck and lit, which run the tests
 libmlir-22-dev: MLIR's headers and library
@@ -29,6 +30,7 @@ libzip-dev: npz files
 libboost-context-dev: threads of the emulated GPU, which tests CUDA layers
 libdlpack-dev: tensors handed over from other frameworks
 python3: tools and tests
+python3-dev: the extension module of the Python package
 python3-numpy: the tests' independent implementations
 python3-scipy: the tests' sparse matrices
 "
@@ -88,8 +90,8 @@ if [[ "${CLIQUE_INSTALL:-yes}" == no ]]; then
 fi
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   fail "this machine has no apt-get; the packages can be installed on Debian 12 only.
-Install CMake, Ninja, LLVM/MLIR/clang/lld 22, libomp, fmt, GoogleTest, zlib, libzip, DLPack, Boost.Context and
-Python 3 with NumPy and SciPy by other means, and set CLIQUE_INSTALL=no."
+Install CMake, Ninja, LLVM/MLIR/clang 22, lld 22 with its libraries, libomp, fmt, GoogleTest, zlib, libzip, DLPack, Boost.Context and
+Python 3 with its headers, NumPy and SciPy by other means, and set CLIQUE_INSTALL=no."
 fi
 
 findMissing

@@ -6,7 +6,8 @@ Substitutions: %clique_src_root, %clique_obj_root, %clique_lib_dir, %examples,
 Features: 'shared-data' where the shared graphs are; CLIQUE_DATA names their
 folder, ../shared/data beside the repository is the default. 'emulation' where
 the emulated CUDA driver was built, 'ptxas' where the CUDA Toolkit is,
-'clang-format', 'clang-tidy' and 'sanitizers' where those are.
+'python-package' where the Python package was built, 'torch' where a Python with
+PyTorch is, 'clang-format', 'clang-tidy' and 'sanitizers' where those are.
 `lit --param verify_roundtrip=1` makes every clique-opt also print, parse and
 compare its input.
 
@@ -14,6 +15,7 @@ Every .py is a test; helper modules live in a folder named Inputs."""
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -31,8 +33,26 @@ config.environment["OMP_WAIT_POLICY"] = "passive"
 if "address" in config.clique_sanitize:
     config.available_features.add("asan")
 
-if config.clique_emulation.upper() in ("ON", "TRUE", "YES", "1"):
+
+def isOn(option):
+    return option.upper() in ("ON", "TRUE", "YES", "1")
+
+
+if isOn(config.clique_emulation):
     config.available_features.add("emulation")
+# An instrumented extension module does not load into a Python that is not.
+if isOn(config.clique_python_package) and not config.clique_sanitize:
+    config.available_features.add("python-package")
+
+# A Python with PyTorch: Debian's python3-torch, or one of an environment of its own.
+torchPython = os.environ.get("CLIQUE_TORCH_PYTHON") or config.python
+config.substitutions.append(("%torch_python", torchPython))
+probe = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torch') is None)"
+if subprocess.run([torchPython, "-c", probe], check=False).returncode == 0:
+    config.available_features.add("torch")
+else:
+    lit_config.note("no PyTorch: its tests are skipped; install the package python3-torch, or name "
+                    "a Python that has it with CLIQUE_TORCH_PYTHON")
 
 # Checks of the sources and of instrumented builds, with programs of clang.
 runtimes = os.path.join(config.llvm_tools_dir, os.pardir, "lib", "clang", "22", "lib", "linux")

@@ -160,3 +160,14 @@ clique::compareWithReference(const DLTensor &actual,
   result.position = getPosition(comparison.worst, expected.shape);
   return result;
 }
+
+double clique::getTolerance(DLDataType type, bool exactProducts) {
+  if (type.code == kDLBfloat)
+    return 2e-2;
+  if (type.code == kDLFloat)
+    return type.bits == 16   ? 2e-3
+           : type.bits == 64 ? 1e-12
+           : exactProducts   ? 1e-5
+                             : 1e-2;
+  return 0; // integers
+}

@@ -57,6 +57,10 @@ compareWithReference(const DLTensor &actual, const ReferenceTensor &expected,
                      const ReferenceTolerance &tolerance = {},
                      llvm::ArrayRef<const ReferenceTensor *> rounded = {});
 
+/// The error that rounding explains in a result of this type.
+/// `exactProducts`: products of f32 keep all bits of their factors.
+double getTolerance(DLDataType type, bool exactProducts);
+
 } // namespace clique
 
 #endif // CLIQUE_COMPILER_REFERENCE_COMPARE_H

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Jit.h"
+#include "compiler/Target/Installation.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
 using namespace llvm;
@@ -16,12 +17,28 @@ Jit::Jit(std::unique_ptr<orc::LLJIT> jit, const clique_layer *const *layers)
 Jit::Jit(Jit &&) = default;
 Jit::~Jit() = default;
 
+/// Lets code call what this library is linked with: if a program loaded it as a
+/// plugin, the program's symbols do not have it.
+static Error addLibrary(orc::LLJIT &jit) {
+  std::string path = findOwnLibrary();
+  if (path.empty())
+    return Error::success();
+  auto symbols = orc::DynamicLibrarySearchGenerator::Load(
+      path.c_str(), jit.getDataLayout().getGlobalPrefix());
+  if (!symbols)
+    return symbols.takeError();
+  jit.getMainJITDylib().addGenerator(std::move(*symbols));
+  return Error::success();
+}
+
 Expected<Jit> Jit::create(std::unique_ptr<MemoryBuffer> object) {
   // The object has no initialisers, so that no platform support is needed.
   Expected<std::unique_ptr<orc::LLJIT>> jit =
       orc::LLJITBuilder().setPlatformSetUp(orc::setUpInactivePlatform).create();
   if (!jit)
     return jit.takeError();
+  if (Error error = addLibrary(**jit))
+    return std::move(error);
   if (Error error = (*jit)->addObjectFile(std::move(object)))
     return std::move(error);
   Expected<orc::ExecutorAddr> table = (*jit)->lookup("clique_layers");

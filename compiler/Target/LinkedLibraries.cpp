@@ -6,12 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/LinkedLibraries.h"
+#include "compiler/Target/Installation.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ObjectFile.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -20,17 +18,13 @@ using namespace llvm;
 using namespace clique;
 
 std::string clique::getRuntimeLibrary() {
-  std::string program = sys::fs::getMainExecutable(
-      nullptr, reinterpret_cast<void *>(&getRuntimeLibrary));
-  SmallString<256> library(sys::path::parent_path(program));
-  sys::path::append(library, "..", "lib", "libclique_runtime.so");
-  sys::path::remove_dots(library, /*remove_dot_dot=*/true);
-  return sys::fs::exists(library) ? library.str().str()
-                                  : CLIQUE_RUNTIME_FOLDER
-             "/libclique_runtime.so";
+  return findInstalled("libclique_runtime.so",
+                       CLIQUE_RUNTIME_FOLDER "/libclique_runtime.so");
 }
 
-std::string clique::getOpenMPLibrary() { return CLIQUE_OPENMP_LIBRARY; }
+std::string clique::getOpenMPLibrary() {
+  return findInstalled("libomp.so.5", CLIQUE_OPENMP_LIBRARY);
+}
 
 namespace {
 /// A library in this process; it stays.

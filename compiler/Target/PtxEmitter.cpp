@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/PtxEmitter.h"
+#include "compiler/Target/Installation.h"
 #include "compiler/Target/ObjectEmitter.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Config/llvm-config.h"
@@ -77,13 +78,14 @@ static Error linkMathLibrary(Module &module) {
       }))
     return Error::success();
   SMDiagnostic diagnostic;
+  std::string path = findInstalled("nvptx64--.bc", CLIQUE_LIBCLC);
   std::unique_ptr<Module> library =
-      getLazyIRFileModule(CLIQUE_LIBCLC, diagnostic, module.getContext());
+      getLazyIRFileModule(path, diagnostic, module.getContext());
   if (!library)
     return createStringError(std::errc::no_such_file_or_directory,
                              "%s: %s; functions of f64 on GPUs need libclc "
                              "(Debian: libclc-%d)",
-                             CLIQUE_LIBCLC,
+                             path.c_str(),
                              diagnostic.getMessage().str().c_str(),
                              LLVM_VERSION_MAJOR);
   library->setTargetTriple(module.getTargetTriple());
@@ -91,7 +93,7 @@ static Error linkMathLibrary(Module &module) {
   if (Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded))
     return createStringError(std::errc::invalid_argument,
                              "%s: cannot be linked to the kernels",
-                             CLIQUE_LIBCLC);
+                             path.c_str());
   return Error::success();
 }
 

@@ -2,85 +2,90 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The linker is a program of the user's system; everything it needs to be told
-// is here.
+// LLD as a library: no program of the user's system is needed, and none is
+// started.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/SharedLibrary.h"
 #include "compiler/Target/LinkedLibraries.h"
 #include "compiler/Target/Programs.h"
+#include "lld/Common/Driver.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <mutex>
+
+LLD_HAS_DRIVER(elf)
 
 using namespace llvm;
 using namespace clique;
 
-namespace {
-struct Linker {
-  std::string program;
-  bool isDriver; ///< takes options for the linker as -Wl,...
-};
-} // namespace
-
-static Expected<Linker> findLinker() {
-  for (auto [name, isDriver] :
-       {std::pair("cc", true), std::pair("clang", true),
-        std::pair("clang-22", true), std::pair("gcc", true),
-        std::pair("ld.lld", false), std::pair("ld.lld-22", false),
-        std::pair("ld", false)})
-    if (ErrorOr<std::string> program = sys::findProgramByName(name))
-      return Linker{*program, isDriver};
-  return createStringError(
-      std::errc::no_such_file_or_directory,
-      "no linker found for the shared library: neither cc, clang, gcc, ld.lld "
-      "nor ld is in PATH; install one (package gcc or lld), or emit an object "
-      "file with --emit=obj");
+/// The library of this process that defines `symbol`: layers call the same
+/// one, whatever files for development the system has.
+template <typename Function>
+static std::string findLibraryOf(Function *symbol) {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void *>(symbol), &info) || !info.dli_fname)
+    return "";
+  return info.dli_fname;
 }
 
-/// Runs the linker; what it says is part of the error.
-static Error run(const Linker &linker, ArrayRef<std::string> arguments) {
-  Expected<ProgramResult> result = runProgram(linker.program, arguments);
-  if (!result)
-    return result.takeError();
-  if (result->status == 0)
+static SmallVector<std::string> listSystemLibraries() {
+  double (*exponential)(double) = std::exp;
+  SmallVector<std::string> libraries;
+  for (std::string library :
+       {findLibraryOf(exponential), findLibraryOf(&std::malloc)})
+    if (StringRef(library).contains(".so"))
+      libraries.push_back(std::move(library));
+  return libraries;
+}
+
+/// LLD has one state per process; a fatal error in it must not end ours.
+static Error runLinker(ArrayRef<std::string> arguments) {
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  SmallVector<const char *> words;
+  for (const std::string &argument : arguments)
+    words.push_back(argument.c_str());
+  std::string messages;
+  raw_string_ostream stream(messages);
+  CrashRecoveryContext::Enable();
+  lld::Result result =
+      lld::lldMain(words, stream, stream, {{lld::Gnu, &lld::elf::link}});
+  CrashRecoveryContext::Disable();
+  if (result.retCode == 0)
     return Error::success();
   return createStringError(std::errc::io_error,
-                           "%s could not link the shared library:\n%s",
-                           linker.program.c_str(), result->output.c_str());
+                           "the shared library could not be linked:\n%s",
+                           StringRef(messages).trim().str().c_str());
 }
 
 Error clique::linkSharedLibrary(MemoryBufferRef object, StringRef output) {
-  Expected<Linker> linker = findLinker();
-  if (!linker)
-    return linker.takeError();
   Expected<TemporaryFile> input =
       TemporaryFile::create("o", object.getBuffer());
   if (!input)
     return input.takeError();
 
   std::string runtime = getRuntimeLibrary(), openmp = getOpenMPLibrary();
-  std::string folder = sys::path::parent_path(runtime).str();
-  std::string openmpFolder = sys::path::parent_path(openmp).str();
-  SmallVector<std::string> arguments = {"-shared", "-o", output.str(),
-                                        input->getPath()};
-  auto pass = [&](StringRef option) {
-    if (linker->isDriver) {
-      arguments.push_back(("-Wl," + option).str());
-      return;
-    }
-    SmallVector<StringRef> words;
-    option.split(words, ',');
-    for (StringRef word : words)
-      arguments.push_back(word.str());
-  };
+  // Results of LLD's threads would be the same, but they stay for good. An
+  // output that is mapped would be removed by LLVM's handlers of signals, which
+  // belong to the program.
+  SmallVector<std::string> arguments = {
+      "ld.lld",           "-shared",
+      "--threads=1",      "--no-mmap-output-file",
+      "--build-id",       "--eh-frame-hdr",
+      "--hash-style=gnu", "-o",
+      output.str(),       input->getPath()};
   // Not every layer has parallel loops.
-  pass("--as-needed");
+  arguments.push_back("--as-needed");
   arguments.push_back(runtime);
   arguments.push_back(openmp);
-  if (linker->isDriver)
-    arguments.push_back("-lm");
-  pass("--build-id");
-  for (const std::string &path : {std::string("$ORIGIN"), folder, openmpFolder})
-    pass("-rpath," + path);
-  return run(*linker, arguments);
+  arguments.append(listSystemLibraries());
+  for (StringRef path : {StringRef("$ORIGIN"), sys::path::parent_path(runtime),
+                         sys::path::parent_path(openmp)})
+    arguments.push_back(("-rpath=" + path).str());
+  return runLinker(arguments);
 }

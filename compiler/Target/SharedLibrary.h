@@ -13,9 +13,9 @@
 
 namespace clique {
 
-/// Links an object file to a shared library at `output`, with the first linker
-/// that is found: cc, clang or ld.lld. It needs libclique_runtime and libomp,
-/// and looks for them beside itself, then where this compiler has them.
+/// Links an object file to a shared library at `output`, with the linker that
+/// is part of this compiler. It needs libclique_runtime and libomp, and looks
+/// for them beside itself, then where this compiler has them. Thread-safe.
 llvm::Error linkSharedLibrary(llvm::MemoryBufferRef object,
                               llvm::StringRef output);
 

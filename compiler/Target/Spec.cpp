@@ -40,9 +40,11 @@ makeSources(std::unique_ptr<llvm::MemoryBuffer> source) {
   return sources;
 }
 
-Spec::Spec(std::unique_ptr<llvm::MemoryBuffer> source)
-    : context(makeRegistry()), sources(makeSources(std::move(source))),
-      diagnostics(*sources, &context) {
+Spec::Spec(std::unique_ptr<llvm::MemoryBuffer> source,
+           llvm::raw_ostream &messages)
+    : messages(messages), context(makeRegistry()),
+      sources(makeSources(std::move(source))),
+      diagnostics(*sources, &context, messages) {
   // An error is at its line of the spec; the op as the compiler holds it tells
   // a user nothing more.
   context.printOpOnDiagnostic(false);
@@ -72,24 +74,9 @@ static std::string findRubbish(const llvm::MemoryBuffer &source) {
 }
 
 /// An error of the file as a whole.
-static void report(StringRef path, const Twine &reason) {
-  llvm::errs() << path << ": error: " << reason << "\n";
-}
-
-static std::unique_ptr<llvm::MemoryBuffer> open(StringRef path) {
-  auto refuse = [&](const Twine &reason) {
-    report(path, reason);
-    return nullptr;
-  };
-  if (path != "-" && llvm::sys::fs::is_directory(path))
-    return refuse("is a directory, expected a spec in MLIR");
-  auto source = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (!source)
-    return refuse("cannot be read: " + source.getError().message());
-  std::string rubbish = findRubbish(**source);
-  if (!rubbish.empty())
-    return refuse(rubbish);
-  return std::move(*source);
+static void report(llvm::raw_ostream &messages, StringRef name,
+                   const Twine &reason) {
+  messages << name << ": error: " << reason << "\n";
 }
 
 /// Shows every remark as a diagnostic.
@@ -135,7 +122,7 @@ static void nameWrappers(ModuleOp module,
   }
 }
 
-LogicalResult Spec::parse(StringRef path, const Options &options) {
+LogicalResult Spec::parse(StringRef name, const Options &options) {
   if (options.remarks && failed(enableRemarks(context)))
     return failure();
   module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
@@ -144,7 +131,7 @@ LogicalResult Spec::parse(StringRef path, const Options &options) {
   if (options.isLowered)
     return success();
   if (llvm::Error error = selectEntries(*module, options.entries)) {
-    report(path, llvm::toString(std::move(error)));
+    report(messages, name, llvm::toString(std::move(error)));
     return failure();
   }
   if (failed(checkSpecContents(*module)) ||
@@ -160,13 +147,30 @@ LogicalResult Spec::parse(StringRef path, const Options &options) {
   return success();
 }
 
+static llvm::raw_ostream &getMessages(const Spec::Options &options) {
+  return options.messages ? *options.messages : llvm::errs();
+}
+
 std::unique_ptr<Spec> Spec::read(StringRef path, const Options &options) {
-  std::unique_ptr<llvm::MemoryBuffer> source = open(path);
-  return source ? fromText(std::move(source), path, options) : nullptr;
+  auto refuse = [&](const Twine &reason) {
+    report(getMessages(options), path, reason);
+    return nullptr;
+  };
+  if (path != "-" && llvm::sys::fs::is_directory(path))
+    return refuse("is a directory, expected a spec in MLIR");
+  auto source = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!source)
+    return refuse("cannot be read: " + source.getError().message());
+  return fromText(std::move(*source), path, options);
 }
 
 std::unique_ptr<Spec> Spec::fromText(std::unique_ptr<llvm::MemoryBuffer> text,
                                      StringRef name, const Options &options) {
-  std::unique_ptr<Spec> spec(new Spec(std::move(text)));
+  std::string rubbish = findRubbish(*text);
+  if (!rubbish.empty()) {
+    report(getMessages(options), name, rubbish);
+    return nullptr;
+  }
+  std::unique_ptr<Spec> spec(new Spec(std::move(text), getMessages(options)));
   return succeeded(spec->parse(name, options)) ? std::move(spec) : nullptr;
 }

@@ -33,10 +33,13 @@ public:
     /// Add the forward and the backward function of each entry, by these
     /// arguments (empty: all of floats).
     std::optional<llvm::ArrayRef<std::string>> gradients = std::nullopt;
+    /// Where errors and remarks are printed; null: standard error. Outlives the
+    /// spec.
+    llvm::raw_ostream *messages = nullptr;
   };
 
-  /// Reads `path` ("-": standard input). Errors are printed on standard error,
-  /// with file and line; then the result is null.
+  /// Reads `path` ("-": standard input). Errors are printed, with file and
+  /// line; then the result is null.
   static std::unique_ptr<Spec> read(llvm::StringRef path,
                                     const Options &options);
   /// Parses a text that is in memory; `name` stands for it in errors.
@@ -49,10 +52,11 @@ public:
   llvm::ArrayRef<LayerSignature> getSignatures() const { return signatures; }
 
 private:
-  explicit Spec(std::unique_ptr<llvm::MemoryBuffer> source);
-  mlir::LogicalResult parse(llvm::StringRef path, const Options &options);
+  Spec(std::unique_ptr<llvm::MemoryBuffer> source, llvm::raw_ostream &messages);
+  mlir::LogicalResult parse(llvm::StringRef name, const Options &options);
   mlir::LogicalResult addGradients(llvm::ArrayRef<std::string> arguments);
 
+  llvm::raw_ostream &messages;
   mlir::MLIRContext context;
   std::shared_ptr<llvm::SourceMgr> sources;
   mlir::SourceMgrDiagnosticHandler diagnostics;

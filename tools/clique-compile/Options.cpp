@@ -172,29 +172,10 @@ static Error makeError(const char *format, const Args &...args) {
 }
 
 /// Sets what is to be written from the name of a kind; false if there is none.
-static bool setKind(CompileRequest &request, StringRef kind) {
-  if (kind == "so") {
-    request.wantsLibrary = true;
-    return true;
-  }
-  for (auto [name, format] : {std::pair("obj", CodeFormat::object),
-                              std::pair("asm", CodeFormat::assembly),
-                              std::pair("llvm", CodeFormat::llvmIR),
-                              std::pair("bitcode", CodeFormat::bitcode)})
-    if (kind == name) {
-      request.format = format;
-      return true;
-    }
-  for (auto [name, format] : {std::pair("ptx", KernelFormat::ptx),
-                              std::pair("cubin", KernelFormat::cubin)})
-    if (kind == name) {
-      request.kernels = format;
-      return true;
-    }
-  request.stage = kind.str();
-  return kind == kParsedStage ||
-         any_of(getStages(request.target),
-                [&](const Stage &stage) { return kind == stage.name; });
+static bool setKind(CompileRequest &request, StringRef name) {
+  std::optional<ArtefactKind> kind = findArtefactKind(name, request.target);
+  request.artefact = kind.value_or(ArtefactKind());
+  return kind.has_value();
 }
 
 static StringRef getKindOfEnding(StringRef ending) {
@@ -211,12 +192,9 @@ static Error chooseKind(const Options &options, CompileRequest &request) {
   if (!options.emit.empty()) {
     if (setKind(request, options.emit))
       return Error::success();
-    std::string stages = kParsedStage.str();
-    for (const Stage &stage : getStages(request.target))
-      stages += ", " + stage.name.str();
-    return makeError("--emit=%s: there is no such kind; expected so, obj, asm, "
-                     "llvm, bitcode, ptx, cubin or a stage: %s",
-                     options.emit.c_str(), stages.c_str());
+    return makeError("--emit=%s: there is no such kind; expected %s",
+                     options.emit.c_str(),
+                     listArtefactKinds(request.target).c_str());
   }
   if (request.output == "-")
     return makeError("-o -: say with --emit=KIND what to write: asm, llvm or "
@@ -283,19 +261,21 @@ static Error checkFrom(const Options &options, CompileRequest &request) {
     return makeError("--from=%s: there is no such stage; --print-stages lists "
                      "them",
                      options.from.c_str());
-  if (!request.header.empty() || (!request.kernels && request.stage.empty()))
+  if (!request.header.empty() ||
+      (!request.artefact.kernels && request.artefact.stage.empty()))
     return makeError("--from=%s: only IR, PTX and cubins are made from a "
                      "stage; a library needs the spec",
                      options.from.c_str());
-  if (!request.stage.empty() && find(request.stage) <= find(options.from))
+  if (!request.artefact.stage.empty() &&
+      find(request.artefact.stage) <= find(options.from))
     return makeError("--from=%s: the stage '%s' comes no later",
-                     options.from.c_str(), request.stage.c_str());
+                     options.from.c_str(), request.artefact.stage.c_str());
   return Error::success();
 }
 
 static Error selectGpus(const Options &options, CompileRequest &request) {
   if (request.target != TargetDevice::cuda) {
-    if (request.kernels)
+    if (request.artefact.kernels)
       return makeError("%s: only GPUs have it; add --target=cuda",
                        options.emit.empty()
                            ? request.output.c_str()
@@ -306,20 +286,21 @@ static Error selectGpus(const Options &options, CompileRequest &request) {
   if (!gpus)
     return gpus.takeError();
   request.gpus = std::move(*gpus);
-  if (request.kernels &&
-      (request.gpus.size() != 1 || (request.kernels == KernelFormat::ptx &&
-                                    request.gpus.front().isEmulated())))
+  if (request.artefact.kernels &&
+      (request.gpus.size() != 1 ||
+       (request.artefact.kernels == KernelFormat::ptx &&
+        request.gpus.front().isEmulated())))
     return makeError("PTX and cubins are for one GPU each; say which with "
                      "--gpu-arch=sm_90a, for instance");
   return Error::success();
 }
 
 static bool isText(const CompileRequest &request) {
-  if (!request.stage.empty())
+  if (!request.artefact.stage.empty())
     return true;
-  return request.format == CodeFormat::assembly ||
-         request.format == CodeFormat::llvmIR ||
-         request.kernels == KernelFormat::ptx;
+  return request.artefact.format == CodeFormat::assembly ||
+         request.artefact.format == CodeFormat::llvmIR ||
+         request.artefact.kernels == KernelFormat::ptx;
 }
 
 static Error checkOutputs(const Options &options, CompileRequest &request) {
@@ -345,10 +326,12 @@ static Error checkOutputs(const Options &options, CompileRequest &request) {
   return Error::success();
 }
 
-Expected<CompileRequest> clique::parseCommandLine(int argc, char **argv) {
+Expected<CompileRequest> clique::parseCompileCommandLine(int argc,
+                                                         char **argv) {
   // The libraries bring hundreds of options of their own.
   cl::ResetCommandLineParser();
-  Options options;
+  // They stay registered: the linker goes through all that are.
+  static Options options;
   std::string more;
   for (auto [target, title] :
        {std::pair(TargetDevice::cpu, "STAGES of --emit, in their order:"),

@@ -8,9 +8,8 @@
 #ifndef CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H
 #define CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H
 
-#include "compiler/Target/LayerCompiler.h"
+#include "compiler/Target/Artefact.h"
 
-#include <optional>
 #include <vector>
 
 namespace clique {
@@ -35,16 +34,13 @@ struct CompileRequest {
   bool verifyEach = false;
   Sanitizer sanitizer = getOwnSanitizer();
 
-  /// One of these, unless only the header is wanted.
-  bool wantsLibrary = false;
-  std::optional<CodeFormat> format;
-  std::optional<KernelFormat> kernels;
-  std::string stage;
+  /// What the output is, unless only the header is wanted.
+  ArtefactKind artefact;
 };
 
 /// Reads the command line. `--help` and mistakes in the form of an option end
 /// the process; what the options say wrongly together is the error.
-llvm::Expected<CompileRequest> parseCommandLine(int argc, char **argv);
+llvm::Expected<CompileRequest> parseCompileCommandLine(int argc, char **argv);
 
 /// The stages of the compiler, a line each.
 std::string describeStages(TargetDevice target);

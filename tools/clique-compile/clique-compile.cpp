@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AtomicFile.h"
 #include "compiler/Target/CHeader.h"
-#include "compiler/Target/LayerCompiler.h"
 #include "compiler/Target/SharedLibrary.h"
 #include "compiler/Target/Spec.h"
 #include "tools/clique-compile/Options.h"
 #include "tools/support/CrashReport.h"
+#include "tools/support/Mains.h"
 #include "tools/support/Progress.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -70,16 +70,6 @@ LogicalResult Output::write(function_ref<Error(raw_pwrite_stream &)> writer) {
   return code ? check(makeWriteError("standard output", code)) : success();
 }
 
-static LogicalResult writeLibrary(LayerCompiler &compiler, Module &module,
-                                  Output &output) {
-  SmallString<0> object;
-  raw_svector_ostream stream(object);
-  if (failed(check(compiler.emit(module, CodeFormat::object, stream))))
-    return failure();
-  return check(linkSharedLibrary(MemoryBufferRef(object, "object"),
-                                 output.getFile().getTemporaryPath()));
-}
-
 static LogicalResult writeArtefact(const CompileRequest &request, Spec &spec,
                                    Output &output) {
   Progress progress("compiling " + request.spec);
@@ -87,31 +77,15 @@ static LogicalResult writeArtefact(const CompileRequest &request, Spec &spec,
                           request.gpus, request.from, request.f32Products,
                           request.sanitizer, /*quick=*/false,
                           request.lowering});
-  if (!request.stage.empty()) {
-    if (failed(compiler.lowerToStage(spec.getModule(), request.stage)))
-      return failure();
-    return output.write([&](raw_pwrite_stream &out) {
-      spec.getModule()->print(out);
-      out << "\n";
-      return Error::success();
-    });
-  }
-  if (request.kernels) {
-    auto code = compiler.compileKernels(spec.getModule(), *request.kernels);
-    if (failed(code))
-      return failure();
-    return output.write([&](raw_pwrite_stream &out) {
-      out << *code;
-      return Error::success();
-    });
-  }
-  auto module = compiler.compile(spec.getModule(), spec.getSignatures());
-  if (failed(module))
+  auto contents = makeArtefact(compiler, spec, request.artefact);
+  if (failed(contents))
     return failure();
-  if (request.wantsLibrary)
-    return writeLibrary(compiler, **module, output);
+  if (request.artefact.isLibrary)
+    return check(linkSharedLibrary(MemoryBufferRef(*contents, "object"),
+                                   output.getFile().getTemporaryPath()));
   return output.write([&](raw_pwrite_stream &out) {
-    return compiler.emit(**module, *request.format, out);
+    out << *contents;
+    return Error::success();
   });
 }
 
@@ -147,9 +121,9 @@ static LogicalResult compile(const CompileRequest &request) {
   return success(succeeded(artefact.commit()) && succeeded(header.commit()));
 }
 
-int main(int argc, char **argv) {
+int clique::compileMain(int argc, char **argv) {
   reportCrashes("clique-compile");
-  Expected<CompileRequest> request = parseCommandLine(argc, argv);
+  Expected<CompileRequest> request = parseCompileCommandLine(argc, argv);
   if (!request)
     return failed(check(request.takeError()));
   if (request->printStages) {

@@ -8,8 +8,9 @@
 #include "compiler/InitAll.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "tools/support/Mains.h"
 
-int main(int argc, char **argv) {
+int clique::optMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
   clique::registerAll(registry);
   mlir::registerAllPasses();

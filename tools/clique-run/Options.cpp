@@ -279,7 +279,7 @@ static Error parseGradients(const Options &options, RunRequest &request) {
   return Error::success();
 }
 
-Expected<RunRequest> clique::parseCommandLine(int argc, char **argv) {
+Expected<RunRequest> clique::parseRunCommandLine(int argc, char **argv) {
   // The libraries bring hundreds of options, one of them called like ours.
   cl::ResetCommandLineParser();
   Options options;

@@ -44,7 +44,7 @@ struct RunRequest {
 
 /// Reads the command line. `--help` and mistakes in the form of an option end
 /// the process; what the options say wrongly together is the error.
-llvm::Expected<RunRequest> parseCommandLine(int argc, char **argv);
+llvm::Expected<RunRequest> parseRunCommandLine(int argc, char **argv);
 
 } // namespace clique
 #endif // CLIQUE_TOOLS_CLIQUE_RUN_OPTIONS_H

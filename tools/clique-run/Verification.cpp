@@ -20,17 +20,6 @@
 using namespace llvm;
 using namespace clique;
 
-static double getDefaultTolerance(DLDataType type, F32Products products) {
-  if (type.code == kDLBfloat)
-    return 2e-2;
-  if (type.code == kDLFloat)
-    return type.bits == 16                  ? 2e-3
-           : type.bits == 64                ? 1e-12
-           : products == F32Products::exact ? 1e-5
-                                            : 1e-2;
-  return 0; // integers
-}
-
 Expected<SmallVector<ReferenceValue>>
 clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
                                ArrayRef<TensorHandle> inputs) {
@@ -69,7 +58,7 @@ static ReferenceTolerance chooseTolerance(DLDataType type, F32Products products,
                                           std::optional<double> given) {
   if (given)
     return {*given};
-  const double tolerance = getDefaultTolerance(type, products);
+  const double tolerance = getTolerance(type, products == F32Products::exact);
   return {tolerance, std::sqrt(tolerance)};
 }
 

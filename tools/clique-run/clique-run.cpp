@@ -15,6 +15,7 @@
 #include "tools/clique-run/Report.h"
 #include "tools/clique-run/Verification.h"
 #include "tools/support/CrashReport.h"
+#include "tools/support/Mains.h"
 
 using namespace llvm;
 using namespace clique;
@@ -131,9 +132,9 @@ static Error run(const RunRequest &request) {
   return outputs->write(*results);
 }
 
-int main(int argc, char **argv) {
+int clique::runMain(int argc, char **argv) {
   reportCrashes("clique-run");
-  Expected<RunRequest> request = parseCommandLine(argc, argv);
+  Expected<RunRequest> request = parseRunCommandLine(argc, argv);
   Error error = request ? run(*request) : request.takeError();
   if (!error)
     return 0;

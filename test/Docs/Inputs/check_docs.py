@@ -135,6 +135,7 @@ class Page:
             (self.folder / name).symlink_to(arguments.root / name)
         (self.folder / "build" / "bin").symlink_to(arguments.tools)
         (self.folder / "build" / "lib").symlink_to(arguments.libraries)
+        (self.folder / "build" / "python").symlink_to(arguments.libraries.parent / "python")
         self.environment = dict(os.environ)
         self.environment["PATH"] = f"{arguments.tools}:{os.environ['PATH']}"
 

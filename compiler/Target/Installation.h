@@ -1,0 +1,26 @@
+//===- Installation.h - Files that come with the compiler -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What compiled layers are linked with, and what code for GPUs needs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_TARGET_INSTALLATION_H
+#define CLIQUE_COMPILER_TARGET_INSTALLATION_H
+
+#include "mlir/Support/LLVM.h"
+
+#include <string>
+
+namespace clique {
+
+/// The path of a file that comes with the compiler: beside the shared library
+/// that this code is in, in `../lib` of the program that it is in, or else
+/// `built`, where the build has it.
+std::string findInstalled(llvm::StringRef name, llvm::StringRef built);
+
+/// The path of the shared library that this code is in; empty in a program.
+std::string findOwnLibrary();
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_TARGET_INSTALLATION_H

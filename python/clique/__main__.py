@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command-line tools: `python -m clique run|compile|opt|explain ...`."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Sequence
+
+from . import __version__
+
+USAGE = f"""Clique {__version__}: message-passing layers, compiled.
+
+usage: python -m clique run SPEC.mlir --graph=GRAPH ...       runs a layer, as clique-run
+       python -m clique compile SPEC.mlir -o LAYER.so ...     compiles one, as clique-compile
+       python -m clique opt SPEC.mlir --PASS ...              runs passes, as clique-opt
+       python -m clique explain SPEC.mlir [GRAPH]             what the compiler decided, and why
+
+`python -m clique run --help` and so on list the options.
+"""
+
+
+def run_tool(tool: str, arguments: Sequence[str]) -> int:
+    from . import _compiler
+
+    words = [f"clique-{tool}", *arguments]
+    vector = (ctypes.c_char_p * (len(words) + 1))(*(word.encode() for word in words), None)
+    return _compiler.library().clique_tool_main(tool.encode(), len(words), vector)
+
+
+def explain(arguments: Sequence[str]) -> int:
+    import clique
+
+    if len(arguments) not in (1, 2) or arguments[0].startswith("-"):
+        print("usage: python -m clique explain SPEC.mlir [GRAPH]", file=sys.stderr)
+        return 2
+    try:
+        module = clique.compile_module(arguments[0])
+    except (clique.Error, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    for layer in module:
+        print(layer.explain())
+        if len(arguments) == 2:
+            status = run_tool("run", [arguments[0], f"--entry={layer.name}",
+                                      f"--graph={arguments[1]}", "--explain"])
+            if status:
+                return status
+    return 0
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(USAGE, end="")
+        return 0 if arguments else 2
+    if arguments[0] == "--version":
+        print(__version__)
+        return 0
+    if arguments[0] == "explain":
+        return explain(arguments[1:])
+    if arguments[0] in ("run", "compile", "opt"):
+        sys.stdout.flush()
+        return run_tool(arguments[0], arguments[1:])
+    print(f"error: there is no command '{arguments[0]}'; there are run, compile, opt and explain",
+          file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays of other libraries: how those of a type are read, and how a result becomes one.
+
+The extension module asks once for each type, and keeps the answer."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Callable, Optional
+
+from . import _native
+
+# Adapter::Kind of python/native/Arrays.h.
+NUMBER, ARRAY_STRUCT, EXCHANGE, CAPSULE, NATIVE, NONE = range(6)
+
+Adaptation = tuple[int, Optional[Callable[[Any], Any]], Optional[Callable[[Any], Any]],
+                   Optional[Callable[[Any], Any]], bool]
+
+
+def adapt(kind: type) -> Adaptation:
+    """(kind, exporter, importer, compact, has gradients) of a type."""
+    if issubclass(kind, (int, float)):
+        return NUMBER, None, None, None, False
+    if issubclass(kind, _native.Tensor):
+        return NATIVE, None, None, None, False
+    if is_torch(kind):
+        return adapt_torch()
+    if hasattr(kind, "__array_struct__"):
+        return ARRAY_STRUCT, None, to_numpy, compact_numpy, False
+    if hasattr(kind, "__dlpack__"):
+        return CAPSULE, None, importer_of(kind), None, False
+    # NumPy's scalars, such as numpy.float32(1), are arrays of rank 0.
+    if kind.__module__ == "numpy":
+        return ARRAY_STRUCT, None, to_numpy, compact_numpy, False
+    return NONE, None, None, None, False
+
+
+def to_numpy(tensor: _native.Tensor) -> Any:
+    """The memory of a result as an array of NumPy. What NumPy has no type for, bfloat16, becomes
+    an array of ml_dtypes if that is installed, else one of float32."""
+    import numpy as np
+
+    array = np.asarray(tensor)
+    if tensor.dtype != "bf16":
+        return array
+    if "ml_dtypes" in sys.modules:
+        return array.view(sys.modules["ml_dtypes"].bfloat16)
+    return (array.astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
+def compact_numpy(array: Any) -> Any:
+    import numpy as np
+
+    return np.ascontiguousarray(array)
+
+
+def is_torch(kind: type) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and issubclass(kind, getattr(torch, "Tensor", ()))
+
+
+def adapt_torch() -> Adaptation:
+    import torch
+    from torch.utils import dlpack
+
+    def export(tensor: Any) -> Any:
+        if tensor.requires_grad:
+            if torch.is_grad_enabled():
+                raise TypeError(
+                    "requires gradients, which a plain call does not record; use clique.torch, "
+                    "or call it under torch.no_grad()")
+            tensor = tensor.detach()
+        return dlpack.to_dlpack(tensor)
+
+    def make(tensor: _native.Tensor) -> Any:
+        return dlpack.from_dlpack(tensor.__dlpack__())
+
+    return CAPSULE, export, make, lambda tensor: tensor.contiguous(), True
+
+
+def importer_of(kind: type) -> Callable[[Any], Any]:
+    """What makes an array of the library that a type belongs to."""
+    root = sys.modules[kind.__module__.partition(".")[0]]
+    if root.__name__ in ("jaxlib", "jax"):
+        import jax.numpy as root  # type: ignore[no-redef]
+    make = getattr(root, "from_dlpack", None)
+    # Without one a result stays a clique.Tensor, which every library takes.
+    return make if make is not None else lambda tensor: tensor
+
+
+_native.set_adapt(adapt)

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The compiler's library, compiler/CApi/clique_compiler.h, through ctypes.
+
+It is loaded when something has to be compiled: a layer that is cached does without it."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import functools
+import os
+import re
+from typing import Any, Optional
+
+from . import _native
+from ._version import __version__
+
+
+class SpecError(_native.ArgumentError):
+    """A spec that cannot be compiled.
+
+    `filename`, `line` and `column` say where; `str()` is all that the compiler said, with the
+    lines of the spec."""
+
+    def __init__(self, text: str):
+        super().__init__(text)
+        found = re.search(r"^(.*?):(\d+):(\d+): error: (.*)$", text, flags=re.M)
+        self.filename: Optional[str] = found.group(1) if found else None
+        self.line: Optional[int] = int(found.group(2)) if found else None
+        self.column: Optional[int] = int(found.group(3)) if found else None
+        self.message: str = found.group(4) if found else text
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What to compile for; as the options of clique-compile that are spelled alike."""
+
+    target: str = "cpu"
+    cpu: str = "native"
+    features: str = ""
+    gpu_arch: str = "multi"
+    f32_products: str = "exact"
+
+
+class Request(ctypes.Structure):
+    _fields_ = [("text", ctypes.c_char_p), ("size", ctypes.c_size_t), ("name", ctypes.c_char_p),
+                ("entry", ctypes.c_char_p), ("cpu", ctypes.c_char_p),
+                ("features", ctypes.c_char_p), ("target", ctypes.c_char_p),
+                ("gpu_arch", ctypes.c_char_p), ("f32_products", ctypes.c_char_p),
+                ("remarks", ctypes.c_int32)]
+
+
+class Buffer(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+    def take(self) -> bytes:
+        """The bytes; the buffer is free after it."""
+        contents = ctypes.string_at(self.data, self.size) if self.data else b""
+        library().clique_buffer_free(ctypes.byref(self))
+        return contents
+
+    def text(self) -> str:
+        return self.take().decode("utf-8", "replace")
+
+
+def path() -> str:
+    """The file of the compiler's library: beside the runtime's."""
+    return os.path.join(os.path.dirname(os.path.realpath(_native.runtime_path())),
+                        "libclique_compiler.so")
+
+
+@functools.lru_cache(maxsize=None)
+def library() -> ctypes.CDLL:
+    loaded = ctypes.CDLL(path())
+    loaded.clique_compiler_version.restype = ctypes.c_char_p
+    version = loaded.clique_compiler_version().decode()
+    if version != __version__:
+        raise ImportError(f"{path()} is of version {version}, this package of {__version__}: "
+                          "install the package again")
+    return loaded
+
+
+def make_request(text: bytes, name: str, options: Options, entry: str = "",
+                 remarks: bool = False) -> Request:
+    return Request(text, len(text), name.encode(), entry.encode(), options.cpu.encode(),
+                   options.features.encode(), options.target.encode(),
+                   options.gpu_arch.encode(), options.f32_products.encode(), int(remarks))
+
+
+def check(status: int, messages: str) -> None:
+    if status:
+        raise SpecError(messages.strip() or "the compiler failed without a message")
+
+
+def compile_library(text: bytes, name: str, options: Options, output: str) -> None:
+    """Compiles all layers of a spec to a library at `output`."""
+    messages = Buffer()
+    request = make_request(text, name, options)
+    status = library().clique_compile_library(ctypes.byref(request), os.fsencode(output),
+                                              ctypes.byref(messages))
+    check(status, messages.text())
+
+
+def emit(text: bytes, name: str, options: Options, kind: str, entry: str = "",
+         remarks: bool = False) -> tuple[bytes, str]:
+    """(what `kind` names, remarks)."""
+    contents, messages = Buffer(), Buffer()
+    request = make_request(text, name, options, entry, remarks)
+    status = library().clique_compile_emit(ctypes.byref(request), kind.encode(),
+                                           ctypes.byref(contents), ctypes.byref(messages))
+    made, said = contents.take(), messages.text()
+    check(status, said)
+    return made, said
+
+
+def verify(layer: Any, text: bytes, name: str, options: Options, args: tuple[Any, ...],
+           keywords: dict[str, Any]) -> list[tuple[float, float, float, float]]:
+    """(error, tolerance, actual, expected) for each result of a call."""
+    messages = Buffer()
+    request = make_request(text, name, options)
+    function = ctypes.cast(library().clique_compile_verify, ctypes.c_void_p).value
+    status, deviations = layer._verify(function, ctypes.addressof(request),
+                                       ctypes.addressof(messages), args, keywords)
+    check(status, messages.text())
+    return deviations

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Graphs, from whatever a program has."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterable, NamedTuple, Optional, Union
+
+from . import _native
+
+
+class GraphInfo(NamedTuple):
+    """What the inspector found in a graph."""
+
+    topology: str  #: "sparse", "complete", "bipartite", "causal", "window", "cliques" ...
+    param: int  #: window: the half width; blocks: the size
+    no_self: bool  #: the class holds with every edge i -> i removed
+    num_components: int  #: cliques: how many
+    max_degree: int  #: the largest in-degree
+    num_isolated: int  #: destinations without incoming edge
+
+
+def _integers(values: Any, bits: int) -> Any:
+    """A row-major NumPy array of integers, a copy only where the type differs."""
+    import numpy as np
+
+    if hasattr(values, "detach"):  # PyTorch, on any device
+        values = values.detach().cpu().numpy()
+    array = np.asarray(values)
+    if array.size == 0:
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"node numbers are integers, not {array.dtype}")
+    wanted = np.int32 if bits == 32 else np.int64
+    if array.dtype != wanted and array.size and bits == 32:
+        low, high = int(array.min()), int(array.max())
+        if low < -2**31 or high >= 2**31:
+            raise _native.ArgumentError(
+                f"node number {low if low < 0 else high}: node numbers have 32 bits")
+    return np.ascontiguousarray(array, wanted)
+
+
+def _pair(size: Union[int, tuple[int, int], None]) -> Optional[tuple[int, int]]:
+    return (size, size) if isinstance(size, int) else size
+
+
+class Graph(_native.Graph):
+    """A directed graph, stored by destination. It never changes, and what is derived from it (its
+    topology, the division of its rows among threads, tiles) is computed once and kept.
+
+    Shapes below: n nodes (or `num_dst` destinations and `num_src` sources), e edges. Node numbers
+    have 32 bits, other integers are converted. An edge feature has a row per edge, in the order
+    in which the edges are given here."""
+
+    __slots__ = ("__weakref__", "__dict__")
+
+    # What follows returns new graphs.
+
+    @classmethod
+    def from_csr(cls, indptr: Any, indices: Any, num_src: Optional[int] = None) -> "Graph":
+        """Row i of the CSR lists the sources that destination i hears.
+
+        indptr: [num_dst + 1], from 0, not decreasing; indices: [e], in [0, num_src); num_src:
+        as many as destinations, if not given."""
+        rows, columns = _integers(indptr, 64), _integers(indices, 32)
+        if rows.size == 0:
+            raise _native.ArgumentError("indptr is empty, expected one entry more than rows")
+        num_dst = rows.size - 1
+        return cls._from_csr(num_dst, num_dst if num_src is None else num_src, rows, columns)
+
+    @classmethod
+    def from_coo(cls, dst: Any, src: Any,
+                 size: Union[int, tuple[int, int], None] = None) -> "Graph":
+        """Edge k goes from src[k] to dst[k].
+
+        dst, src: [e]; size: the nodes, or (destinations, sources); if not given, as many nodes as
+        the largest number asks for."""
+        destinations, sources = _integers(dst, 32), _integers(src, 32)
+        pair = _pair(size)
+        if pair is None:
+            largest = max((int(array.max()) for array in (destinations, sources) if array.size),
+                          default=-1)
+            pair = (largest + 1, largest + 1)
+        return cls._from_coo(pair[0], pair[1], destinations, sources)
+
+    @classmethod
+    def from_edge_index(cls, edge_index: Any,
+                        size: Union[int, tuple[int, int], None] = None) -> "Graph":
+        """PyG's edge_index: [2, e], row 0 the sources, row 1 the destinations.
+
+        size: the nodes, or PyG's (sources, destinations)."""
+        if len(edge_index) != 2:
+            raise _native.ArgumentError(
+                f"edge_index has {len(edge_index)} rows, expected 2: sources and destinations")
+        if hasattr(edge_index, "detach"):
+            edge_index = edge_index.detach().cpu().numpy()
+        pair = _pair(size)
+        return cls.from_coo(edge_index[1], edge_index[0], pair and (pair[1], pair[0]))
+
+    @classmethod
+    def from_scipy(cls, matrix: Any) -> "Graph":
+        """A sparse matrix or array of SciPy, [num_dst, num_src]: an entry at (i, j), whatever its
+        value, is an edge j -> i. Edges are in the order of its CSR (of a COO: in its own)."""
+        if getattr(matrix, "format", None) == "coo":
+            return cls.from_coo(matrix.row, matrix.col, matrix.shape)
+        rows = matrix.tocsr()
+        return cls.from_csr(rows.indptr, rows.indices, rows.shape[1])
+
+    @classmethod
+    def from_networkx(cls, graph: Any, nodelist: Optional[Iterable[Any]] = None) -> "Graph":
+        """A graph of NetworkX: node k is the k-th of `nodelist`, or of `graph`. An undirected edge
+        is one each way; the second ones follow all first ones."""
+        nodes = list(graph if nodelist is None else nodelist)
+        number = {node: k for k, node in enumerate(nodes)}
+        pairs = [(number[u], number[v]) for u, v in graph.edges() if u in number and v in number]
+        if not graph.is_directed():
+            pairs += [(v, u) for u, v in pairs if u != v]
+        return cls.from_coo([v for _, v in pairs], [u for u, _ in pairs], len(nodes))
+
+    @classmethod
+    def from_dgl(cls, graph: Any, etype: Any = None) -> "Graph":
+        """A graph of DGL, or the edges of one type of a heterogeneous one."""
+        part = graph if etype is None else graph[etype]
+        sources, destinations = part.edges(order="eid")
+        return cls.from_coo(destinations, sources, (part.num_dst_nodes(), part.num_src_nodes()))
+
+    @classmethod
+    def read(cls, path: Union[str, os.PathLike[str]]) -> "Graph":
+        """A Matrix Market file (.mtx, .mtx.gz; row: destination, column: source), or a CSR matrix
+        that scipy.sparse.save_npz wrote."""
+        return cls._read(path)
+
+    @classmethod
+    def complete(cls, n: int, no_self: bool = False) -> "Graph":
+        """Every node hears every node."""
+        return cls._regular("complete", n, 0, no_self)
+
+    @classmethod
+    def bipartite(cls, num_dst: int, num_src: int) -> "Graph":
+        """Every destination hears every source."""
+        return cls._regular("bipartite", num_dst, num_src, False)
+
+    @classmethod
+    def causal(cls, n: int, no_self: bool = False) -> "Graph":
+        """Node i hears every j <= i."""
+        return cls._regular("causal", n, 0, no_self)
+
+    @classmethod
+    def window(cls, n: int, half_width: int, no_self: bool = False) -> "Graph":
+        """Node i hears every j with |i - j| <= half_width."""
+        return cls._regular("window", n, half_width, no_self)
+
+    @classmethod
+    def cliques(cls, lengths: Any, causal: bool = False, no_self: bool = False) -> "Graph":
+        """Disjoint complete graphs (causal ones): a batch of sentences or molecules.
+
+        lengths: [count], the nodes of each."""
+        import numpy as np
+
+        sizes = _integers(lengths, 64)
+        if sizes.size and int(sizes.min()) < 0:
+            raise _native.ArgumentError(f"a clique of {int(sizes.min())} nodes")
+        return cls._cliques(np.concatenate(([0], np.cumsum(sizes))).astype(np.int64), causal,
+                            no_self)
+
+    @classmethod
+    def blocks(cls, mask: Any, size: int, n: Optional[int] = None) -> "Graph":
+        """Whole blocks of `size` nodes: those of block i hear those of block j where mask[i, j].
+
+        mask: [b, b], true or false; n: the nodes, at most b * size (the last block may be
+        smaller)."""
+        import numpy as np
+
+        mask = np.asarray(mask, bool)
+        if mask.ndim != 2 or mask.shape[0] != mask.shape[1]:
+            raise _native.ArgumentError(f"mask has shape {list(mask.shape)}, expected [b, b]")
+        nodes = mask.shape[0] * size if n is None else n
+        if not (mask.shape[0] - 1) * size < nodes <= mask.shape[0] * size and nodes:
+            raise _native.ArgumentError(
+                f"{nodes} nodes are not {mask.shape[0]} blocks of {size}")
+        starts = np.arange(nodes) // size
+        rows = [np.flatnonzero(row[starts]) for row in mask]
+        indptr = np.concatenate(([0], np.cumsum([rows[b].size for b in starts])))
+        parts = [rows[b] for b in starts]
+        indices = np.concatenate(parts) if parts else np.zeros(0, np.int32)
+        return cls.from_csr(indptr, indices)
+
+    def reversed(self) -> "Graph":
+        """Every edge turned round; edges keep their numbers."""
+        return self._reversed()
+
+    def with_self_loops(self) -> "Graph":
+        """One edge i -> i for each node that has none; new edges are listed last, by node."""
+        return self._with_self_loops()
+
+    # What a graph is like.
+
+    def inspect(self) -> GraphInfo:
+        """The class of the graph and its degrees; computed once."""
+        topology, param, no_self, components, degree, isolated = self._inspect()
+        return GraphInfo(topology, param, bool(no_self), components, degree, isolated)
+
+    def csr(self) -> tuple[Any, Any, Any]:
+        """(indptr [num_dst + 1], indices [e], edge numbers [e] or None) as NumPy arrays: rows by
+        destination, sources ascending. The numbers are the caller's of each edge; None if the two
+        orders are the same."""
+        import numpy as np
+
+        indptr, indices, ids = self._csr()
+        return np.asarray(indptr), np.asarray(indices), None if ids is None else np.asarray(ids)
+
+    def degrees(self) -> Any:
+        """The in-degrees: [num_dst]."""
+        import numpy as np
+
+        return np.diff(self.csr()[0])
+
+    def describe(self) -> str:
+        """One line: nodes, edges, class, degrees."""
+        info = self.inspect()
+        if self.num_dst == self.num_src:
+            nodes = f"{self.num_dst} nodes"
+        else:
+            nodes = f"{self.num_dst} destinations, {self.num_src} sources"
+        mean = self.num_edges / self.num_dst if self.num_dst else 0
+        parts = [nodes, f"{self.num_edges} edges", _describe_topology(info),
+                 f"degree {mean:.1f} (at most {info.max_degree})"]
+        if info.num_isolated:
+            parts.append(f"{info.num_isolated} without incoming edge")
+        return ", ".join(parts)
+
+    def __repr__(self) -> str:
+        return f"Graph({self.describe()})"
+
+    def _repr_html_(self) -> str:
+        from ._picture import graph_html
+
+        return graph_html(self)
+
+    def __reduce__(self) -> Any:
+        indptr, indices, ids = self.csr()
+        if ids is None:
+            return Graph.from_csr, (indptr, indices, self.num_src)
+        import numpy as np
+
+        dst = np.repeat(np.arange(self.num_dst, dtype=np.int32), np.diff(indptr))
+        ordered_dst, ordered_src = np.empty_like(dst), np.empty_like(indices)
+        ordered_dst[ids], ordered_src[ids] = dst, indices
+        return Graph.from_coo, (ordered_dst, ordered_src, (self.num_dst, self.num_src))
+
+
+def _describe_topology(info: GraphInfo) -> str:
+    text = info.topology
+    if info.topology in ("cliques", "causal_cliques"):
+        text = f"{text} of {info.num_components} graphs"
+    elif info.topology in ("window", "blocks"):
+        text = f"{text} {info.param}"
+    return text + (" without self-loops" if info.no_self else "")

@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiled layers, and where they come from."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import time
+from typing import Any, Iterator, NamedTuple, Optional, Union
+
+from . import _cache, _compiler, _native
+from ._compiler import Options, SpecError
+from ._graph import Graph
+from ._version import __version__
+
+Source = Union[str, os.PathLike[str]]
+
+_KINDS = ("graph", "tensor", "edges", "scalar")
+_EXTENTS = (None, "destinations", "sources", "edges")
+CPU, CUDA = 1, 2  # DLDeviceType
+
+
+class Argument(NamedTuple):
+    """An argument or a result of a layer."""
+
+    name: str
+    kind: str  #: "graph", "tensor", "edges" or "scalar"
+    dtype: str  #: "f32", "bf16", "i64" ..., or "graph"
+    shape: tuple[Optional[int], ...]  #: None where the size is free
+    extent: Optional[str]  #: what the first size counts: "destinations", "sources", "edges"
+    graph: Optional[str]  #: ... of which graph argument
+    topology: Optional[str]  #: of a graph that must be of a class
+    param: int  #: ... and its parameter
+    no_self: bool
+
+    def __str__(self) -> str:
+        if self.kind == "graph":
+            return f"{self.name}: graph" + (f" ({self.topology})" if self.topology else "")
+        if self.kind == "scalar":
+            return f"{self.name}: {self.dtype}"
+        first = {"edges": "edges", "destinations": "n", "sources": "n"}.get(self.extent or "", "?")
+        sizes = [str(size) if size is not None else (first if k == 0 else "?")
+                 for k, size in enumerate(self.shape)]
+        return f"{self.name}: {self.dtype}[{', '.join(sizes)}]"
+
+
+class Deviation(NamedTuple):
+    """How far a result is from that of the reference interpreter."""
+
+    name: str
+    error: float  #: the largest difference over the largest value
+    tolerance: float  #: what rounding explains
+    actual: float  #: where the difference is largest: the layer's value
+    expected: float  #: ... and the reference's
+
+
+class _Spec(NamedTuple):
+    text: bytes
+    name: str
+
+
+def _read_spec(spec: Source) -> _Spec:
+    """A path, or the text itself: what has a line end or a function is text."""
+    if isinstance(spec, str) and ("\n" in spec or "func.func" in spec):
+        return _Spec(spec.encode(), "<spec>")
+    path = os.fspath(spec)
+    return _Spec(pathlib.Path(path).read_bytes(), path)
+
+
+class Layer(_native.Layer):
+    """A compiled layer: call it with a graph and arrays.
+
+    Arguments are given by position or by name. Arrays are those of NumPy, PyTorch, JAX or
+    anything with DLPack; they are checked against the spec, and read where they are if they are
+    row-major. A scalar may be a number of Python. The result is an array of the same library (a
+    tuple if there are several), or `out`, which the results are copied into.
+
+    The interpreter's lock is released while a layer runs, so that threads may run several."""
+
+    __slots__ = ("_module", "args", "results", "device_type", "__dict__")
+
+    def __new__(cls, module: "Module", name: str) -> "Layer":
+        self = super().__new__(cls, module._library, name)
+        self._module = module
+        _, self.device_type, args, results = self._describe()
+        names = [arg[0] for arg in args]
+        self.args = tuple(_describe(arg, names) for arg in args)
+        self.results = tuple(_describe(result, names) for result in results)
+        return self
+
+    def __init__(self, module: "Module", name: str):
+        pass
+
+    @property
+    def spec(self) -> str:
+        """The text that it was compiled from."""
+        return self._module.spec
+
+    @property
+    def signature(self) -> str:
+        """`gat(g: graph, h: f32[n, 64]) -> f32[n, 64]`."""
+        args = ", ".join(str(arg) for arg in self.args)
+        results = [str(result).partition(": ")[2] for result in self.results]
+        made = results[0] if len(results) == 1 else f"({', '.join(results)})"
+        return f"{self.name}({args}) -> {made}"
+
+    def __repr__(self) -> str:
+        return f"<layer {self.signature}>"
+
+    def ir(self, stage: str = "fusion") -> str:
+        """The IR after a stage of the compiler ("mp", "algebra", "topology", "fusion", "loops"
+        ...), or "asm", "llvm", "header"."""
+        return self._emit(stage)[0].decode("utf-8", "replace")
+
+    def explain(self, *args: Any, **keywords: Any) -> str:
+        """What the compiler decided, and why, a line each. With the arguments of a call: also what
+        ran on this graph, for what reason, the time and the memory it took."""
+        lines = [self.signature, *self._explain_compilation()]
+        if args or keywords:
+            lines += self._explain_call(args, keywords)
+        return "\n".join(lines)
+
+    def verify(self, *args: Any, **keywords: Any) -> list[Deviation]:
+        """Runs the layer, and evaluates its spec edge by edge in double precision. Raises
+        AssertionError if a result differs by more than rounding explains."""
+        self._module._require_spec("verify")
+        found = _compiler.verify(self, self._module._text, self._module.name,
+                                 self._module.options, args, keywords)
+        deviations = [Deviation(result.name, *numbers)
+                      for result, numbers in zip(self.results, found)]
+        for deviation in deviations:
+            if not deviation.error <= deviation.tolerance:
+                raise AssertionError(
+                    f"{self.name}: result '{deviation.name}' is {deviation.actual:.9g} where the "
+                    f"reference has {deviation.expected:.9g}: an error of {deviation.error:.1e} of "
+                    f"the largest value (tolerance {deviation.tolerance:.3g})")
+        return deviations
+
+    def _emit(self, kind: str, remarks: bool = False) -> tuple[bytes, str]:
+        module = self._module
+        module._require_spec("the compiler")
+        return _compiler.emit(module._text, module.name, module.options, kind, self.name, remarks)
+
+    def _explain_compilation(self) -> list[str]:
+        if self._module._text is None:
+            return []
+        said = self._emit("llvm-dialect", remarks=True)[1]
+        return [line for line in said.splitlines() if ": remark: " in line]
+
+    def _explain_call(self, args: tuple[Any, ...], keywords: dict[str, Any]) -> list[str]:
+        graphs = [arg for arg in (*args, *keywords.values()) if isinstance(arg, Graph)]
+        lines = [f"graph    {graph.describe()}" for graph in graphs]
+        self(*args, **keywords)  # fills caches
+        _native.reset_peak_memory()
+        start = time.perf_counter()
+        self(*args, **keywords)
+        elapsed = time.perf_counter() - start
+        lines += [f"kernel   {line}" for line in _native.last_decisions().splitlines()]
+        lines.append(f"memory   {_native.peak_memory() / 1024:.1f} KiB at most, results included")
+        lines.append(f"time     {elapsed * 1e3:.3f} ms")
+        return lines
+
+    def __reduce__(self) -> Any:
+        self._module._require_spec("pickling")
+        return _restore, (self._module._text, self._module.name, self._module.options, self.name)
+
+
+def _describe(arg: tuple[Any, ...], names: list[str]) -> Argument:
+    name, kind, dtype, shape, extent, graph, topology, param, no_self = arg
+    return Argument(name, _KINDS[kind], dtype, shape, _EXTENTS[extent],
+                    names[graph] if graph >= 0 else None,
+                    topology if topology not in ("", "unknown") else None, param, bool(no_self))
+
+
+class Module:
+    """The layers of a spec or of a compiled library: `module["name"]` or `module.name`."""
+
+    def __init__(self, library: _native.Library, text: Optional[bytes], name: str,
+                 options: Options):
+        self._library = library
+        self._text = text
+        self.name = name
+        self.options = options
+        self._layers = {layer: Layer(self, layer) for layer in library.names()}
+
+    @property
+    def spec(self) -> str:
+        """The text that it was compiled from."""
+        self._require_spec("spec")
+        assert self._text is not None
+        return self._text.decode("utf-8", "replace")
+
+    def __getitem__(self, name: str) -> Layer:
+        try:
+            return self._layers[name]
+        except KeyError:
+            raise KeyError(f"{self.name} has no layer '{name}'; there are: "
+                           f"{', '.join(self._layers)}") from None
+
+    def __getattr__(self, name: str) -> Layer:
+        if name.startswith("_") or name not in self._layers:
+            raise AttributeError(f"{self.name} has no layer '{name}'")
+        return self._layers[name]
+
+    def __iter__(self) -> Iterator[Layer]:
+        return iter(self._layers.values())
+
+    def __len__(self) -> int:
+        return len(self._layers)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._layers]
+
+    def __repr__(self) -> str:
+        lines = "".join(f"\n  {layer.signature}" for layer in self)
+        return f"<module {self.name}:{lines}>"
+
+    def save(self, path: Source) -> None:
+        """Writes the library, for C and C++ programs and for `clique.load`. `layer.ir("header")`
+        is its header."""
+        self._require_spec("save")
+        assert self._text is not None
+        library = _library_path(_Spec(self._text, self.name), self.options)
+        _cache.copy(library, pathlib.Path(path))
+
+    def _require_spec(self, what: str) -> None:
+        if self._text is None:
+            raise _native.ArgumentError(
+                f"{self.name} is a compiled library without its spec, which {what} needs: "
+                "name it with clique.load(path, spec=...)")
+
+
+def _library_path(spec: _Spec, options: Options, again: bool = False) -> pathlib.Path:
+    """The file in the cache, compiled now if need be."""
+    compiler = _compiler.path()
+    name = _cache.key(spec.text, spec.name.encode(), repr(options).encode(),
+                      __version__.encode(), _cache.build_id(compiler),
+                      _cache.build_id(_native.runtime_path()), _cache.processor().encode())
+
+    def compile_to(path: str) -> None:
+        _compiler.compile_library(spec.text, spec.name, options, path)
+
+    return _cache.fetch(name, compile_to, again)
+
+
+def _fetch(spec: _Spec, options: Options) -> _native.Library:
+    try:
+        return _native.Library(_library_path(spec, options))
+    except (_native.FileError, _native.FormatError, _native.IncompatibleError):
+        # Damaged, or evicted since it was found.
+        return _native.Library(_library_path(spec, options, again=True))
+
+
+def _compile(spec: _Spec, options: Options) -> Module:
+    return Module(_fetch(spec, options), spec.text, spec.name, options)
+
+
+def _restore(text: bytes, name: str, options: Options, layer: str) -> Layer:
+    return _compile(_Spec(text, name), options)[layer]
+
+
+def compile_module(spec: Source, *, target: str = "cpu", cpu: str = "native", features: str = "",
+                   gpu_arch: str = "multi", f32_products: str = "exact") -> Module:
+    """Compiles all layers of a spec.
+
+    spec: the path of a file, or the text itself. target: "cpu" or "cuda"; the other options are
+    those of clique-compile. What was compiled before, for this processor and by this compiler,
+    comes from the cache on disk (CLIQUE_CACHE_DIR, CLIQUE_CACHE_MIB)."""
+    options = Options(target, cpu, features, gpu_arch, f32_products)
+    return _compile(_read_spec(spec), options)
+
+
+def compile(spec: Source, entry: Optional[str] = None, *, target: str = "cpu",
+            cpu: str = "native", features: str = "", gpu_arch: str = "multi",
+            f32_products: str = "exact") -> Layer:
+    """Compiles the layer of a spec: the only one, or that of the name `entry`. The rest is as for
+    compile_module()."""
+    module = compile_module(spec, target=target, cpu=cpu, features=features, gpu_arch=gpu_arch,
+                            f32_products=f32_products)
+    if entry is not None:
+        return module[entry]
+    if len(module) != 1:
+        raise _native.ArgumentError(
+            f"{module.name} has several layers; choose one with entry=NAME, or take all with "
+            f"clique.compile_module: {', '.join(layer.name for layer in module)}")
+    return next(iter(module))
+
+
+def load(path: Source, spec: Optional[Source] = None) -> Module:
+    """Loads a library that clique-compile or `Module.save` wrote. `spec`: what it was compiled
+    from, if `ir`, `explain` and `verify` are wanted."""
+    library = _native.Library(path)
+    text, name = _read_spec(spec) if spec is not None else (None, os.fspath(path))
+    return Module(library, text, name, Options())
+
+
+__all__ = ["Argument", "Deviation", "Layer", "Module", "SpecError", "compile", "compile_module",
+           "load"]

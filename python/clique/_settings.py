@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What holds for all layers of the process."""
+
+from __future__ import annotations
+
+from . import _native
+
+_LOWERINGS = {"auto": 0, "dense": 1, "sparse": 2}
+
+
+def set_num_threads(count: int) -> None:
+    """Threads that layers use; 0, the default, is all cores. Results do not depend on it."""
+    _native.set_num_threads(count)
+
+
+def set_lowering(lowering: str) -> None:
+    """"dense" tiles or "sparse" rows for all layers, or "auto", the default: as the cost model
+    says."""
+    if lowering not in _LOWERINGS:
+        raise _native.ArgumentError(f"lowering '{lowering}': expected auto, dense or sparse")
+    _native.set_lowering(_LOWERINGS[lowering])
+
+
+def last_decisions() -> list[str]:
+    """What each kernel of this thread's last call did, and why."""
+    return _native.last_decisions().splitlines()

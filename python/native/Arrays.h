@@ -1,0 +1,84 @@
+//===- Arrays.h - Arrays of other libraries ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Between the arrays that a program has (NumPy, PyTorch, JAX ...) and DLPack's
+// tensors, without a copy.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_PYTHON_NATIVE_ARRAYS_H
+#define CLIQUE_PYTHON_NATIVE_ARRAYS_H
+
+#include "python/native/Exchange.h"
+#include "python/native/Native.h"
+
+#include <vector>
+
+namespace clique::python {
+
+/// How arrays of one type are read and made.
+struct Adapter {
+  enum Kind {
+    number,      ///< Python's int, float, bool
+    arrayStruct, ///< `__array_struct__`: NumPy
+    exchange,    ///< DLPack's table of C functions
+    capsule,     ///< `__dlpack__`, or what `exporter` does
+    native,      ///< clique.Tensor
+    none         ///< no array
+  };
+
+  PyTypeObject *type = nullptr;
+  Kind kind = none;
+  const ExchangeFunctions *functions = nullptr;
+  Ref exporter; ///< a capsule of an array; none: its method `__dlpack__`
+  Ref importer; ///< an array of a Tensor object
+  Ref compact;  ///< a row-major copy of an array
+  /// Whether arrays of this type may ask for gradients.
+  bool hasGradients = false;
+};
+
+/// The adapter of an object's type; nullptr with an exception set.
+const Adapter *findAdapter(PyObject *object);
+/// The adapter of NumPy's arrays.
+const Adapter *findNumPyAdapter();
+
+/// An argument of a layer.
+class InputArray {
+public:
+  InputArray() = default;
+  InputArray(InputArray &&) = delete;
+  ~InputArray();
+
+  /// Reads an array, or a number for a scalar of `dtype`; false with an
+  /// exception set. `mayCopy`: the elements of an array that is not row-major
+  /// are copied.
+  bool read(const Adapter &adapter, PyObject *array, DLDataType dtype,
+            bool mayCopy = true);
+  const DLTensor *get() const { return &tensor; }
+  bool isWriteable() const { return writeable; }
+
+private:
+  bool readNumber(PyObject *number, DLDataType dtype);
+  bool readArrayStruct(PyObject *array);
+  bool readCapsule(const Adapter &adapter, PyObject *array);
+  bool readExchange(const Adapter &adapter, PyObject *array);
+  bool readAny(const Adapter &adapter, PyObject *array);
+  bool makeCompact(const Adapter &adapter, PyObject *array);
+
+  DLTensor tensor = {};
+  Ref owner;
+  std::vector<int64_t> elementStrides;
+  double number[2] = {};
+  bool writeable = true;
+};
+
+/// An array of the adapter's library; takes over `tensor`.
+Ref makeArray(const Adapter &adapter, DLManagedTensor *tensor);
+
+/// Keeps the functions of Python that adapters come from:
+/// adapt(type) -> (kind, exporter, importer, compact, has gradients).
+bool addArrayFunctions(PyObject *module);
+
+} // namespace clique::python
+
+#endif // CLIQUE_PYTHON_NATIVE_ARRAYS_H

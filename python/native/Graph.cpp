@@ -1,0 +1,287 @@
+//===- Graph.cpp - Graphs of the runtime as Python objects ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The base of clique.Graph: owns a clique_graph; the constructors take arrays
+// whose types Python has checked.
+//
+//===----------------------------------------------------------------------===//
+#include "python/native/Arrays.h"
+
+using namespace clique::python;
+
+namespace {
+struct GraphObject {
+  PyObject_HEAD clique_graph *graph;
+};
+} // namespace
+
+static PyObject *theType = nullptr;
+
+static clique_graph *&slotOf(PyObject *self) {
+  return reinterpret_cast<GraphObject *>(self)->graph;
+}
+
+const clique_graph *clique::python::graphOf(PyObject *object) {
+  if (!PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject *>(theType)))
+    return nullptr;
+  return slotOf(object);
+}
+
+PyObject *clique::python::graphType() { return theType; }
+
+static void deallocate(PyObject *self) {
+  clique_graph_free(slotOf(self));
+  PyTypeObject *type = Py_TYPE(self);
+  auto *release = reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free));
+  release(self);
+  Py_DECREF(type);
+}
+
+static PyObject *refuseNew(PyTypeObject *, PyObject *, PyObject *) {
+  PyErr_SetString(PyExc_TypeError,
+                  "a graph is made by clique.Graph.from_csr, from_coo, "
+                  "from_edge_index, from_scipy, read, complete, causal ...");
+  return nullptr;
+}
+
+/// Calls `make` without the interpreter's lock, and wraps its graph as `type`.
+template <typename Make>
+static PyObject *build(PyObject *type, Make &&make) {
+  clique_graph *graph = nullptr;
+  PyThreadState *thread = PyEval_SaveThread();
+  const clique_status status = make(&graph);
+  PyEval_RestoreThread(thread);
+  if (status != CLIQUE_OK)
+    return raise(status);
+  auto *allocate = reinterpret_cast<allocfunc>(
+      PyType_GetSlot(reinterpret_cast<PyTypeObject *>(type), Py_tp_alloc));
+  PyObject *self = allocate(reinterpret_cast<PyTypeObject *>(type), 0);
+  if (self)
+    slotOf(self) = graph;
+  else
+    clique_graph_free(graph);
+  return self;
+}
+
+//===----------------------------------------------------------------------===//
+// Constructors
+//===----------------------------------------------------------------------===//
+
+/// An array of integers that Python made sure of.
+static const void *dataOf(const InputArray &array) {
+  return static_cast<const char *>(array.get()->data) +
+         array.get()->byte_offset;
+}
+
+static bool readIntegers(InputArray &array, PyObject *object, uint8_t bits) {
+  const Adapter *adapter = findAdapter(object);
+  if (!adapter || !array.read(*adapter, object, {kDLInt, bits, 1}))
+    return false;
+  const DLTensor &tensor = *array.get();
+  if (tensor.ndim == 1 && tensor.dtype.code == kDLInt &&
+      tensor.dtype.bits == bits && tensor.device.device_type == kDLCPU)
+    return true;
+  PyErr_Format(PyExc_TypeError, "expected a row of integers of %d bits",
+               int(bits));
+  return false;
+}
+
+static PyObject *fromCsr(PyObject *type, PyObject *args) {
+  long long numDst = 0, numSrc = 0;
+  PyObject *rows = nullptr, *columns = nullptr;
+  InputArray indptr, indices;
+  if (!PyArg_ParseTuple(args, "LLOO", &numDst, &numSrc, &rows, &columns) ||
+      !readIntegers(indptr, rows, 64) || !readIntegers(indices, columns, 32))
+    return nullptr;
+  const auto *pointers = static_cast<const int64_t *>(dataOf(indptr));
+  if (indptr.get()->shape[0] != numDst + 1 ||
+      pointers[numDst] != indices.get()->shape[0])
+    return raise(CLIQUE_INVALID_ARGUMENT,
+                 "indptr has " + std::to_string(indptr.get()->shape[0]) +
+                     " entries for " + std::to_string(numDst) +
+                     " destinations and must end with the number of indices, " +
+                     std::to_string(indices.get()->shape[0]));
+  return build(type, [&](clique_graph **graph) {
+    return clique_graph_from_csr(numDst, numSrc, pointers,
+                                 static_cast<const int32_t *>(dataOf(indices)),
+                                 graph);
+  });
+}
+
+static PyObject *fromCoo(PyObject *type, PyObject *args) {
+  long long numDst = 0, numSrc = 0;
+  PyObject *destinations = nullptr, *sources = nullptr;
+  InputArray dst, src;
+  if (!PyArg_ParseTuple(args, "LLOO", &numDst, &numSrc, &destinations,
+                        &sources) ||
+      !readIntegers(dst, destinations, 32) || !readIntegers(src, sources, 32))
+    return nullptr;
+  const int64_t count = dst.get()->shape[0];
+  if (count != src.get()->shape[0])
+    return raise(CLIQUE_INVALID_ARGUMENT,
+                 std::to_string(count) + " destinations and " +
+                     std::to_string(src.get()->shape[0]) +
+                     " sources, expected one of each for every edge");
+  return build(type, [&](clique_graph **graph) {
+    return clique_graph_from_coo(
+        numDst, numSrc, count, static_cast<const int32_t *>(dataOf(dst)),
+        static_cast<const int32_t *>(dataOf(src)), graph);
+  });
+}
+
+static PyObject *makeRegular(PyObject *type, PyObject *args) {
+  const char *kind = nullptr;
+  long long a = 0, b = 0;
+  int noSelf = 0;
+  if (!PyArg_ParseTuple(args, "sLLp", &kind, &a, &b, &noSelf))
+    return nullptr;
+  const std::string name = kind;
+  return build(type, [&](clique_graph **graph) {
+    if (name == "complete")
+      return clique_graph_complete(a, noSelf, graph);
+    if (name == "bipartite")
+      return clique_graph_bipartite(a, b, graph);
+    if (name == "causal")
+      return clique_graph_causal(a, noSelf, graph);
+    return clique_graph_window(a, b, noSelf, graph);
+  });
+}
+
+static PyObject *makeCliques(PyObject *type, PyObject *args) {
+  PyObject *object = nullptr;
+  int causal = 0, noSelf = 0;
+  InputArray offsets;
+  if (!PyArg_ParseTuple(args, "Opp", &object, &causal, &noSelf) ||
+      !readIntegers(offsets, object, 64))
+    return nullptr;
+  return build(type, [&](clique_graph **graph) {
+    return clique_graph_cliques(offsets.get()->shape[0] - 1,
+                                static_cast<const int64_t *>(dataOf(offsets)),
+                                causal, noSelf, graph);
+  });
+}
+
+static PyObject *readFile(PyObject *type, PyObject *path) {
+  PyObject *bytes = nullptr;
+  if (!PyUnicode_FSConverter(path, &bytes))
+    return nullptr;
+  Ref keep(bytes);
+  const char *name = PyBytes_AsString(bytes);
+  return build(type, [&](clique_graph **graph) {
+    return clique_graph_read(name, graph);
+  });
+}
+
+static PyObject *reversed(PyObject *self, PyObject *) {
+  return build(reinterpret_cast<PyObject *>(Py_TYPE(self)),
+               [&](clique_graph **graph) {
+                 return clique_graph_reverse(slotOf(self), graph);
+               });
+}
+
+static PyObject *withSelfLoops(PyObject *self, PyObject *) {
+  return build(reinterpret_cast<PyObject *>(Py_TYPE(self)),
+               [&](clique_graph **graph) {
+                 return clique_graph_add_self_loops(slotOf(self), graph);
+               });
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+static PyObject *getCount(PyObject *self, void *which) {
+  const clique_graph *graph = slotOf(self);
+  auto *count = reinterpret_cast<int64_t (*)(const clique_graph *)>(which);
+  return PyLong_FromLongLong(count(graph));
+}
+
+static PyObject *inspect(PyObject *self, PyObject *) {
+  clique_graph_info info;
+  PyThreadState *thread = PyEval_SaveThread();
+  const clique_status status = clique_graph_inspect(slotOf(self), &info);
+  PyEval_RestoreThread(thread);
+  if (status != CLIQUE_OK)
+    return raise(status);
+  return Py_BuildValue(
+      "(sLiLLL)", clique_topology_name(info.topology), (long long)info.param,
+      int(info.no_self), (long long)info.num_components,
+      (long long)info.max_degree, (long long)info.num_isolated);
+}
+
+/// A copy of a graph's array as a Tensor.
+template <typename T>
+static Ref copyArray(const T *data, int64_t count) {
+  struct Owner {
+    DLManagedTensor managed = {};
+    std::vector<T> values;
+    int64_t shape = 0;
+  };
+  auto *owner = new Owner();
+  if (data)
+    owner->values.assign(data, data + count);
+  owner->shape = count;
+  DLTensor &tensor = owner->managed.dl_tensor;
+  tensor.data = owner->values.data();
+  tensor.device = {kDLCPU, 0};
+  tensor.ndim = 1;
+  tensor.dtype = {kDLInt, sizeof(T) * 8, 1};
+  tensor.shape = &owner->shape;
+  owner->managed.manager_ctx = owner;
+  owner->managed.deleter = [](DLManagedTensor *self) {
+    delete static_cast<Owner *>(self->manager_ctx);
+  };
+  return wrapTensor(&owner->managed);
+}
+
+static PyObject *getCsr(PyObject *self, PyObject *) {
+  const clique_graph *graph = slotOf(self);
+  const int64_t *indptr = nullptr, *ids = nullptr;
+  const int32_t *indices = nullptr;
+  PyThreadState *thread = PyEval_SaveThread();
+  const clique_status status = clique_graph_csr(graph, &indptr, &indices, &ids);
+  PyEval_RestoreThread(thread);
+  if (status != CLIQUE_OK)
+    return raise(status);
+  const int64_t edges = clique_graph_num_edges(graph);
+  Ref rows = copyArray(indptr, clique_graph_num_dst(graph) + 1);
+  Ref columns = copyArray(indices, edges);
+  Ref numbers = ids ? copyArray(ids, edges) : Ref::borrowed(Py_None);
+  if (!rows || !columns || !numbers)
+    return nullptr;
+  return PyTuple_Pack(3, rows.get(), columns.get(), numbers.get());
+}
+
+bool clique::python::addGraphType(PyObject *module) {
+  constexpr int onClass = METH_VARARGS | METH_CLASS;
+  static PyMethodDef methods[] = {
+      {"_from_csr", fromCsr, onClass, nullptr},
+      {"_from_coo", fromCoo, onClass, nullptr},
+      {"_regular", makeRegular, onClass, nullptr},
+      {"_cliques", makeCliques, onClass, nullptr},
+      {"_read", readFile, METH_O | METH_CLASS, nullptr},
+      {"_reversed", reversed, METH_NOARGS, nullptr},
+      {"_with_self_loops", withSelfLoops, METH_NOARGS, nullptr},
+      {"_inspect", inspect, METH_NOARGS, nullptr},
+      {"_csr", getCsr, METH_NOARGS, nullptr},
+      {nullptr, nullptr, 0, nullptr}};
+  static PyGetSetDef properties[] = {
+      {"num_dst", getCount, nullptr, "Destinations.",
+       reinterpret_cast<void *>(clique_graph_num_dst)},
+      {"num_src", getCount, nullptr, "Sources.",
+       reinterpret_cast<void *>(clique_graph_num_src)},
+      {"num_edges", getCount, nullptr, "Edges.",
+       reinterpret_cast<void *>(clique_graph_num_edges)},
+      {nullptr, nullptr, nullptr, nullptr, nullptr}};
+  static PyType_Slot slots[] = {
+      {Py_tp_new, reinterpret_cast<void *>(refuseNew)},
+      {Py_tp_dealloc, reinterpret_cast<void *>(deallocate)},
+      {Py_tp_methods, methods},
+      {Py_tp_getset, properties},
+      {0, nullptr}};
+  static PyType_Spec spec = {"clique._native.Graph", sizeof(GraphObject), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+  theType = PyType_FromSpec(&spec);
+  return theType && PyModule_AddObjectRef(module, "Graph", theType) == 0;
+}

@@ -1,0 +1,77 @@
+//===- Native.h - The extension module of the Python package ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Python objects over runtime/clique.h, written against CPython's limited API
+// of 3.10: one binary serves every later version. What is called often is here;
+// everything else is Python.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_PYTHON_NATIVE_NATIVE_H
+#define CLIQUE_PYTHON_NATIVE_NATIVE_H
+
+#define Py_LIMITED_API 0x030A0000
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "runtime/clique.h"
+
+#include <string>
+#include <utility>
+
+namespace clique::python {
+
+/// An owned reference.
+class Ref {
+public:
+  Ref() = default;
+  /// Takes over a new reference.
+  explicit Ref(PyObject *object) : object(object) {}
+  static Ref borrowed(PyObject *object) {
+    Py_XINCREF(object);
+    return Ref(object);
+  }
+  Ref(Ref &&other) noexcept : object(std::exchange(other.object, nullptr)) {}
+  Ref &operator=(Ref &&other) noexcept {
+    std::swap(object, other.object);
+    return *this;
+  }
+  ~Ref() { Py_XDECREF(object); }
+
+  PyObject *get() const { return object; }
+  PyObject *release() { return std::exchange(object, nullptr); }
+  explicit operator bool() const { return object; }
+
+private:
+  PyObject *object = nullptr;
+};
+
+/// Makes the exceptions of the package and adds them to the module.
+bool addErrors(PyObject *module);
+/// Sets the exception for a status, with the runtime's message; nullptr.
+PyObject *raise(clique_status status);
+/// The same with another message.
+PyObject *raise(clique_status status, const std::string &message);
+
+bool addGraphType(PyObject *module);
+/// The graph of a Graph object; nullptr if it is none.
+const clique_graph *graphOf(PyObject *object);
+/// The type itself.
+PyObject *graphType();
+
+bool addTensorType(PyObject *module);
+/// A Tensor object that takes over `tensor`.
+Ref wrapTensor(DLManagedTensor *tensor);
+/// The DLPack tensor of a Tensor object; nullptr if it is none.
+const DLTensor *tensorOf(PyObject *object);
+/// The whole of it, which the caller now owns.
+DLManagedTensor *takeTensor(PyObject *object);
+
+/// "f32", "bf16", "i64" ...
+std::string typeName(DLDataType type);
+
+bool addLayerTypes(PyObject *module);
+
+} // namespace clique::python
+
+#endif // CLIQUE_PYTHON_NATIVE_NATIVE_H

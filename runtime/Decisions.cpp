@@ -1,0 +1,64 @@
+//===- Decisions.cpp - What kernels did, and why --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/Decisions.h"
+#include "runtime/Topology.h"
+
+#include <fmt/format.h>
+#include <vector>
+
+using namespace clique;
+
+namespace {
+struct Decision {
+  std::string kernel;
+  clique_graph_info graph;
+  Choice choice;
+};
+
+struct Decisions {
+  /// Those from `count` on are of earlier invocations: their memory is used
+  /// again.
+  std::vector<Decision> list;
+  size_t count = 0;
+  std::string text;
+};
+} // namespace
+
+static Decisions &decisions() {
+  thread_local Decisions ofThread;
+  return ofThread;
+}
+
+void clique::clearDecisions() { decisions().count = 0; }
+
+void clique::recordDecision(const char *kernel, const clique_graph_info &graph,
+                            const Choice &choice) {
+  Decisions &all = decisions();
+  if (all.count == all.list.size())
+    all.list.emplace_back();
+  Decision &next = all.list[all.count];
+  next.kernel = kernel;
+  next.graph = graph;
+  next.choice = choice;
+  ++all.count;
+}
+
+const char *clique_last_decisions(void) {
+  Decisions &all = decisions();
+  try {
+    all.text.clear();
+    for (size_t k = 0; k < all.count; ++k) {
+      const Decision &next = all.list[k];
+      all.text += fmt::format(
+          "{}: {}, {}{}: {}\n", next.kernel, describeTopology(next.graph),
+          next.choice.dense ? "dense tiles" : "sparse rows",
+          next.choice.exception, next.choice.describeReason());
+    }
+  } catch (...) {
+    return "";
+  }
+  return all.text.c_str();
+}

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls of layers from Python: values, arguments by position and by name, errors, threads."""
+# RUN: %python %s %S/Inputs | FileCheck %s
+# CHECK: values agree
+# CHECK-NEXT: arguments are checked
+# CHECK-NEXT: threads agree
+
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import gc
+import threading
+import weakref
+
+import clique
+import numpy as np
+from layers import DST, NODES, SPEC, SRC, mean, raises, scaled
+
+module = clique.compile_module(SPEC)
+graph = clique.Graph.from_coo(DST, SRC, NODES)
+random = np.random.default_rng(1)
+h = random.standard_normal((NODES, 4), dtype=np.float32)
+w = random.standard_normal((4, 3), dtype=np.float32)
+expected = mean(h.astype(float), w)
+
+out = module.mean(graph, h, w)
+assert isinstance(out, np.ndarray) and out.dtype == np.float32 and out.flags.writeable
+assert np.allclose(out, expected, atol=1e-6)
+for result in (module["mean"](graph, w=w, h=h), module.mean(g=graph, h=h, w=w),
+               module.mean(graph, np.asfortranarray(h), w),
+               module.mean(graph, np.repeat(h, 2, axis=1)[:, ::2], w)):
+    assert np.array_equal(result, out)
+
+# Scalars are numbers or arrays; several results are a tuple.
+x, e = random.standard_normal((NODES, 2)), random.standard_normal(len(DST))
+for c in (2.5, np.float64(2.5), np.array(2.5)):
+    for got, want in zip(module.scaled(graph, x, e, c), scaled(x, e, 2.5)):
+        assert np.allclose(got, want)
+
+# Truth values.
+keep = np.arange(len(DST)) % 2 == 0
+got, used = module.kept(graph, h[:, :2], keep, True)
+assert used.dtype == bool and np.array_equal(used, keep)
+want = np.zeros((NODES, 2), np.float32)
+np.add.at(want, DST[keep], h[SRC[keep], :2])
+assert np.allclose(got, want) and not module.kept(graph, h[:, :2], keep, False)[0].any()
+
+# bfloat16, which NumPy lacks, by its bits.
+bits = clique.Graph.complete(NODES)
+
+
+class Bfloat:
+    """An array of ml_dtypes' type, as far as it is looked at."""
+
+    dtype = type("dtype", (), {"name": "bfloat16"})()
+
+    def __init__(self, values):
+        self.bits = np.ascontiguousarray((values.view(np.uint32) >> 16).astype(np.uint16))
+
+    @property
+    def __array_struct__(self):
+        return self.bits.view("V2").__array_struct__
+
+
+whole = np.arange(NODES * 2, dtype=np.float32).reshape(NODES, 2)
+assert np.array_equal(module.half(bits, Bfloat(whole)), np.tile(whole.sum(0), (NODES, 1)))
+
+# `out` takes the result and is returned.
+room = np.zeros((NODES, 3), np.float32)
+assert module.mean(graph, h, w, out=room) is room and np.array_equal(room, out)
+wide = np.zeros((NODES, 6), np.float32)
+module.mean(graph, h, w, out=wide[:, ::2])
+assert np.array_equal(wide[:, ::2], out) and not wide[:, 1::2].any()
+rooms = np.zeros_like(x), np.zeros_like(e)
+module.scaled(graph, x, e, 2.5, out=rooms)
+assert np.allclose(rooms[0], scaled(x, e, 2.5)[0]) and np.allclose(rooms[1], 2.5 * e)
+
+# Memory of a result lives as long as its arrays, and no longer.
+view = module.mean(graph, h, w)[1:]
+gc.collect()
+assert np.array_equal(view, out[1:])
+kept = weakref.ref(graph)
+assert kept() is graph
+print("values agree")
+
+raises(TypeError, "mean: argument 'w' is missing; there are: ('g', 'h', 'w')", module.mean, graph, h)
+raises(TypeError, "mean: has no argument 'x'", module.mean, graph, h, w, x=3)
+raises(TypeError, "mean: argument 'h' is given by position and by name", module.mean, graph, h, w,
+       h=h)
+raises(TypeError, "called with 4 arguments, it has 3", module.mean, graph, h, w, w)
+raises(TypeError, "mean: argument 'g': expected a clique.Graph", module.mean, h, h, w)
+raises(TypeError, "mean: argument 'h': expected an array, not a 'list'", module.mean, graph,
+       h.tolist(), w)
+raises(clique.ArgumentError, "mean: argument 'h': has element type f64, expected f32", module.mean,
+       graph, h.astype(float), w)
+raises(ValueError, "argument 'h': has shape [4, 3], expected [n, 4]", module.mean, graph, h[:, :3],
+       w)
+raises(ValueError, "argument 'h': has 3 rows, expected 4: graph 'g' has 4 nodes", module.mean,
+       graph, h[:3], w)
+raises(TypeError, "argument 'h': an array of 'object', expected numbers", module.mean, graph,
+       np.array([None]), w)
+raises(TypeError, "argument 'h': an array whose bytes are swapped", module.mean, graph,
+       h.astype(">f4"), w)
+raises(ValueError, "out for 'out' is read-only, or not of the type and shape", module.mean, graph,
+       h, w, out=np.zeros((NODES, 2), np.float32))
+raises(TypeError, "out must be a tuple of 2 arrays", module.scaled, graph, x, e, 1.0, out=room)
+raises(AttributeError, "has no layer 'median'", getattr, module, "median")
+raises(KeyError, "there are: mean, scaled, half, kept", module.__getitem__, "median")
+raises(TypeError, "a graph is made by", clique.Graph)
+print("arguments are checked")
+
+# A layer runs without the interpreter's lock; each thread has decisions of its own.
+results = [None] * 8
+
+
+def run(k):
+    for _ in range(50):
+        results[k] = module.mean(graph, h, w)
+    assert clique.last_decisions()[0].startswith("mean_")
+
+
+workers = [threading.Thread(target=run, args=(k,)) for k in range(8)]
+for worker in workers:
+    worker.start()
+for worker in workers:
+    worker.join()
+assert all(np.array_equal(result, out) for result in results)
+print("threads agree")

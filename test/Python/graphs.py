@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Graphs from what a program has, against SciPy; what is wrong with them; how they look."""
+# RUN: %python %s %S/Inputs %graphs/karate.mtx | FileCheck %s
+# CHECK: Graph(34 nodes, 156 edges, sparse, degree 4.6 (at most 17))
+# CHECK-NEXT: constructors agree
+# CHECK-NEXT: inputs are checked
+# CHECK-NEXT: graphs have pictures
+
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import pickle
+import xml.etree.ElementTree
+
+import clique
+import numpy as np
+import scipy.io
+import scipy.sparse
+from layers import DST, NODES, SRC, adjacency, raises
+
+Graph = clique.Graph
+
+
+def matrix_of(graph):
+    indptr, indices, _ = graph.csr()
+    matrix = np.zeros((graph.num_dst, graph.num_src))
+    np.add.at(matrix, (np.repeat(np.arange(graph.num_dst), np.diff(indptr)), indices), 1)
+    return matrix
+
+
+karate = Graph.read(sys.argv[2])
+print(karate)
+assert np.array_equal(matrix_of(karate), scipy.io.mmread(sys.argv[2]).toarray() != 0)
+
+wanted = adjacency()
+csr = scipy.sparse.csr_array(wanted)
+for graph in (Graph.from_coo(DST, SRC), Graph.from_coo(DST.tolist(), SRC.astype(np.int16), NODES),
+              Graph.from_edge_index(np.stack([SRC, DST]), NODES),
+              Graph.from_edge_index([SRC, DST], (NODES, NODES)),
+              Graph.from_csr(csr.indptr, csr.indices), Graph.from_scipy(csr),
+              Graph.from_scipy(csr.tocoo()), Graph.from_scipy(csr.tocsc()),
+              pickle.loads(pickle.dumps(Graph.from_coo(DST, SRC)))):
+    assert np.array_equal(matrix_of(graph), wanted), graph
+    assert np.array_equal(graph.degrees(), wanted.sum(1))
+
+# Edges keep their numbers, also through a pickle.
+shuffled = np.random.default_rng(0).permutation(len(DST))
+given = Graph.from_coo(DST[shuffled], SRC[shuffled], NODES)
+for graph in (given, pickle.loads(pickle.dumps(given))):
+    indptr, indices, ids = graph.csr()
+    assert np.array_equal(SRC[shuffled][ids], indices)
+
+wide = Graph.from_coo([0, 1], [4, 2], (2, 5))
+assert (wide.num_dst, wide.num_src, wide.num_edges) == (2, 5, 2)
+assert np.array_equal(matrix_of(wide.reversed()), matrix_of(wide).T)
+assert np.array_equal(matrix_of(Graph.from_edge_index([[4, 2], [0, 1]], (5, 2))), matrix_of(wide))
+looped = Graph.from_coo(DST, SRC).with_self_loops()
+assert np.array_equal(matrix_of(looped), np.maximum(wanted, np.eye(NODES)))
+
+for graph, matrix in ((Graph.complete(3), np.ones((3, 3))),
+                      (Graph.complete(3, no_self=True), 1 - np.eye(3)),
+                      (Graph.bipartite(2, 3), np.ones((2, 3))),
+                      (Graph.causal(3), np.tri(3)),
+                      (Graph.window(4, 1), np.tri(4, k=1) - np.tri(4, k=-2)),
+                      (Graph.cliques([1, 2]), [[1, 0, 0], [0, 1, 1], [0, 1, 1]]),
+                      (Graph.cliques([1, 2], causal=True), [[1, 0, 0], [0, 1, 0], [0, 1, 1]]),
+                      (Graph.blocks([[1, 0], [1, 1]], 2, 3), [[1, 1, 0], [1, 1, 0], [1, 1, 1]])):
+    assert np.array_equal(matrix_of(graph), matrix), graph
+assert Graph.blocks(np.tri(4), 16).inspect()[:2] == ("blocks", 16)
+assert Graph.cliques(np.array([3, 5])).inspect().num_components == 2
+assert "cliques of 2 graphs without self-loops" in repr(Graph.cliques([3, 5], no_self=True))
+assert Graph.from_coo([], []).num_edges == 0 == Graph.complete(0).num_edges
+try:
+    import networkx
+except ImportError:
+    networkx = None
+if networkx:
+    path = networkx.path_graph(3)
+    assert np.array_equal(matrix_of(Graph.from_networkx(path)), networkx.to_numpy_array(path))
+    arrow = networkx.DiGraph([("a", "b")])
+    assert np.array_equal(matrix_of(Graph.from_networkx(arrow)), [[0, 0], [1, 0]])
+
+
+class Dgl:
+    """As much of a graph of DGL as is read."""
+
+    def edges(self, order):
+        assert order == "eid"
+        return SRC, DST
+
+    num_dst_nodes = num_src_nodes = lambda self: NODES
+
+
+assert np.array_equal(matrix_of(Graph.from_dgl(Dgl())), wanted)
+print("constructors agree")
+
+raises(clique.ArgumentError, "src[1] is 7, expected 0 <= source < 4", Graph.from_coo, [0, 0],
+       [1, 7], 4)
+raises(ValueError, "2 destinations and 1 sources", Graph.from_coo, [0, 0], [1], 2)
+raises(ValueError, "node numbers have 32 bits", Graph.from_coo, [0], [2**31], 2)
+raises(TypeError, "node numbers are integers, not float64", Graph.from_coo, [0.5], [1], 2)
+raises(ValueError, "indptr[2] = 1 is smaller than indptr[1] = 2", Graph.from_csr, [0, 2, 1], [0])
+raises(ValueError, "must end with the number of indices, 3", Graph.from_csr, [0, 2], [0, 0, 0])
+raises(ValueError, "indptr is empty", Graph.from_csr, [], [])
+raises(ValueError, "edge_index has 3 rows, expected 2", Graph.from_edge_index, np.zeros((3, 2)))
+raises(ValueError, "a clique of -1 nodes", Graph.cliques, [3, -1])
+raises(ValueError, "half width -1", Graph.window, 4, -1)
+raises(ValueError, "mask has shape [2, 3]", Graph.blocks, np.ones((2, 3)), 4)
+raises(ValueError, "9 nodes are not 2 blocks of 4", Graph.blocks, np.ones((2, 2)), 4, 9)
+raises(OSError, "nowhere.mtx: ", Graph.read, "nowhere.mtx")
+print("inputs are checked")
+
+for graph in (karate, Graph.complete(300), Graph.bipartite(3, 200), Graph.from_coo([], []),
+              Graph.from_coo([], [], 5)):
+    picture = graph._repr_html_()
+    xml.etree.ElementTree.fromstring(picture)  # well-formed
+    assert graph.inspect().topology in picture
+cells = clique._picture.pattern(Graph.complete(300))
+assert cells.shape == (64, 64) and np.allclose(cells, 1)
+print("graphs have pictures")

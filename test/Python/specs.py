@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What comes with a layer: its description, IR, explanation, verification, errors, a library."""
+# RUN: rm -rf %t && mkdir %t && %python %s %S/Inputs %examples/gat.mlir %graphs/karate.mtx %t | FileCheck %s
+# CHECK: <layer gat(g: graph, h: f32[n, 64], w: f32[64, 8, 8], a: f32[8, 16]) -> f32[n, 64]>
+# CHECK: gat.mlir:{{[0-9:]+}} remark: {{.*}}kernel gat_1: one pass over the edges
+# CHECK: graph    34 nodes, 156 edges, sparse
+# CHECK-NEXT: kernel   gat_1: sparse, sparse rows: mean row
+# CHECK-NEXT: memory   {{[0-9.]+}} KiB at most
+# CHECK-NEXT: time     {{[0-9.]+}} ms
+# CHECK: errors are at their lines
+# CHECK: libraries are loaded
+
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import pathlib
+import pickle
+import signal
+
+import clique
+import numpy as np
+from layers import DST, NODES, SPEC, SRC, raises
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+gat = clique.compile(sys.argv[2])
+print(repr(gat))
+karate = clique.Graph.read(sys.argv[3])
+random = np.random.default_rng(2)
+inputs = {arg.name: random.standard_normal([size or karate.num_dst for size in arg.shape],
+                                           dtype=np.float32)
+          for arg in gat.args if arg.kind == "tensor"}
+print(gat.explain(karate, **inputs))
+assert gat.args[1].extent == "destinations" and gat.args[1].graph == "g"
+assert [d.error <= d.tolerance for d in gat.verify(karate, **inputs)] == [True]
+assert "mp.kernel" in gat.ir() and "mp.message" in gat.ir("mp")
+assert "clique_run_gat" in gat.ir("header")
+assert np.array_equal(pickle.loads(pickle.dumps(gat))(karate, **inputs), gat(karate, **inputs))
+
+# LLVM leaves no handlers behind: Ctrl-C is Python's.
+raises(KeyboardInterrupt, "", lambda: signal.raise_signal(signal.SIGINT))
+
+# A result that is not the reference's is found.
+_verify = clique._layer._compiler.verify
+clique._layer._compiler.verify = lambda *args: [(0.1, 1e-5, 1.0, 2.0)]
+raises(AssertionError, "gat: result 'out' is 1 where the reference has 2", gat.verify, karate,
+       **inputs)
+clique._layer._compiler.verify = _verify
+
+wrong = SPEC.replace("mp.yield %x : tensor<3xf32>", "mp.yield %x : tensor<4xf32>", 1)
+error = raises(clique.SpecError, "<spec>:5:14: error: ", clique.compile, wrong, "mean")
+assert (error.filename, error.line, error.column) == ("<spec>", 5, 14) and "^" in str(error)
+assert isinstance(error, ValueError) and isinstance(error, clique.Error)
+path = pathlib.Path(sys.argv[4]) / "wrong.mlir"
+path.write_text(wrong)
+assert raises(clique.SpecError, "", clique.compile, path).filename == str(path)
+raises(clique.SpecError, "is no text", clique.compile, "\x01\n")
+raises(FileNotFoundError, "nowhere.mlir", clique.compile, "nowhere.mlir")
+raises(clique.ArgumentError, "choose one with entry=NAME", clique.compile, SPEC)
+raises(clique.SpecError, "target 'tpu': expected cpu or cuda", clique.compile_module, SPEC,
+       target="tpu")
+raises(clique.SpecError, "LLVM knows no such processor", clique.compile_module, SPEC, cpu="z80")
+raises(clique.SpecError, "there is no stage 'fussion'; expected header, obj, asm", gat.ir,
+       "fussion")
+raises(ValueError, "lowering 'both': expected auto, dense or sparse", clique.set_lowering, "both")
+print("errors are at their lines")
+
+module = clique.compile_module(SPEC)
+assert len(module) == 4 and "mean(g: graph, h: f32[n, 4], w: f32[4, 3])" in repr(module)
+library = pathlib.Path(sys.argv[4]) / "layers.so"
+module.save(library)
+graph = clique.Graph.from_coo(DST, SRC, NODES)
+arrays = random.standard_normal((NODES, 4), dtype=np.float32), np.eye(4, 3, dtype=np.float32)
+loaded = clique.load(library)
+assert "define" in module.half.ir("llvm")
+assert np.array_equal(loaded.mean(graph, *arrays), module.mean(graph, *arrays))
+raises(ValueError, "is a compiled library without its spec", loaded.mean.ir)
+assert "mp.message" in clique.load(library, spec=SPEC).mean.ir("mp")
+raises(OSError, "nowhere.so", clique.load, "nowhere.so")
+raises(OSError, "nowhere", module.save, "nowhere/layers.so")
+raises(clique.FileError, "cannot be loaded as a shared library", clique.load, path)
+print("libraries are loaded")

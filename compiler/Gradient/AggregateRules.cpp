@@ -29,6 +29,7 @@ private:
   FailureOr<Value> getSoftmaxScore();
   FailureOr<Value> getWeight();
   FailureOr<Value> getStd();
+  FailureOr<Value> getExtremum();
   FailureOr<Value> getProduct();
 
   Term term(Value value) {
@@ -48,6 +49,12 @@ private:
   Value getDegrees(Value like) {
     return gradient.getDegrees(op.getGraph(),
                                getElementTypeOrSelf(like.getType()));
+  }
+  Value repeat(Value value, Type type) {
+    if (value.getType() == type)
+      return value;
+    return mp::BroadcastOp::create(scope.getBuilder(), op.getLoc(), type, value,
+                                   /*trailing=*/false);
   }
 
   EdgeScope &scope;
@@ -163,6 +170,18 @@ FailureOr<Value> AggregateRule::getStd() {
       .getValue();
 }
 
+/// g for the edge that won.
+FailureOr<Value> AggregateRule::getExtremum() {
+  Value winner = gradient.getKeptValues().winners.lookup({op, operand - first});
+  Value number = scope.getNumber();
+  Value wins = scope.getNodeAt(gradient.getPrimal(winner), op.getGraph());
+  OpBuilder &b = scope.getBuilder();
+  Value isWinner =
+      arith::CmpIOp::create(b, op.getLoc(), arith::CmpIPredicate::eq, wins,
+                            repeat(number, wins.getType()));
+  return select(term(isWinner), atNode(g), 0).getValue();
+}
+
 /// g times the product of the others: of all but one zero.
 FailureOr<Value> AggregateRule::getProduct() {
   auto [nonzero, zeros] = gradient.getKeptValues().products.lookup({op, 0});
@@ -210,8 +229,7 @@ FailureOr<Value> AggregateRule::get() {
         .getValue();
   case AggregatorKind::max:
   case AggregatorKind::min:
-    return op.emitOpError("has no derivative: mp-differentiate does not know "
-                          "yet which edge a maximum or minimum is from");
+    return getExtremum();
   case AggregatorKind::std:
     return getStd();
   case AggregatorKind::softmax: {

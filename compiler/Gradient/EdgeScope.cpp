@@ -77,6 +77,14 @@ Value EdgeScope::getEdge(Value edges) {
   return feature;
 }
 
+Value EdgeScope::getNumber() {
+  if (!number)
+    number = mp::PositionOp::create(
+        builder, loc, RankedTensorType::get({}, builder.getI64Type()),
+        mp::Endpoint::edge);
+  return number;
+}
+
 unsigned EdgeScope::getEnds(Value value) {
   if (value.getParentBlock() != block.get())
     return none;
@@ -120,7 +128,8 @@ void EdgeScope::recompute(mp::MessageOp message) {
         builder, &op, [&](Value value) { return lookUp(value); },
         [&](Value before, Value after) { primals[before] = after; });
     auto position = dyn_cast<mp::PositionOp>(op);
-    if (!position || !messageTurned)
+    if (!position || !messageTurned ||
+        position.getEndpoint() == mp::Endpoint::edge)
       continue;
     bool ofDst = position.getEndpoint() == mp::Endpoint::dst;
     cast<mp::PositionOp>(primals[position].getDefiningOp())

@@ -36,6 +36,8 @@ public:
   mlir::Value getNodeAt(mlir::Value nodes, mlir::Value graph);
   /// The feature of an edge tensor of the backward function.
   mlir::Value getEdge(mlir::Value edges);
+  /// This edge's number, an i64 feature.
+  mlir::Value getNumber();
 
   /// On what a value of the region depends.
   enum Ends : unsigned { none = 0, dst = 1, src = 2, edge = 4 };
@@ -79,6 +81,7 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> ends;
   llvm::DenseSet<mlir::Operation *> recomputed;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<ReverseSweep>> adjoints;
+  mlir::Value number;
 };
 
 /// What the aggregation adds to the cotangent of its operand `index` (0: the

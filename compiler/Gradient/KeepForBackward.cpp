@@ -169,6 +169,47 @@ static void keepMeans(OpBuilder &b, AggregateOp op, KeptValues &kept) {
     kept.means[{op, index}] = mean;
 }
 
+/// Of one value: (value, number of the edge), the first of equal ones.
+static Value keepWinner(OpBuilder &b, AggregateOp op, Value edges) {
+  Location loc = op.getLoc();
+  RankedTensorType type = getFeature(edges);
+  auto numbers = type.clone(b.getI64Type());
+  auto scalar = RankedTensorType::get({}, b.getI64Type());
+  mp::MessageOp numbered = makeMessage(
+      b, loc, op.getGraph(), edges, [&](OpBuilder &b, ValueRange args) {
+        Value number =
+            mp::PositionOp::create(b, loc, scalar, mp::Endpoint::edge);
+        if (type.getRank())
+          number = mp::BroadcastOp::create(b, loc, numbers, number, false);
+        return SmallVector<Value>{args[0], number};
+      });
+  bool isMax = op.getKind() == AggregatorKind::max;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  TypedAttr identity[] = {
+      splat(type, isMax ? -infinity : infinity),
+      DenseElementsAttr::get(numbers, std::numeric_limits<int64_t>::max())};
+  AggregateOp winner = makeMonoid(
+      b, loc, op.getGraph(), numbered.getResults(), identity,
+      [&](OpBuilder &b, ValueRange args) {
+        Value x = args[0], nx = args[1], y = args[2], ny = args[3];
+        auto ordered =
+            isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+        Value isBetter = arith::CmpFOp::create(b, loc, ordered, y, x);
+        Value isEqual =
+            arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, y, x);
+        Value isEarlier =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, ny, nx);
+        Value wins = arith::OrIOp::create(
+            b, loc, isBetter,
+            arith::AndIOp::create(b, loc, isEqual, isEarlier));
+        return SmallVector<Value>{
+            arith::SelectOp::create(b, loc, wins, y, x),
+            arith::SelectOp::create(b, loc, wins, ny, nx)};
+      },
+      /*finalised=*/1);
+  return winner.getResult(0);
+}
+
 static std::pair<Value, Value> keepProduct(OpBuilder &b, AggregateOp op) {
   Location loc = op.getLoc();
   RankedTensorType type = getFeature(op.getValues()[0]);
@@ -207,14 +248,17 @@ KeptValues gradient::keepForBackward(func::FuncOp function) {
     case AggregatorKind::std:
       keepMeans(b, op, kept);
       break;
+    case AggregatorKind::max:
+    case AggregatorKind::min:
+      for (auto [index, value] : llvm::enumerate(op.getValues()))
+        kept.winners[{op, index}] = keepWinner(b, op, value);
+      break;
     case AggregatorKind::custom:
       if (isProduct(op))
         kept.products[{op, 0}] = keepProduct(b, op);
       break;
     case AggregatorKind::sum:
     case AggregatorKind::mean:
-    case AggregatorKind::max:
-    case AggregatorKind::min:
       break;
     }
   }

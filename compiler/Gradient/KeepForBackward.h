@@ -19,6 +19,8 @@ struct KeptValues {
   using Key = std::pair<mlir::Operation *, unsigned>;
   /// Of `std`: the mean over the edges.
   llvm::DenseMap<Key, mlir::Value> means;
+  /// Of `max` and `min`: the number of the edge that the result is from.
+  llvm::DenseMap<Key, mlir::Value> winners;
   /// Of a product: that of its factors but zeros, and how many zeros there are.
   llvm::DenseMap<Key, std::pair<mlir::Value, mlir::Value>> products;
 };

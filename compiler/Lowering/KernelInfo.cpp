@@ -52,8 +52,17 @@ Value KernelInfo::getSource(Value value) {
                                                           : value;
 }
 
+bool KernelInfo::usesEdgeNumbers() const {
+  return llvm::any_of(messages, [](mp::MessageOp message) {
+    return llvm::any_of(message.getBody().getOps<mp::PositionOp>(),
+                        [](mp::PositionOp position) {
+                          return position.getEndpoint() == mp::Endpoint::edge;
+                        });
+  });
+}
+
 bool KernelInfo::usesEdgeFeatures() const {
-  return !edgeInputs.empty() ||
+  return !edgeInputs.empty() || usesEdgeNumbers() ||
          llvm::any_of(kernel->getResultTypes(),
                       [](Type type) { return isa<mp::EdgesType>(type); });
 }

@@ -42,6 +42,8 @@ struct KernelInfo {
   bool isNodeKernel() const { return messages.empty(); }
   /// Edge features are read or written.
   bool usesEdgeFeatures() const;
+  /// A message asks for the numbers of its edges.
+  bool usesEdgeNumbers() const;
 
   /// Numbers that a block keeps of each row: features and aggregated values.
   int64_t getRowSize() const;

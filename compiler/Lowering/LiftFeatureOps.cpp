@@ -164,9 +164,28 @@ LogicalResult Lifter::liftBroadcast(Operation &op) {
   return success();
 }
 
+LogicalResult Lifter::liftEdgeNumber(Operation &op) {
+  if (!edgeNumbers)
+    return op.emitOpError("asks for the number of an edge where there is none");
+  Type type =
+      cast<RankedTensorType>(op.getResult(0).getType()).getElementType();
+  if (edgeNumbers->getType().getElementType() == type) {
+    lifts[op.getResult(0)] = *edgeNumbers;
+    return success();
+  }
+  lifts[op.getResult(0)] =
+      elementwise(op.getLoc(), {}, type, *edgeNumbers,
+                  [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                    return arith::TruncIOp::create(b, loc, type, args[0]);
+                  });
+  return success();
+}
+
 LogicalResult Lifter::liftPosition(Operation &op) {
   auto position = cast<mp::PositionOp>(op);
   Location loc = op.getLoc();
+  if (position.getEndpoint() == mp::Endpoint::edge)
+    return liftEdgeNumber(op);
   bool dst = position.getEndpoint() == mp::Endpoint::dst;
   Axis axis = dst ? kDstAxis : kSrcAxis;
   Value base = dst ? dstBase : srcBase;

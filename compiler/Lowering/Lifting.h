@@ -70,6 +70,8 @@ public:
   void map(mlir::Value value, Lifted lifted) {
     lifts[value] = std::move(lifted);
   }
+  /// Sets the numbers of the edges, i64 over the axes of edges.
+  void mapEdgeNumbers(Lifted numbers) { edgeNumbers = std::move(numbers); }
   /// Sets the scalar that stands for a scalar from outside.
   void mapScalar(mlir::Value value, mlir::Value scalar) {
     scalars[value] = scalar;
@@ -137,6 +139,7 @@ private:
   mlir::LogicalResult liftReduce(mlir::Operation &op);
   mlir::LogicalResult liftBroadcast(mlir::Operation &op);
   mlir::LogicalResult liftPosition(mlir::Operation &op);
+  mlir::LogicalResult liftEdgeNumber(mlir::Operation &op);
   mlir::LogicalResult liftLookup(mlir::Operation &op);
   mlir::LogicalResult liftReshape(mlir::Operation &op);
   mlir::LogicalResult liftConcat(mlir::Operation &op);
@@ -153,6 +156,7 @@ private:
   mlir::OpBuilder &builder;
   int64_t dstSize, srcSize;
   mlir::Value dstBase, srcBase;
+  std::optional<Lifted> edgeNumbers;
   llvm::DenseMap<mlir::Value, Lifted> lifts;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
 };

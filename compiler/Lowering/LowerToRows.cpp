@@ -112,6 +112,14 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
   Value id;
   if (info.usesEdgeFeatures())
     id = function.load(GraphArray::edgeIds, edge.position);
+  if (info.usesEdgeNumbers()) {
+    Type type = builder.getI64Type();
+    Value number = arith::IndexCastOp::create(builder, loc, type, id);
+    lifter.mapEdgeNumbers(
+        {tensor::FromElementsOp::create(
+             builder, loc, RankedTensorType::get({}, type), number),
+         {}});
+  }
 
   DenseMap<Value, Lifted> src;
   for (Value input : info.srcInputs)

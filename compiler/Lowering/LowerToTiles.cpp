@@ -109,6 +109,8 @@ TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
   if (failed(function.mapCaptures(lifter)))
     return failure();
   TileEdges edges(function, pattern, dst, src, strip);
+  if (info.usesEdgeNumbers())
+    lifter.mapEdgeNumbers(edges.getNumbers(lifter));
   FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
       lifter,
       [&](BlockArgument, Value input) { return dst.features.lookup(input); },

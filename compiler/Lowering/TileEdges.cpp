@@ -105,6 +105,23 @@ Lifted TileEdges::gather(Lifter &lifter, Value input) {
   return tile;
 }
 
+Lifted TileEdges::getNumbers(Lifter &lifter) {
+  OpBuilder &builder = function.getBuilder();
+  Location loc = function.getLoc();
+  Type type = builder.getI64Type();
+  Lifted tile =
+      lifter.fill(loc, {}, type, getCanonicalLayout(0, true, true), 0);
+  tile.tensor =
+      forEach(tile.tensor, [&](Value dst, Value src, Value edge,
+                               ValueRange carried) {
+        Value number = arith::IndexCastOp::create(builder, loc, type, edge);
+        Value next = tensor::InsertOp::create(builder, loc, number, carried[0],
+                                              ValueRange{dst, src});
+        return SmallVector<Value>{next};
+      }).front();
+  return tile;
+}
+
 void TileEdges::scatter(Lifter &lifter, Value result, Lifted value) {
   OpBuilder &builder = function.getBuilder();
   Location loc = function.getLoc();

@@ -27,6 +27,8 @@ public:
   /// The tile of an edge input, [feature..., dst, src]; 0 where there is no
   /// edge.
   Lifted gather(Lifter &lifter, mlir::Value input);
+  /// The numbers of the edges, i64 [dst, src]; 0 where there is none.
+  Lifted getNumbers(Lifter &lifter);
   /// Writes the features of the edges.
   void scatter(Lifter &lifter, mlir::Value result, Lifted value);
 

@@ -22,8 +22,17 @@ Frame BoundProgram::makeFrame() const {
 EdgeEvaluator::Run::Run(const Message &message)
     : message(message), frame(message.body.makeFrame()) {
   for (auto [op, slot] : message.body.program.givens) {
-    bool ofDst = cast<mp::PositionOp>(op).getEndpoint() == mp::Endpoint::dst;
-    frame.set(slot, ofDst ? &dst : &src);
+    switch (cast<mp::PositionOp>(op).getEndpoint()) {
+    case mp::Endpoint::dst:
+      frame.set(slot, &dst);
+      break;
+    case mp::Endpoint::src:
+      frame.set(slot, &src);
+      break;
+    case mp::Endpoint::edge:
+      frame.set(slot, &number);
+      break;
+    }
   }
 }
 
@@ -59,6 +68,7 @@ void EdgeEvaluator::evaluate(int64_t number) {
     int64_t src = message.graph->getSrc(edge);
     run->dst = dst;
     run->src = src;
+    run->number = number;
     unsigned slot = 0;
     for (const Message::NodeOperand &node : message.nodes)
       run->frame.set(slot++, node.tensor->data.data() +

@@ -74,7 +74,7 @@ private:
     explicit Run(const Message &message);
     const Message &message;
     Frame frame;
-    double dst = 0, src = 0;
+    double dst = 0, src = 0, number = 0;
     mlir::SmallVector<Source> edges;
   };
   Source getSource(const EdgeValues &values);

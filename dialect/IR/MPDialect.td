@@ -78,9 +78,10 @@ def MP_ReductionKind : I32EnumAttr<"ReductionKind", "reduction over feature dime
 }
 def MP_ReductionKindAttr : EnumAttr<MP_Dialect, MP_ReductionKind, "reduction">;
 
-def MP_Endpoint : I32EnumAttr<"Endpoint", "end of an edge", [
+def MP_Endpoint : I32EnumAttr<"Endpoint", "end of an edge, or the edge itself", [
     I32EnumAttrCase<"dst", 0>,
-    I32EnumAttrCase<"src", 1>]> {
+    I32EnumAttrCase<"src", 1>,
+    I32EnumAttrCase<"edge", 2>]> {
   let cppNamespace = "::clique::mp";
   let genSpecializedAttr = 0;
 }

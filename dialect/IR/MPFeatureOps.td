@@ -110,13 +110,15 @@ def MP_BroadcastOp : MP_Op<"broadcast", [Pure]> {
 }
 
 def MP_PositionOp : MP_Op<"position", [Pure, HasParent<"MessageOp">]> {
-  let summary = "the number of an edge's destination or source";
+  let summary = "the number of an edge's destination or source, or of the edge";
   let description = [{
-    For masks, relative bias and ALiBi.
+    For masks, relative bias and ALiBi. Edges have their numbers in the order of
+    edge features.
 
     ```mlir
     %i = mp.position dst : tensor<i32>
     %j = mp.position src : tensor<i32>
+    %e = mp.position edge : tensor<i64>
     ```
 
     Constraints

@@ -53,7 +53,7 @@ static void printReduction(OpAsmPrinter &printer, ReduceOp,
 
 static ParseResult parseEndpoint(OpAsmParser &parser, EndpointAttr &endpoint) {
   return parseEnumKeyword(parser, endpoint, symbolizeEndpoint, "endpoint",
-                          "dst or src");
+                          "dst, src or edge");
 }
 
 static void printEndpoint(OpAsmPrinter &printer, PositionOp,

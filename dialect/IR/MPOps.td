@@ -86,6 +86,8 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     %a = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
     %b = mp.aggregate %g softmax(%s) %m
            : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+    %c, %l = mp.aggregate %g softmax(%s) %m
+           : (!mp.edges<f32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?xf32>)
     ```
 
     | aggregator | value of node i, over its incoming edges |
@@ -99,6 +101,9 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     score of -inf gives an edge the weight 0, which takes its value out of a softmax
     if that is finite; a node whose scores are all -inf gets 0. Parallel edges count
     as often as they occur.
+
+    One result more of a softmax is its log-sum-exp, log sum_j exp(s_ij): the weight of
+    an edge is exp(s_ij - l_i). It is 0 where no score is above -inf.
 
     A custom monoid has a state: `identity` yields it, `lift` makes it from the
     values of one edge, `combine` joins two (associative and commutative up to
@@ -120,7 +125,8 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     - C2: softmax, and only softmax, has a score; its feature shape is a prefix of
       the shape of each value, its element type the same.
     - C3: there is one result per value, `tensor<?x...>` of the value's feature
-      and element type (any number of node tensors for `custom`).
+      and element type (any number of node tensors for `custom`); softmax may have
+      one more, of the score's.
     - C4: `custom`, and only `custom`, has the regions identity, lift, combine
       and finalise.
     - C5: lift's arguments are the values' features; identity, lift and combine

@@ -2,17 +2,6 @@
 
 // What has no derivative is one error at its op.
 
-func.func @maximum(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
-  %m = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
-    mp.yield %hj : tensor<8xf32>
-  }
-  // expected-error @below {{'mp.aggregate' op has no derivative: mp-differentiate does not know yet which edge a maximum or minimum is from}}
-  %s = mp.aggregate %g max %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
-  return %s : tensor<?x8xf32>
-}
-
-// -----
-
 func.func @monoid(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
   %m = mp.message %g src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
     mp.yield %hj : tensor<f32>

@@ -58,9 +58,10 @@ static Error runLinker(ArrayRef<std::string> arguments) {
   CrashRecoveryContext::Disable();
   if (result.retCode == 0)
     return Error::success();
-  return createStringError(std::errc::io_error,
-                           "the shared library could not be linked:\n%s",
-                           StringRef(messages).trim().str().c_str());
+  return createStringError(
+      std::errc::io_error, "the shared library could not be linked:\n%s",
+      messages.empty() ? "the linker failed without a message"
+                       : StringRef(messages).trim().str().c_str());
 }
 
 Error clique::linkSharedLibrary(MemoryBufferRef object, StringRef output) {
@@ -77,7 +78,8 @@ Error clique::linkSharedLibrary(MemoryBufferRef object, StringRef output) {
       "ld.lld",           "-shared",
       "--threads=1",      "--no-mmap-output-file",
       "--build-id",       "--eh-frame-hdr",
-      "--hash-style=gnu", "-o",
+      "--hash-style=gnu", "-z",
+      "separate-code",    "-o",
       output.str(),       input->getPath()};
   // Not every layer has parallel loops.
   arguments.push_back("--as-needed");

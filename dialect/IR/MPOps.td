@@ -50,9 +50,10 @@ def MP_MessageOp : MP_Op<"message", [Pure, AttrSizedOperandSegments,
     - C2: a region argument has its operand's feature type, in the order dst,
       src, edge.
     - C3: the yielded types are the feature types of the results.
-    - C4: the region holds only ops without side effects, on static tensors, and
-      the values it uses from outside are static tensors or scalars; no result of
-      its ops has more than 2^24 elements.
+    - C4: the region holds only elementwise ops of arith and math, feature ops,
+      reshapes, slices and concatenations, and calls of functions of these, on
+      static tensors; the values it uses from outside are static tensors or
+      scalars; no result of its ops has more than 2^24 elements.
   }];
   let arguments = (ins MP_GraphType:$graph,
                        Variadic<MP_NodeTensor>:$dst,
@@ -132,8 +133,7 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     - C5: lift's arguments are the values' features; identity, lift and combine
       yield the same types, which combine takes twice and finalise once; finalise
       yields the results' features.
-    - C6: the regions hold only ops without side effects on static tensors, whose
-      results have at most 2^24 elements.
+    - C6: the regions hold only what C4 of mp.message allows.
   }];
   let arguments = (ins MP_GraphType:$graph,
                        MP_AggregatorKindAttr:$kind,

@@ -71,7 +71,7 @@ def MP_EdgesType : MP_Type<"Edges", "edges"> {
 
     Constraints
     - C1: static, positive dimensions.
-    - C2: the element type is bf16, f16, f32, f64, i32 or i64.
+    - C2: the element type is bf16, f16, f32, f64, i1, i8, i32 or i64.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape,
                         "::mlir::Type":$elementType);

@@ -23,13 +23,10 @@ func.func @monoid(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 
 func.func @both(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
-  %o = mp.update (%x = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
-    // expected-error @below {{'math.sincos' op has no derivative: mp-differentiate knows no rule for it}}
-    %s, %c = math.sincos %x : tensor<8xf32>
-    %y = arith.addf %s, %c : tensor<8xf32>
-    mp.yield %y : tensor<8xf32>
-  }
-  return %o : tensor<?x8xf32>
+  // expected-error @below {{'math.sincos' op has no derivative: mp-differentiate knows no rule for it}}
+  %s, %c = math.sincos %h : tensor<?x8xf32>
+  %y = arith.addf %s, %c : tensor<?x8xf32>
+  return %y : tensor<?x8xf32>
 }
 
 // -----

@@ -184,7 +184,8 @@ TEST_F(ReferenceFeature, TensorOpsInsideARegion) {
 }
 
 TEST_F(ReferenceFeature, LinalgCapturesValues) {
-  expectNear(run(R"(func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  expectNear(
+      run(R"(func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
               %n = arith.negf %x : tensor<2xf32>
               %z = arith.constant 1 : index
               %first = tensor.extract %n[%z] : tensor<2xf32>
@@ -200,6 +201,6 @@ TEST_F(ReferenceFeature, LinalgCapturesValues) {
               } -> tensor<2xf32>
               return %r : tensor<2xf32>
             })",
-                 {vector({3, 4}), vector({10, 100})}),
-             {26, 396});
+          {vector({3, 4}), vector({10, 100})}),
+      {26, 396});
 }

@@ -282,7 +282,8 @@ static Error parseGradients(const Options &options, RunRequest &request) {
 Expected<RunRequest> clique::parseRunCommandLine(int argc, char **argv) {
   // The libraries bring hundreds of options, one of them called like ours.
   cl::ResetCommandLineParser();
-  Options options;
+  // They stay registered: the linker goes through all that are.
+  static Options options;
   cl::extrahelp help(kExamples);
   cl::HideUnrelatedOptions(
       {&options.dataCategory, &options.runCategory, &options.checkCategory});

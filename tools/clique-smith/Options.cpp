@@ -91,7 +91,8 @@ struct Options {
 
 Expected<SmithRequest> clique::smith::parseCommandLine(int argc, char **argv) {
   cl::ResetCommandLineParser();
-  Options options;
+  // They stay registered: the linker goes through all that are.
+  static Options options;
   cl::extrahelp help(kExamples);
   cl::HideUnrelatedOptions({&options.caseCategory, &options.runCategory});
   cl::SetVersionPrinter(printVersion);

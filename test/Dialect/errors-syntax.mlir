@@ -28,7 +28,7 @@ func.func @unknown_reduction(%x: tensor<8xf32>) {
 
 func.func @unknown_endpoint(%g: !mp.graph) {
   %0 = mp.message %g -> !mp.edges<i32> {
-    // expected-error@+1 {{custom op 'mp.position' unknown endpoint 'target': expected dst or src}}
+    // expected-error@+1 {{custom op 'mp.position' unknown endpoint 'target': expected dst, src or edge}}
     %i = mp.position target : tensor<i32>
     mp.yield %i : tensor<i32>
   }

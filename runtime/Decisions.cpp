@@ -14,6 +14,8 @@ using namespace clique;
 namespace {
 struct Decision {
   std::string kernel;
+  /// Its name in the code of the layer, which stands for it during a call.
+  const char *literal;
   clique_graph_info graph;
   Choice choice;
 };
@@ -34,13 +36,27 @@ static Decisions &decisions() {
 
 void clique::clearDecisions() { decisions().count = 0; }
 
+/// The steps of a loop do the same on the same graph: once is enough.
+static bool isRepeated(const Decision &known, const char *kernel,
+                       const clique_graph_info &graph, const Choice &choice) {
+  return known.literal == kernel && known.choice.dense == choice.dense &&
+         known.graph.num_dst == graph.num_dst &&
+         known.graph.num_src == graph.num_src &&
+         known.graph.num_edges == graph.num_edges &&
+         known.graph.topology == graph.topology;
+}
+
 void clique::recordDecision(const char *kernel, const clique_graph_info &graph,
                             const Choice &choice) {
   Decisions &all = decisions();
+  for (size_t k = 0; k < all.count; ++k)
+    if (isRepeated(all.list[k], kernel, graph, choice))
+      return;
   if (all.count == all.list.size())
     all.list.emplace_back();
   Decision &next = all.list[all.count];
   next.kernel = kernel;
+  next.literal = kernel;
   next.graph = graph;
   next.choice = choice;
   ++all.count;

@@ -16,7 +16,8 @@ namespace clique {
 /// Forgets those of the thread's last invocation.
 void clearDecisions();
 
-/// Adds what a kernel does on a graph.
+/// Adds what a kernel does on a graph, unless it has done just that before in
+/// this invocation.
 void recordDecision(const char *kernel, const clique_graph_info &graph,
                     const Choice &choice);
 

@@ -183,4 +183,31 @@ def HoistEndpointsPass : Pass<"mp-hoist-endpoints", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def HoistInvariantsPass : Pass<"mp-hoist-invariants", "::mlir::func::FuncOp"> {
+  let summary = "What no step of a loop changes is computed before it";
+  let description = [{
+    Updates, graphs, whole tensors and numbers that are made of values from outside
+    a loop leave it, and so do the checks that guard them. Messages stay: before the
+    loop their values would be stored for each edge.
+
+    ```mlir
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%x = %h) -> (tensor<?x8xf32>) {
+      mp.check %a in %b to %b, "..."
+      %wh = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> { ... }
+      ...
+    }
+    ```
+    becomes
+    ```mlir
+    mp.check %a in %b to %b, "..."
+    %wh = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> { ... }
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%x = %h) -> (tensor<?x8xf32>) {
+      ...
+    }
+    ```
+
+    What is wrong with such a size is an error even where the loop takes no step.
+  }];
+}
+
 #endif // CLIQUE_COMPILER_ALGEBRA_PASSES_TD

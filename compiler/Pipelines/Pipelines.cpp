@@ -64,6 +64,7 @@ static void buildAlgebra(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createDeferLinearPass());
   pm.addNestedPass<func::FuncOp>(createHoistEndpointsPass());
   cleanUp(pm);
+  pm.addNestedPass<func::FuncOp>(createHoistInvariantsPass());
 }
 
 static void buildTopology(OpPassManager &pm, const CliquePipelineOptions &) {

@@ -11,6 +11,7 @@
 #include "compiler/Reference/Aggregate.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <variant>
 
@@ -42,6 +43,9 @@ private:
   std::vector<int64_t> getIntegers(mlir::Value value) const;
   /// Binds `value`; an error if a tensor does not have the shape of its type.
   mlir::LogicalResult define(mlir::Value value, Binding binding);
+  /// Binds the values that a step of a loop begins with, or that are its
+  /// results; edge values are computed first.
+  mlir::LogicalResult carry(mlir::ValueRange from, mlir::ValueRange to);
   /// Binds a tensor that was computed, rounded to what it is stored as.
   mlir::LogicalResult defineTensor(mlir::Value value, ReferenceTensor tensor);
   mlir::LogicalResult defineIndex(mlir::Value value, int64_t index);
@@ -55,6 +59,8 @@ private:
   mlir::LogicalResult evaluateTensorOp(mlir::Operation *op);
 
   mlir::LogicalResult evaluate(mlir::func::CallOp op);
+  mlir::LogicalResult evaluate(mlir::scf::ForOp op);
+  mlir::LogicalResult evaluate(mlir::scf::WhileOp op);
   mlir::LogicalResult evaluate(mp::KernelOp op);
   mlir::LogicalResult evaluate(mp::MessageOp op);
   mlir::LogicalResult evaluate(mp::AggregateOp op);

@@ -12,11 +12,14 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <limits>
 
 namespace clique {
 #define GEN_PASS_DEF_CHECKSIZESPASS
@@ -323,6 +326,41 @@ static void checkDim(tensor::DimOp op, SizeChecks &checks) {
 }
 
 //===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Carried values keep their sizes: those of `values` are those of `before`.
+static void checkCarried(ValueRange values, ValueRange before,
+                         SizeChecks &checks) {
+  for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(values, before))) {
+    auto [value, first] = pair;
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type && !isa<mp::EdgesType>(value.getType()))
+      continue;
+    for (int64_t dim = 0; dim < (type ? type.getRank() : 1); ++dim)
+      if (!type || type.isDynamicDim(dim))
+        checks.checkEqual(
+            checks.getSize(value, dim), checks.getSize(first, dim),
+            "dimension " + Twine(dim) + " of carried value #" + Twine(number) +
+                " must be what it was before the loop");
+  }
+}
+
+static void checkLoop(scf::ForOp op, SizeChecks &checks) {
+  checks.checkRange(op.getStep(), checks.getConstant(1),
+                    checks.getConstant(std::numeric_limits<int64_t>::max()),
+                    "step of the loop");
+}
+
+static void checkYield(scf::YieldOp op, SizeChecks &checks) {
+  Operation *parent = op->getParentOp();
+  if (auto loop = dyn_cast<scf::ForOp>(parent))
+    checkCarried(op.getResults(), loop.getInitArgs(), checks);
+  else if (auto loop = dyn_cast<scf::WhileOp>(parent))
+    checkCarried(op.getResults(), loop.getInits(), checks);
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -338,6 +376,8 @@ static LogicalResult checkOp(Operation *op) {
       .Case([&](mp::MessageOp op) { checkMessage(op, checks); })
       .Case([&](mp::AggregateOp op) { checkAggregate(op, checks); })
       .Case([&](mp::UpdateOp op) { checkUpdate(op, checks); })
+      .Case([&](scf::ForOp op) { checkLoop(op, checks); })
+      .Case([&](scf::YieldOp op) { checkYield(op, checks); })
       .Case([&](tensor::ConcatOp op) { checkConcat(op, checks); })
       .Case([&](tensor::CastOp op) { checkCast(op, checks); })
       .Case([&](tensor::ExpandShapeOp op) { checkExpand(op, checks); })
@@ -378,6 +418,39 @@ struct SizeOfElementwise : OpRewritePattern<tensor::DimOp> {
   }
 };
 
+/// A loop carries values of one size: that of the first.
+struct SizeOfCarried : OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp dim,
+                                PatternRewriter &rewriter) const override {
+    Value first = getFirst(dim.getSource());
+    if (!first)
+      return rewriter.notifyMatchFailure(dim, "not of what a loop carries");
+    rewriter.modifyOpInPlace(dim,
+                             [&] { dim.getSourceMutable().assign(first); });
+    return success();
+  }
+
+private:
+  static Value getFirst(Value value) {
+    if (auto arg = dyn_cast<BlockArgument>(value)) {
+      Operation *parent = arg.getOwner()->getParentOp();
+      if (auto loop = dyn_cast_if_present<scf::ForOp>(parent))
+        return loop.getTiedLoopInit(arg)->get();
+      if (auto loop = dyn_cast_if_present<scf::WhileOp>(parent))
+        return arg.getOwner() == loop.getBeforeBody()
+                   ? loop.getInits()[arg.getArgNumber()]
+                   : Value();
+      return Value();
+    }
+    auto result = cast<OpResult>(value);
+    if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+      return loop.getInitArgs()[result.getResultNumber()];
+    return Value();
+  }
+};
+
 struct CheckSizes : public clique::impl::CheckSizesPassBase<CheckSizes> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
@@ -401,7 +474,7 @@ struct CheckSizes : public clique::impl::CheckSizesPassBase<CheckSizes> {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
-    patterns.add<SizeOfElementwise>(context);
+    patterns.add<SizeOfElementwise, SizeOfCarried>(context);
     tensor::DimOp::getCanonicalizationPatterns(patterns, context);
     mp::NumRowsOp::getCanonicalizationPatterns(patterns, context);
     mp::CheckOp::getCanonicalizationPatterns(patterns, context);

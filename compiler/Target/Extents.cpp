@@ -9,6 +9,7 @@
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -139,7 +140,7 @@ void ExtentAnalysis::visit(unsigned call, Operation *op) {
     if (isSquare(result.getType()))
       makeSquare(call, result);
   if (visitGraphOp(call, op) || visitLayerOp(call, op) ||
-      visitTensorOp(call, op))
+      visitTensorOp(call, op) || visitLoop(call, op))
     return;
   if (auto callOp = dyn_cast<func::CallOp>(op))
     visitCall(call, callOp);
@@ -289,6 +290,30 @@ bool ExtentAnalysis::visitTensorOp(unsigned call, Operation *op) {
         auto groups = reshape.getReassociationIndices();
         if (!groups.empty() && groups.front().size() == 1)
           joinRows(call, {reshape.getSrc(), reshape.getResult()});
+        return true;
+      })
+      .Default(false);
+}
+
+/// What a loop carries keeps its rows.
+bool ExtentAnalysis::visitLoop(unsigned call, Operation *op) {
+  auto joinEach = [&](ValueRange values, ValueRange others) {
+    for (auto [value, other] : llvm::zip_equal(values, others))
+      joinRows(call, {value, other});
+  };
+  return TypeSwitch<Operation *, bool>(op)
+      .Case([&](scf::ForOp loop) {
+        joinEach(loop.getInitArgs(), loop.getRegionIterArgs());
+        joinEach(loop.getInitArgs(), loop.getYieldedValues());
+        joinEach(loop.getInitArgs(), loop.getResults());
+        return true;
+      })
+      .Case([&](scf::WhileOp loop) {
+        ValueRange handedOn = loop.getConditionOp().getArgs();
+        joinEach(loop.getInits(), loop.getBeforeArguments());
+        joinEach(loop.getInits(), loop.getYieldOp().getResults());
+        joinEach(handedOn, loop.getAfterArguments());
+        joinEach(handedOn, loop.getResults());
         return true;
       })
       .Default(false);

@@ -58,6 +58,7 @@ private:
   bool visitGraphOp(unsigned call, mlir::Operation *op);
   bool visitLayerOp(unsigned call, mlir::Operation *op);
   bool visitTensorOp(unsigned call, mlir::Operation *op);
+  bool visitLoop(unsigned call, mlir::Operation *op);
   void visitCall(unsigned call, mlir::func::CallOp op);
 
   mlir::func::FuncOp function;

@@ -11,6 +11,7 @@
 #include "compiler/Target/SourceNames.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -99,7 +100,8 @@ bool NumberUseFinder::treatsRowsAlike(Operation *op) {
       .Case<mp::MessageOp, mp::AggregateOp, mp::UpdateOp, mp::ReverseOp,
             mp::CastOp, mp::NumDstOp, mp::NumSrcOp, mp::NumEdgesOp,
             mp::NumRowsOp, mp::CheckOp, mp::DegreeOp, tensor::CastOp,
-            tensor::DimOp, tensor::EmptyOp, func::ReturnOp>(
+            tensor::DimOp, tensor::EmptyOp, func::ReturnOp, scf::ForOp,
+            scf::WhileOp, scf::YieldOp, scf::ConditionOp>(
           [](auto) { return true; })
       .Case([&](mp::SelfLoopsOp made) { return keepsNewLoopsInside(made); })
       .Case([&](func::CallOp call) {
@@ -163,7 +165,8 @@ std::string NumberUseFinder::find() {
   auto visit = [&](Operation *op) {
     // The regions of mp ops see one edge or node at a time.
     auto inner = op->getParentOfType<func::FuncOp>();
-    if (!inner || op->getParentOp() != inner)
+    if (!inner ||
+        !isa<func::FuncOp, scf::ForOp, scf::WhileOp>(op->getParentOp()))
       return WalkResult::advance();
     found = findInOp(op);
     return found ? WalkResult::interrupt() : WalkResult::advance();

@@ -7,6 +7,7 @@
 #include "dialect/IR/MPOps.h"
 #include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -72,14 +73,46 @@ static LogicalResult checkSizes(Operation *op) {
   return success();
 }
 
+static bool isLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
+
+/// Loops stand between layer ops, and carry what has a size but no lifetime.
+static LogicalResult checkLoop(Operation *op) {
+  if (!isa<func::FuncOp>(op->getParentOp()) && !isLoop(op->getParentOp()))
+    return op->emitOpError("stands in a region of '")
+           << op->getParentOp()->getName()
+           << "'; expected it between the ops of a function or of another "
+              "loop";
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (loop && loop.getUnsignedCmp())
+    return op->emitOpError("counts in unsigned numbers; expected a count of "
+                           "signed ones, without 'unsigned'");
+  if (loop && !loop.getInductionVar().getType().isIndex())
+    return op->emitOpError("counts in numbers of type ")
+           << loop.getInductionVar().getType()
+           << "; expected index: arith.index_cast makes one of the other";
+  for (Region &region : op->getRegions())
+    for (BlockArgument argument : region.getArguments())
+      if (isa<mp::MPGraphType>(argument.getType()))
+        return op->emitOpError("carries a graph from one step to the next; "
+                               "expected tensors, edge features and numbers: "
+                               "make the graph before the loop, or in it");
+  return success();
+}
+
 static LogicalResult checkOp(Operation *op) {
   if (failed(checkSizes(op)))
     return failure();
   if (auto function = dyn_cast<func::FuncOp>(op))
     return checkFunction(function);
-  if (!isOfASpec(op->getName().getDialectNamespace()))
+  if (isLoop(op) && failed(checkLoop(op)))
+    return failure();
+  const bool isOfLoop =
+      isLoop(op) ||
+      (isa<scf::YieldOp, scf::ConditionOp>(op) && isLoop(op->getParentOp()));
+  if (!isOfLoop && !isOfASpec(op->getName().getDialectNamespace()))
     return op->emitOpError("has no place in a spec; expected ops of mp, func, "
-                           "arith, math, tensor and linalg");
+                           "arith, math, tensor and linalg, scf.for and "
+                           "scf.while");
   for (Type type : op->getResultTypes())
     if (failed(checkElement(op, type)))
       return failure();

@@ -287,3 +287,18 @@ TEST_F(ReferenceError, NotSupported) {
               "result #0 is a graph, which the reference interpreter does not "
               "hand out: return tensors or edge features");
 }
+
+TEST_F(ReferenceError, Loops) {
+  std::string loop =
+      "func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index, %s: index)"
+      " -> tensor<?xf32> {\n"
+      "  %r = scf.for %k = %n to %s step %n iter_args(%x = %a)"
+      " -> (tensor<?xf32>) {\n"
+      "    scf.yield %b : tensor<?xf32>\n  }\n"
+      "  return %r : tensor<?xf32>\n}";
+  expectError(loop, {vector({1, 2}), vector({1}), scalar(1), scalar(3)},
+              "a value that a loop carries has 1 rows after a step and had 2 "
+              "before: expected as many");
+  expectError(loop, {vector({1}), vector({1}), scalar(0), scalar(3)},
+              "has a step of 0: expected at least 1");
+}

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -54,7 +55,8 @@ protected:
   ReferenceTest() {
     context.loadDialect<mp::MPDialect, mlir::arith::ArithDialect,
                         mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-                        mlir::math::MathDialect, mlir::tensor::TensorDialect>();
+                        mlir::math::MathDialect, mlir::scf::SCFDialect,
+                        mlir::tensor::TensorDialect>();
   }
 
   /// The results of the spec's last function; empty after an error.

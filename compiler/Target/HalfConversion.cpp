@@ -180,7 +180,9 @@ bool HalfConverter::isNative(const CastInst &op) const {
       !hasConversion(op.getOpcode(), half))
     return false;
   auto *vector = dyn_cast<FixedVectorType>(half);
-  return !vector || vector->getNumElements() == kLeastLanes ||
+  if (!vector)
+    return isTrunc;
+  return vector->getNumElements() == kLeastLanes ||
          vector->getNumElements() == lanes;
 }
 
@@ -226,12 +228,20 @@ Value *HalfConverter::widen(IRBuilder<> &builder, Value *half) const {
   if (!hasConversion(Instruction::FPExt, element))
     return element->isBFloatTy() ? widenBFloat(builder, bits)
                                  : widenHalf(builder, bits);
-  return convertNatively(builder, bits, [&](Value *chunk) {
+  auto convert = [&](Value *chunk) {
     Type *type = chunk->getType();
     return builder.CreateFPExt(
         builder.CreateBitCast(chunk, type->getWithNewType(element)),
         getFloatOfHalf(type));
-  });
+  };
+  if (bits->getType()->isVectorTy())
+    return convertNatively(builder, bits, convert);
+  // One by itself would be inserted into whatever register, an accumulator
+  // perhaps, and wait for it.
+  auto *vector = FixedVectorType::get(bits->getType(), kLeastLanes);
+  Value *padded = builder.CreateInsertElement(
+      ConstantAggregateZero::get(vector), bits, uint64_t(0));
+  return builder.CreateExtractElement(convert(padded), uint64_t(0));
 }
 
 Value *HalfConverter::narrow(IRBuilder<> &builder, Value *value,

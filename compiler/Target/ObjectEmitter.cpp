@@ -2,20 +2,18 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thin layer over LLVM's pass builder and code generator.
+// A thin layer over LLVM's code generator.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/ObjectEmitter.h"
 #include "compiler/Target/LinkedLibraries.h"
+#include "compiler/Target/Optimiser.h"
 #include "compiler/Target/Sanitizers.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
@@ -69,48 +67,8 @@ void ObjectEmitter::annotate(llvm::Module &module) const {
   }
 }
 
-void clique::optimise(llvm::Module &module, llvm::TargetMachine &machine,
-                      bool verifyEach) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraph;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassInstrumentationCallbacks callbacks;
-  llvm::StandardInstrumentations instrumentation(
-      module.getContext(), /*DebugLogging=*/false, verifyEach);
-  instrumentation.registerCallbacks(callbacks, &modules);
-
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
-  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  registerSanitizer(builder, module);
-  const bool quick = machine.getOptLevel() < llvm::CodeGenOptLevel::Default;
-  builder
-      .buildPerModuleDefaultPipeline(quick ? llvm::OptimizationLevel::O1
-                                           : llvm::OptimizationLevel::O3)
-      .run(module, modules);
-}
-
 void ObjectEmitter::optimise(llvm::Module &module, bool verifyEach) const {
-  clique::optimise(module, *machine, verifyEach);
-}
-
-llvm::Error clique::verifyCode(llvm::Module &module) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  if (!llvm::verifyModule(module, &out))
-    return llvm::Error::success();
-  return llvm::createStringError(
-      std::errc::invalid_argument,
-      "the LLVM IR is not valid; this is a defect of the compiler: report it "
-      "with the spec (--verify-each names the pass): %s",
-      llvm::StringRef(text).trim().str().c_str());
+  clique::optimise(module, *machine, OptimiserPasses::tiled, verifyEach);
 }
 
 /// Runs the code generator, which changes the module.

@@ -21,13 +21,6 @@ class TargetMachine;
 
 namespace clique {
 
-/// LLVM's -O3 with vectorisation; if the code generator itself is quick, -O1.
-void optimise(llvm::Module &module, llvm::TargetMachine &machine,
-              bool verifyEach);
-
-/// An error if the module is not valid.
-llvm::Error verifyCode(llvm::Module &module);
-
 /// What a module is written as.
 enum class CodeFormat { object, assembly, llvmIR, bitcode };
 

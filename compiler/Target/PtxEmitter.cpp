@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/PtxEmitter.h"
 #include "compiler/Target/Installation.h"
-#include "compiler/Target/ObjectEmitter.h"
+#include "compiler/Target/Optimiser.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -115,7 +115,7 @@ Expected<std::string> clique::emitPtx(Module &module, const TargetGpu &gpu,
   if (Error error = linkMathLibrary(module))
     return std::move(error);
   internalise(module);
-  optimise(module, **machine, verifyEach);
+  optimise(module, **machine, OptimiserPasses::all, verifyEach);
   if (Error error = verifyCode(module))
     return std::move(error);
 

@@ -10,7 +10,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
 
@@ -66,17 +65,11 @@ StringRef clique::getSanitizerPrefix(const Module &module) {
   return isMarked(module, Attribute::SanitizeThread) ? "__tsan_" : "";
 }
 
-void clique::registerSanitizer(PassBuilder &builder, const Module &module) {
+void clique::addSanitizer(ModulePassManager &passes, const Module &module) {
   if (isMarked(module, Attribute::SanitizeAddress))
-    builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, auto,
-                                               auto) {
-      passes.addPass(AddressSanitizerPass(
-          AddressSanitizerOptions(), /*UseGlobalGC=*/false,
-          /*UseOdrIndicator=*/false, AsanDtorKind::None, AsanCtorKind::None));
-    });
+    passes.addPass(AddressSanitizerPass(
+        AddressSanitizerOptions(), /*UseGlobalGC=*/false,
+        /*UseOdrIndicator=*/false, AsanDtorKind::None, AsanCtorKind::None));
   if (isMarked(module, Attribute::SanitizeThread))
-    builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, auto,
-                                               auto) {
-      passes.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
-    });
+    passes.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
 }

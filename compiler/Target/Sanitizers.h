@@ -10,11 +10,11 @@
 #define CLIQUE_COMPILER_TARGET_SANITIZERS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
 #include <optional>
 
 namespace llvm {
 class Module;
-class PassBuilder;
 } // namespace llvm
 
 namespace clique {
@@ -35,8 +35,8 @@ void markForSanitizer(llvm::Module &module, Sanitizer sanitizer);
 /// empty if the module is not to be checked.
 llvm::StringRef getSanitizerPrefix(const llvm::Module &module);
 
-/// Has the optimiser insert the checks into what is marked, after all else.
-void registerSanitizer(llvm::PassBuilder &builder, const llvm::Module &module);
+/// Adds the pass that inserts the checks into what is marked, if anything is.
+void addSanitizer(llvm::ModulePassManager &passes, const llvm::Module &module);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_TARGET_SANITIZERS_H

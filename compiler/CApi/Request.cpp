@@ -51,17 +51,30 @@ clique_status Request::fail(Error error) {
   return fail(toString(std::move(error)));
 }
 
+static std::vector<std::string> splitNames(const char *text) {
+  std::vector<std::string> names;
+  for (StringRef name : split(orDefault(text, ""), ','))
+    if (!name.trim().empty())
+      names.push_back(name.trim().str());
+  return names;
+}
+
 Spec *Request::readSpec() {
   if (!request.text) {
     fail("no text was given");
     return nullptr;
   }
-  std::vector<std::string> entries;
-  for (StringRef entry : split(orDefault(request.entry, ""), ','))
-    if (!entry.trim().empty())
-      entries.push_back(entry.trim().str());
+  std::vector<std::string> entries = splitNames(request.entry);
+  std::vector<std::string> gradients = splitNames(request.gradients);
   Spec::Options options;
   options.entries = entries;
+  if (request.derivative < 0) {
+    fail("derivative " + Twine(request.derivative) + ": expected 0, 1 or more");
+    return nullptr;
+  }
+  options.derivative = request.derivative;
+  if (options.derivative > 0)
+    options.gradients = ArrayRef(gradients);
   options.remarks = request.remarks != 0;
   options.messages = &messages;
   spec = Spec::fromText(llvm::MemoryBuffer::getMemBufferCopy(

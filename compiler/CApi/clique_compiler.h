@@ -34,6 +34,11 @@ typedef struct clique_compile_request {
   const char *gpu_arch;     /* multi */
   const char *f32_products; /* exact */
   int32_t remarks;          /* 1: messages say what passes decided, and why */
+  /* 0: the layers. 1: instead of each layer NAME its gradient: NAME_forward and
+     NAME_backward, as docs/gradients.md has them. 2: those of NAME_gradient,
+     which is the gradient as a function; and so on. */
+  int32_t derivative;
+  const char *gradients; /* by which arguments, with commas between; all */
 } clique_compile_request;
 
 /* Bytes that the caller frees with clique_buffer_free(); a NUL follows them. */

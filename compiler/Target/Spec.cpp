@@ -98,6 +98,57 @@ LogicalResult Spec::addGradients(ArrayRef<std::string> arguments) {
   return manager.run(*module);
 }
 
+/// The arguments of NAME_gradient that `function` has not: cotangents.
+static void addCotangents(ModuleOp module, func::FuncOp function,
+                          std::vector<std::string> &arguments) {
+  auto gradient = module.lookupSymbol<func::FuncOp>(
+      (function.getName() + "_gradient").str());
+  for (unsigned index = function.getNumArguments();
+       gradient && index < gradient.getNumArguments(); ++index)
+    arguments.push_back(
+        gradient.getArgAttrOfType<StringAttr>(index, "mp.name").str());
+}
+
+LogicalResult Spec::replaceByDerivative(StringRef name,
+                                        ArrayRef<std::string> arguments,
+                                        unsigned derivative) {
+  std::vector<std::string> current;
+  for (auto function : module->getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      current.push_back(function.getName().str());
+  std::vector<std::string> entries;
+  for (std::string &function : current) {
+    std::vector<std::string> wanted(arguments.begin(), arguments.end());
+    for (unsigned order = 1; order <= derivative; ++order) {
+      DifferentiatePassOptions options;
+      options.functions = {function};
+      options.arguments.assign(wanted.begin(), wanted.end());
+      options.joined = order < derivative;
+      PassManager manager(&context);
+      manager.addPass(createDifferentiatePass(options));
+      if (failed(manager.run(*module)))
+        return failure();
+      if (!findGradient(*module, function)) {
+        report(messages, name,
+               "no result of '" + function +
+                   "' has a derivative by the arguments that are wanted");
+        return failure();
+      }
+      if (order == derivative)
+        break;
+      // All floats are still all floats.
+      if (!wanted.empty())
+        addCotangents(*module, module->lookupSymbol<func::FuncOp>(function),
+                      wanted);
+      function += "_gradient";
+    }
+    entries.push_back(function + "_forward");
+    entries.push_back(function + "_backward");
+  }
+  // They exist, so that this finds them.
+  return success(!selectEntries(*module, entries));
+}
+
 /// Layers of gradients go by names of their own in the C header.
 static void nameWrappers(ModuleOp module,
                          MutableArrayRef<LayerSignature> signatures) {
@@ -137,7 +188,11 @@ LogicalResult Spec::parse(StringRef name, const Options &options) {
   if (failed(checkSpecContents(*module)) ||
       failed(nameArguments(*module, *sources)))
     return failure();
-  if (options.gradients && failed(addGradients(*options.gradients)))
+  if (options.gradients && options.derivative == 0 &&
+      failed(addGradients(*options.gradients)))
+    return failure();
+  if (options.gradients && options.derivative > 0 &&
+      failed(replaceByDerivative(name, *options.gradients, options.derivative)))
     return failure();
   FailureOr<std::vector<LayerSignature>> found = getLayerSignatures(*module);
   if (failed(found))

@@ -33,6 +33,9 @@ public:
     /// Add the forward and the backward function of each entry, by these
     /// arguments (empty: all of floats).
     std::optional<llvm::ArrayRef<std::string>> gradients = std::nullopt;
+    /// 0: beside the entries. 1: nothing but these functions; 2: those of
+    /// NAME_gradient, the gradient as a function, in their place; 3 ...
+    unsigned derivative = 0;
     /// Where errors and remarks are printed; null: standard error. Outlives the
     /// spec.
     llvm::raw_ostream *messages = nullptr;
@@ -55,6 +58,9 @@ private:
   Spec(std::unique_ptr<llvm::MemoryBuffer> source, llvm::raw_ostream &messages);
   mlir::LogicalResult parse(llvm::StringRef name, const Options &options);
   mlir::LogicalResult addGradients(llvm::ArrayRef<std::string> arguments);
+  mlir::LogicalResult replaceByDerivative(llvm::StringRef name,
+                                          llvm::ArrayRef<std::string> arguments,
+                                          unsigned derivative);
 
   llvm::raw_ostream &messages;
   mlir::MLIRContext context;

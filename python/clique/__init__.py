@@ -12,6 +12,7 @@ is for PyTorch, `python -m clique` runs the command-line tools."""
 from . import _arrays  # noqa: F401  (tells the extension module how arrays are read)
 from ._cache import folder as cache_folder
 from ._compiler import Options, SpecError
+from ._gradient import Gradient
 from ._graph import Graph, GraphInfo
 from ._layer import Argument, Deviation, Layer, Module, compile, compile_module, load
 from ._native import (ArgumentError, DeviceError, Error, FileError, FormatError,
@@ -21,7 +22,7 @@ from ._version import __version__
 
 __all__ = [
     "Argument", "ArgumentError", "Deviation", "DeviceError", "Error", "FileError", "FormatError",
-    "Graph", "GraphInfo", "IncompatibleError", "Layer", "Module", "Options", "OutOfMemoryError",
+    "Gradient", "Graph", "GraphInfo", "IncompatibleError", "Layer", "Module", "Options", "OutOfMemoryError",
     "SpecError", "Tensor", "__version__", "cache_folder", "compile", "compile_module",
     "last_decisions", "load", "set_lowering", "set_num_threads",
 ]

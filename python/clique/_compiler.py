@@ -40,6 +40,9 @@ class Options:
     features: str = ""
     gpu_arch: str = "multi"
     f32_products: str = "exact"
+    entry: str = ""  #: the layers, with commas between; all
+    derivative: int = 0  #: 1: the gradient of each layer instead, 2: that of the gradient ...
+    gradients: str = ""  #: ... by these arguments, with commas between; all of floats
 
 
 class Request(ctypes.Structure):
@@ -47,7 +50,8 @@ class Request(ctypes.Structure):
                 ("entry", ctypes.c_char_p), ("cpu", ctypes.c_char_p),
                 ("features", ctypes.c_char_p), ("target", ctypes.c_char_p),
                 ("gpu_arch", ctypes.c_char_p), ("f32_products", ctypes.c_char_p),
-                ("remarks", ctypes.c_int32)]
+                ("remarks", ctypes.c_int32), ("derivative", ctypes.c_int32),
+                ("gradients", ctypes.c_char_p)]
 
 
 class Buffer(ctypes.Structure):
@@ -82,9 +86,12 @@ def library() -> ctypes.CDLL:
 
 def make_request(text: bytes, name: str, options: Options, entry: str = "",
                  remarks: bool = False) -> Request:
-    return Request(text, len(text), name.encode(), entry.encode(), options.cpu.encode(),
+    # What is made of a gradient holds both of its functions: an entry is the layer's.
+    wanted = options.entry if options.derivative else entry or options.entry
+    return Request(text, len(text), name.encode(), wanted.encode(), options.cpu.encode(),
                    options.features.encode(), options.target.encode(),
-                   options.gpu_arch.encode(), options.f32_products.encode(), int(remarks))
+                   options.gpu_arch.encode(), options.f32_products.encode(), int(remarks),
+                   options.derivative, options.gradients.encode())
 
 
 def check(status: int, messages: str) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import pathlib
 import time
@@ -10,6 +11,7 @@ from typing import Any, Iterator, NamedTuple, Optional, Union
 
 from . import _cache, _compiler, _native
 from ._compiler import Options, SpecError
+from ._gradient import Gradient
 from ._graph import Graph
 from ._version import __version__
 
@@ -135,6 +137,18 @@ class Layer(_native.Layer):
                     f"reference has {deviation.expected:.9g}: an error of {deviation.error:.1e} of "
                     f"the largest value (tolerance {deviation.tolerance:.3g})")
         return deviations
+
+    def gradient(self, *wrt: str, order: int = 1) -> "Gradient":
+        """The gradient by the arguments of these names (all of floats, if none is given), compiled
+        when it is first asked for. order=2 is the gradient of the gradient, and so on."""
+        module = self._module
+        module._require_spec("gradient")
+        assert module._text is not None
+        options = dataclasses.replace(module.options, entry=self.name, derivative=order,
+                                      gradients=",".join(wrt))
+        pair = _compile(_Spec(module._text, module.name), options)
+        name = self.name + "_gradient" * (order - 1)
+        return Gradient(pair[f"{name}_forward"], pair[f"{name}_backward"])
 
     def _emit(self, kind: str, remarks: bool = False) -> tuple[bytes, str]:
         module = self._module

@@ -4,158 +4,65 @@
     attend = clique.torch.op("attention.mlir")      # attend(graph, h, wq, wk, wv, wo)
     layer = clique.torch.Layer("gat.mlir")          # an nn.Module; layer(graph, h)
 
-Each layer is an operator of `torch.library`, with its shapes, so that `torch.compile` and
-`torch.export` see one node; releases of PyTorch without `custom_op` (before 2.4) call it as a
-function. Gradients are not computed yet: a tensor that requires them is refused where they are
-recorded."""
+Both have gradients of every order that their spec has. torch.compile, torch.export and modes of
+dispatch see one operator of `torch.library`; otherwise, and with releases of PyTorch that have no
+`custom_op` (before 2.4), layers are called without one."""
 
 from __future__ import annotations
 
-import hashlib
-import itertools
 import math
-import weakref
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, Optional, Sequence, Union
 
 import torch
 from torch import nn
 
-from ._graph import Graph
-from ._layer import Argument, Layer as CompiledLayer, Source, compile
+from . import _torch_autograd
+from ._layer import Argument, Layer as CompiledLayer, Source
+from ._torch_program import DTYPES, Program, device_of
 
-_DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
-           "f64": torch.float64, "i1": torch.bool, "i8": torch.int8, "i32": torch.int32,
-           "i64": torch.int64}
-
-# An operator takes tensors and numbers: a graph goes through it by its number.
-_numbers = itertools.count(1)
-_graphs: "weakref.WeakValueDictionary[int, Graph]" = weakref.WeakValueDictionary()
+_library: Any = None
+if hasattr(torch.library, "custom_op"):
+    from . import _torch_library as _library
 
 
-def _number_of(graph: Graph) -> int:
-    number = graph.__dict__.get("_number")
-    if number is None:
-        number = graph.__dict__["_number"] = next(_numbers)
-        _graphs[number] = graph
-    return number
+def _is_plain(values: Sequence[Any]) -> bool:
+    """Whether these are tensors with data, and nothing listens to what is done with them."""
+    if (torch.compiler.is_compiling() or torch._C._len_torch_dispatch_stack() > 0
+            or torch._C._functorch.peek_interpreter_stack() is not None):
+        return False
+    return all(type(value) in (torch.Tensor, nn.Parameter)
+               for value in values if isinstance(value, torch.Tensor))
 
 
-def _graph_of(number: int) -> Graph:
-    try:
-        return _graphs[number]
-    except KeyError:
-        raise RuntimeError(f"graph {number} is gone: keep it as long as layers are called on "
-                           "it") from None
-
-
-class _Devices:
-    """A layer for each kind of device that its tensors are on, compiled when first asked for."""
-
-    def __init__(self, spec: Source, entry: Optional[str], options: dict[str, Any]):
-        self.spec, self.entry, self.options = spec, entry, options
-        self.layers = {"cpu": compile(spec, entry, **options)}
-
-    @property
-    def cpu(self) -> CompiledLayer:
-        return self.layers["cpu"]
-
-    def on(self, device: str) -> CompiledLayer:
-        if device not in self.layers:
-            self.layers[device] = compile(self.spec, self.cpu.name, target=device, **self.options)
-        return self.layers[device]
-
-
-def _schema(layer: CompiledLayer) -> str:
-    kinds = {"graph": "int", "tensor": "Tensor", "edges": "Tensor"}
-    scalars = {"i": "int", "f": "float", "b": "float"}
-    args = [f"{kinds.get(arg.kind) or scalars[arg.dtype[0]]} {arg.name}" for arg in layer.args]
-    results = ", ".join(["Tensor"] * len(layer.results))
-    return f"({', '.join(args)}) -> " + (results if len(layer.results) == 1 else f"({results})")
-
-
-def _rows(result: Argument, values: dict[str, Any]) -> Any:
-    """The first size of a result, known from a graph."""
-    graph = _graph_of(values[result.graph])
-    return {"destinations": graph.num_dst, "sources": graph.num_src,
-            "edges": graph.num_edges}[result.extent]
-
-
-def _fake(layer: CompiledLayer, values: tuple[Any, ...]) -> Any:
-    """Results without contents, for whoever asks for their shapes."""
-    by_name = {arg.name: value for arg, value in zip(layer.args, values)}
-    device = next((value.device for value in values if isinstance(value, torch.Tensor)), "cpu")
-    made = []
-    for result in layer.results:
-        shape = [_rows(result, by_name) if size is None and k == 0 and result.extent
-                 else torch.library.get_ctx().new_dynamic_size() if size is None else size
-                 for k, size in enumerate(result.shape)]
-        made.append(torch.empty(shape, dtype=_DTYPES[result.dtype], device=device))
-    return made[0] if len(made) == 1 else tuple(made)
-
-
-def _register(devices: _Devices, run: Callable[..., Any]) -> Callable[..., Any]:
-    """The operator clique::NAME_HASH, made once per spec; `run` itself without torch.library."""
-    layer = devices.cpu
-    if not hasattr(torch.library, "custom_op"):
-        return run
-    digest = hashlib.sha256(f"{layer.spec} {sorted(devices.options.items())}".encode())
-    name = f"{layer.name}_{digest.hexdigest()[:12]}"
-    known = getattr(torch.ops.clique, name, None)
-    if known is not None:
-        return known
-    made = torch.library.custom_op(f"clique::{name}", run, mutates_args=(),
-                                   schema=_schema(layer))
-    made.register_fake(lambda *values: _fake(layer, values))
-    return getattr(torch.ops.clique, name)
-
-
-def _operator(devices: _Devices) -> Callable[..., Any]:
-    layer = devices.cpu
-
-    def run(*values: Any) -> Any:
-        device = next((value.device.type for value in values if isinstance(value, torch.Tensor)),
-                      "cpu")
-        given = [_graph_of(value) if arg.kind == "graph" else value
-                 for arg, value in zip(layer.args, values)]
-        with torch.no_grad():
-            return devices.on(device)(*given)
-
-    return _register(devices, run)
-
-
-def _bind(layer: CompiledLayer, args: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
-    """The values of all arguments, in their order."""
-    names = [arg.name for arg in layer.args]
-    if len(args) > len(names):
-        raise TypeError(f"{layer.name}: called with {len(args)} arguments, it has {len(names)}")
-    values = dict(zip(names, args))
-    for name, value in keywords.items():
-        if name not in names:
-            raise TypeError(f"{layer.name}: has no argument '{name}'; there are: {names}")
-        if name in values:
-            raise TypeError(f"{layer.name}: argument '{name}' is given by position and by name")
-        values[name] = value
-    missing = [name for name in names if name not in values]
-    if missing:
-        raise TypeError(f"{layer.name}: argument '{missing[0]}' is missing; there are: {names}")
-    return [_number_of(values[arg.name]) if arg.kind == "graph" else values[arg.name]
-            for arg in layer.args]
+def _call(program: Program, values: Sequence[Any]) -> Any:
+    wrt: tuple[str, ...] = ()
+    if torch.is_grad_enabled():
+        wrt = tuple(name for name, value in zip(program.names, values)
+                    if isinstance(value, torch.Tensor) and value.requires_grad)
+    if _library is not None and not _is_plain(values):
+        made = _library.call(program, wrt, values)
+    elif wrt:
+        made = _torch_autograd.call(program, wrt, values)
+    else:
+        return program.on(device_of(values))(*values)
+    return made if len(made) > 1 else made[0]
 
 
 def op(spec: Source, entry: Optional[str] = None, **options: Any) -> Callable[..., Any]:
     """A function of a graph and tensors: the layer of a spec, or the one of the name `entry`.
 
     Arguments are given by position or by name, tensors are on the CPU or on a GPU, results are
-    new tensors beside them. `options` are those of clique.compile()."""
-    devices = _Devices(spec, entry, options)
-    call, layer = _operator(devices), devices.cpu
+    new tensors beside them. Where an argument requires gradients the compiler makes the gradient
+    by those that do, at the first such call. `options` are those of clique.compile()."""
+    program = Program(spec, entry, options)
 
     def function(*args: Any, **keywords: Any) -> Any:
-        return call(*_bind(layer, args, keywords))
+        return _call(program, program.bind(args, keywords))
 
-    function.__name__ = layer.name
-    function.__doc__ = layer.signature
-    function.layer = layer  # type: ignore[attr-defined]
+    function.__name__ = program.name
+    function.__doc__ = program.layer.signature
+    function.layer = program.layer  # type: ignore[attr-defined]
+    function.program = program  # type: ignore[attr-defined]
     return function
 
 
@@ -170,24 +77,27 @@ class Layer(nn.Module):
 
     Weights of two and more dimensions begin uniform within sqrt(6 / (fan in + fan out)), as
     Glorot and Bengio (2010) have it, the first dimension being the input's; those of one are 0.
-    `reset_parameters()` draws them anew; `state_dict`, `.to(device)` are as ever."""
+    `reset_parameters()` draws them anew; `state_dict`, `.to(device)` are as ever. After
+    `.to(dtype)` parameters, inputs and results are of that type, and the layer computes in the
+    spec's."""
 
     def __init__(self, spec: Source, entry: Optional[str] = None,
                  device: Union[str, torch.device, None] = None, **options: Any):
         super().__init__()
-        self._devices = _Devices(spec, entry, options)
-        self._call = _operator(self._devices)
-        self.weights = tuple(arg.name for arg in self.compiled.args if _is_weight(arg))
-        for arg in self.compiled.args:
+        self._program = Program(spec, entry, options)
+        args = self._program.layer.args
+        self.weights = tuple(arg.name for arg in args if _is_weight(arg))
+        self.inputs = tuple(arg.name for arg in args if not _is_weight(arg))
+        for arg in args:
             if _is_weight(arg):
-                tensor = torch.empty(arg.shape, dtype=_DTYPES[arg.dtype], device=device)
+                tensor = torch.empty(arg.shape, dtype=DTYPES[arg.dtype], device=device)
                 self.register_parameter(arg.name, nn.Parameter(tensor))
         self.reset_parameters()
 
     @property
     def compiled(self) -> CompiledLayer:
         """The layer of the CPU: `ir`, `explain`, `verify`."""
-        return self._devices.cpu
+        return self._program.layer
 
     def reset_parameters(self) -> None:
         for weight in self.parameters():
@@ -199,17 +109,31 @@ class Layer(nn.Module):
             nn.init.uniform_(weight, -bound, bound)
 
     def forward(self, *args: Any, **keywords: Any) -> Any:
-        inputs = [arg for arg in self.compiled.args if arg.name not in self.weights]
-        if len(args) > len(inputs):
-            raise TypeError(f"{self.compiled.name}: called with {len(args)} arguments, it takes "
-                            f"{len(inputs)}: {[arg.name for arg in inputs]}")
-        values = {name: getattr(self, name) for name in self.weights}
-        values.update(zip((arg.name for arg in inputs), args))
-        values.update(keywords)
-        return self._call(*_bind(self.compiled, (), values))
+        program = self._program
+        if len(args) > len(self.inputs):
+            raise TypeError(f"{program.name}: called with {len(args)} arguments, it takes "
+                            f"{len(self.inputs)}: {list(self.inputs)}")
+        given = {name: getattr(self, name) for name in self.weights}
+        given.update(zip(self.inputs, args))
+        given.update(keywords)
+        values = program.bind((), given)
+        foreign = next((self._parameters[name].dtype for name in self.weights
+                        if self._parameters[name].dtype != program.dtypes[program.names.index(name)]), None)
+        if foreign is None:
+            return _call(program, values)
+        values = [value.to(dtype) if isinstance(value, torch.Tensor) and value.dtype == foreign
+                  else value for value, dtype in zip(values, program.dtypes)]
+        made = _call(program, values)
+        if isinstance(made, tuple):
+            return tuple(_as(result, foreign) for result in made)
+        return _as(made, foreign)
 
     def extra_repr(self) -> str:
-        return self.compiled.signature
+        return self._program.layer.signature
+
+
+def _as(result: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    return result.to(dtype) if result.is_floating_point() else result
 
 
 __all__ = ["Layer", "op"]

@@ -8,15 +8,25 @@
 //===----------------------------------------------------------------------===//
 #include "python/native/Arrays.h"
 
+#include <unordered_map>
+
 using namespace clique::python;
 
 namespace {
 struct GraphObject {
   PyObject_HEAD clique_graph *graph;
+  long long number;
 };
 } // namespace
 
 static PyObject *theType = nullptr;
+/// The graphs that live, by their numbers: what stands for them where only
+/// numbers go, as in operators of PyTorch. The interpreter's lock guards it.
+static std::unordered_map<long long, PyObject *> &getLiving() {
+  static std::unordered_map<long long, PyObject *> living;
+  return living;
+}
+static long long lastNumber = 0;
 
 static clique_graph *&slotOf(PyObject *self) {
   return reinterpret_cast<GraphObject *>(self)->graph;
@@ -31,6 +41,7 @@ const clique_graph *clique::python::graphOf(PyObject *object) {
 PyObject *clique::python::graphType() { return theType; }
 
 static void deallocate(PyObject *self) {
+  getLiving().erase(reinterpret_cast<GraphObject *>(self)->number);
   clique_graph_free(slotOf(self));
   PyTypeObject *type = Py_TYPE(self);
   auto *release = reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free));
@@ -57,11 +68,31 @@ static PyObject *build(PyObject *type, Make &&make) {
   auto *allocate = reinterpret_cast<allocfunc>(
       PyType_GetSlot(reinterpret_cast<PyTypeObject *>(type), Py_tp_alloc));
   PyObject *self = allocate(reinterpret_cast<PyTypeObject *>(type), 0);
-  if (self)
-    slotOf(self) = graph;
-  else
+  if (!self) {
     clique_graph_free(graph);
+    return nullptr;
+  }
+  slotOf(self) = graph;
+  reinterpret_cast<GraphObject *>(self)->number = ++lastNumber;
+  getLiving()[lastNumber] = self;
   return self;
+}
+
+static PyObject *getNumber(PyObject *self, void *) {
+  return PyLong_FromLongLong(reinterpret_cast<GraphObject *>(self)->number);
+}
+
+static PyObject *findByNumber(PyObject *, PyObject *args) {
+  long long number = 0;
+  if (!PyArg_ParseTuple(args, "L", &number))
+    return nullptr;
+  auto found = getLiving().find(number);
+  // One whose attributes are being destroyed is still listed.
+  if (found != getLiving().end() && Py_REFCNT(found->second) > 0)
+    return Ref::borrowed(found->second).release();
+  return raise(CLIQUE_INVALID_ARGUMENT,
+               "graph " + std::to_string(number) +
+                   " is gone: keep it as long as layers are called on it");
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,6 +292,7 @@ bool clique::python::addGraphType(PyObject *module) {
       {"_regular", makeRegular, onClass, nullptr},
       {"_cliques", makeCliques, onClass, nullptr},
       {"_read", readFile, METH_O | METH_CLASS, nullptr},
+      {"_of_number", findByNumber, METH_VARARGS | METH_STATIC, nullptr},
       {"_reversed", reversed, METH_NOARGS, nullptr},
       {"_with_self_loops", withSelfLoops, METH_NOARGS, nullptr},
       {"_inspect", inspect, METH_NOARGS, nullptr},
@@ -273,6 +305,7 @@ bool clique::python::addGraphType(PyObject *module) {
        reinterpret_cast<void *>(clique_graph_num_src)},
       {"num_edges", getCount, nullptr, "Edges.",
        reinterpret_cast<void *>(clique_graph_num_edges)},
+      {"_number", getNumber, nullptr, "No other graph has it.", nullptr},
       {nullptr, nullptr, nullptr, nullptr, nullptr}};
   static PyType_Slot slots[] = {
       {Py_tp_new, reinterpret_cast<void *>(refuseNew)},

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Layers in PyTorch: tensors in and out, operators, modules; with 2.4 and later also their
-registration."""
+"""Layers in PyTorch: tensors in and out, modules, gradients; with 2.4 and later also what
+torch.compile and torch.export make of their operators."""
 # REQUIRES: torch
 # RUN: %torch_python %s %S/Inputs | FileCheck %s
 # CHECK: tensors agree
 # CHECK-NEXT: modules have parameters
+# CHECK-NEXT: gradients are right
 # CHECK-NEXT: operators are {{registered|functions}}
 
 import sys
@@ -15,6 +16,32 @@ import clique
 import clique.torch
 import torch
 from layers import DST, NODES, SPEC, SRC, raises
+
+ATTENTION = """
+func.func @attend(%g: !mp.graph, %h: tensor<?x3xf64>, %w: tensor<3x2x2xf64>, %a: tensor<2x2xf64>)
+    -> tensor<?x4xf64> {
+  %s, %v = mp.message %g dst(%hi = %h : tensor<?x3xf64>) src(%hj = %h : tensor<?x3xf64>)
+      -> !mp.edges<2xf64>, !mp.edges<2x2xf64> {
+    %zi = mp.linear %hi, %w : (tensor<3xf64>, tensor<3x2x2xf64>) -> tensor<2x2xf64>
+    %zj = mp.linear %hj, %w : (tensor<3xf64>, tensor<3x2x2xf64>) -> tensor<2x2xf64>
+    %z = arith.addf %zi, %zj : tensor<2x2xf64>
+    %t = math.tanh %z : tensor<2x2xf64>
+    %d = mp.dot %a, %t : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2xf64>
+    mp.yield %d, %zj : tensor<2xf64>, tensor<2x2xf64>
+  }
+  %m = mp.aggregate %g softmax(%s) %v
+      : (!mp.edges<2xf64>, !mp.edges<2x2xf64>) -> tensor<?x2x2xf64>
+  %o = tensor.collapse_shape %m [[0], [1, 2]] : tensor<?x2x2xf64> into tensor<?x4xf64>
+  return %o : tensor<?x4xf64>
+}
+"""
+UNKNOWN = """
+func.func @unknown(%h: tensor<?x3xf64>) -> tensor<?x3xf64> {
+  %s, %c = math.sincos %h : tensor<?x3xf64>
+  %y = arith.addf %s, %c : tensor<?x3xf64>
+  return %y : tensor<?x3xf64>
+}
+"""
 
 module = clique.compile_module(SPEC)
 graph = clique.Graph.from_coo(torch.tensor(DST), torch.tensor(SRC), NODES)
@@ -64,20 +91,62 @@ assert "mean(g: graph" in repr(layer)
 raises(TypeError, "it takes 2: ['g', 'h']", layer, graph, h, w)
 print("modules have parameters")
 
+# Gradients, also by some arguments alone, of a module in bf16 that computes in f32, and twice.
+weights = w.clone().requires_grad_()
+function(graph, h, weights).square().sum().backward()
+reference = w.clone().requires_grad_()
+(adjacency / adjacency.sum(1, keepdim=True).clamp(min=1) @ (h @ reference)).square().sum().backward()
+assert close(weights.grad, reference.grad)
+layer.to(torch.bfloat16)(graph, h.bfloat16()).float().square().sum().backward()
+assert layer.w.grad.dtype == torch.bfloat16
+assert torch.allclose(layer.w.grad.float(), reference.grad, rtol=0.05, atol=0.05)
+attend = clique.torch.op(ATTENTION)
+values = [torch.randn(shape, dtype=torch.float64, requires_grad=True)
+          for shape in ((NODES, 3), (3, 2, 2), (2, 2))]
+assert torch.autograd.gradcheck(lambda *tensors: attend(graph, *tensors), values)
+assert torch.autograd.gradgradcheck(lambda *tensors: attend(graph, *tensors), values)
+raises(clique.SpecError, "has no derivative", clique.torch.op(UNKNOWN), values[0])
+print("gradients are right")
+
 if not hasattr(torch.library, "custom_op"):
     print("operators are functions")
     sys.exit()
-operator = clique.torch._operator(clique.torch._Devices(SPEC, "mean", {}))
-number = clique.torch._number_of(graph)
-torch.library.opcheck(operator.default, (number, h, w),
-                      test_utils=("test_schema", "test_faketensor"))
+key = attend.program.key
+numbers = [graph._number, NODES, NODES, len(DST)]
+torch.library.opcheck(torch.ops.clique.layer.default, (values, numbers, key, "h,w,a", 1))
+made = torch.ops.clique.layer(values, numbers, key, "h,w,a", 1)
+kept = [made[k].detach() for k in attend.program.gradient("cpu", ("h", "w", "a"), 1).kept]
+torch.library.opcheck(torch.ops.clique.backward.default,
+                      (values, kept, [torch.ones_like(made[0], requires_grad=True)], numbers, key,
+                       "h,w,a", 1))
 
 
-@torch.compile(fullgraph=True, backend="eager")
-def twice(graph, h, w):
-    return function(graph, h, w) * 2
+@torch.compile(fullgraph=True, backend="aot_eager")
+def twice(graph, *tensors):
+    return attend(graph, *tensors) * 2
 
 
-with torch.no_grad():
-    assert close(twice(graph, h, w), 2 * expected)
+gradients = torch.autograd.grad(attend(graph, *values).sum() * 2, values)
+for a, b in zip(torch.autograd.grad(twice(graph, *values).sum(), values), gradients):
+    assert close(a, b)
+# Other graphs are no other programs.
+for nodes in (5, 6, 7):
+    h = torch.randn(nodes, 3, dtype=torch.float64)
+    complete = clique.Graph.complete(nodes)
+    assert close(twice(complete, h, *values[1:]), 2 * attend(complete, h, *values[1:]))
+assert torch._dynamo.utils.counters["stats"]["unique_graphs"] <= 3
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attend = clique.torch.Layer(ATTENTION)
+
+    def forward(self, h):
+        return self.attend(graph, h).relu()
+
+
+model = Model()
+exported = torch.export.export(model, (values[0].detach(),))
+assert close(exported.module()(values[0]), model(values[0]))
 print("operators are registered")

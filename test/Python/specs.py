@@ -9,6 +9,7 @@
 # CHECK-NEXT: time     {{[0-9.]+}} ms
 # CHECK: errors are at their lines
 # CHECK: libraries are loaded
+# CHECK: gradients are layers
 
 import sys
 
@@ -21,6 +22,23 @@ import signal
 import clique
 import numpy as np
 from layers import DST, NODES, SPEC, SRC, raises
+
+COUNT = """
+func.func @count(%g: !mp.graph) -> tensor<?xf32> {
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+"""
+TAKEN = """
+func.func @taken(%out: tensor<?x4xf32>, %grad_out: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %o = mp.update (%a = %out : tensor<?x4xf32>, %b = %grad_out : tensor<?x4xf32>) -> tensor<?x4xf32> {
+    %s = arith.addf %a, %b : tensor<4xf32>
+    %e = math.exp %s : tensor<4xf32>
+    mp.yield %e : tensor<4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}
+"""
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 gat = clique.compile(sys.argv[2])
@@ -80,3 +98,22 @@ raises(OSError, "nowhere.so", clique.load, "nowhere.so")
 raises(OSError, "nowhere", module.save, "nowhere/layers.so")
 raises(clique.FileError, "cannot be loaded as a shared library", clique.load, path)
 print("libraries are loaded")
+
+# Gradients: by a difference, with names that are taken, and where there is none.
+by_w = module.mean.gradient("w")
+cotangent = random.standard_normal((NODES, 3), dtype=np.float32)
+slope = by_w(graph, *arrays, grad_out=cotangent)
+step = np.zeros_like(arrays[1])
+step[1, 2] = 1
+moved = module.mean(graph, arrays[0], arrays[1] + step) - module.mean(graph, *arrays)
+assert by_w.wrt == ("w",) and np.isclose(slope[1, 2], (moved * cotangent).sum(), atol=1e-5)
+raises(TypeError, "the cotangent 'grad_out' is missing", by_w, graph, *arrays)
+raises(clique.SpecError, "has no argument of floats 'g'", module.mean.gradient, "g")
+raises(clique.SpecError, "derivative -1: expected 0, 1 or more", module.mean.gradient, order=-1)
+raises(clique.SpecError, "no result of 'count' has a derivative by the arguments that are wanted",
+       clique.compile(COUNT).gradient)
+raises(clique.ArgumentError, "graph -1 is gone", clique.Graph._of_number, -1)
+taken = clique.compile(TAKEN).gradient()
+assert [arg.name for arg in taken.backward.args] == ["out", "grad_out", "grad_out_"]
+assert (taken.kept, taken.results, taken.wrt) == ((), (0,), ("out", "grad_out"))
+print("gradients are layers")

@@ -45,7 +45,7 @@ WITHOUT = {
         "has a sum that cannot be carried in f32", "has as many rows as its type says",
         "size of dimension", "low padding of dimension", "high padding of dimension",
         "number of the dimension", "and at most one more for the log-sum-exp",
-        "no text was given", "has no argument of floats '{}' to differentiate by",
+        "no text was given",
         "has no function '{}' to differentiate",
         "uses an edge value, and mp-differentiate knows no rule for it",
         "is an edge feature that no message and no aggregation uses",

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A layer of a spec for PyTorch: compiled for each kind of device that its tensors are on, with
+its gradients, each when it is first asked for."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Optional, Sequence
+
+import torch
+
+from ._gradient import Gradient
+from ._layer import Layer, Source, compile
+
+DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
+          "f64": torch.float64, "i1": torch.bool, "i8": torch.int8, "i32": torch.int32,
+          "i64": torch.int64}
+
+#: What operators know a program by.
+programs: dict[str, "Program"] = {}
+
+
+class Program:
+    """`run` calls the layer. With `wrt`, the names of the arguments that gradients are wanted by,
+    it calls the forward function of the gradient of an order, and `run_backward` its backward
+    function; docs/gradients.md says what these are."""
+
+    def __init__(self, spec: Source, entry: Optional[str], options: dict[str, Any]):
+        self.layer = compile(spec, entry, **options)
+        self._spec, self._options = spec, options
+        self._layers = {"cpu": self.layer}
+        self._gradients: dict[tuple[str, tuple[str, ...], int], Gradient] = {}
+        # Plain values, for torch.compile to read.
+        self.name = self.layer.name
+        self.names = tuple(arg.name for arg in self.layer.args)
+        self.is_graph = tuple(arg.kind == "graph" for arg in self.layer.args)
+        self.dtypes = tuple(DTYPES.get(arg.dtype) for arg in self.layer.args)
+        self.num_results = len(self.layer.results)
+        text = f"{self.layer.spec} {sorted(options.items())}"
+        self.key = f"{self.name}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+        programs.setdefault(self.key, self)
+
+    def on(self, device: str) -> Layer:
+        if device not in self._layers:
+            self._layers[device] = compile(self._spec, self.name, target=device, **self._options)
+        return self._layers[device]
+
+    def gradient(self, device: str, wrt: tuple[str, ...], order: int) -> Gradient:
+        key = device, wrt, order
+        found = self._gradients.get(key)
+        if found is None:
+            found = self._gradients[key] = self.on(device).gradient(*wrt, order=order)
+        return found
+
+    def run(self, wrt: tuple[str, ...], order: int, values: Sequence[Any]) -> tuple[Any, ...]:
+        """The results; with `wrt`, then those that are kept."""
+        device = device_of(values)
+        layer = self.gradient(device, wrt, order).forward if wrt else self.on(device)
+        with torch.no_grad():
+            made = layer(*values)
+        return made if isinstance(made, tuple) else (made,)
+
+    def run_backward(self, wrt: tuple[str, ...], order: int,
+                     values: Sequence[Any]) -> tuple[Any, ...]:
+        """The cotangents of the arguments `wrt`, from all arguments, what is kept, and the
+        cotangents of results."""
+        with torch.no_grad():
+            made = self.gradient(device_of(values), wrt, order).backward(*values)
+        return made if isinstance(made, tuple) else (made,)
+
+    def bind(self, args: Sequence[Any], keywords: dict[str, Any]) -> list[Any]:
+        """The values of all arguments, in their order."""
+        names = self.names
+        if len(args) > len(names):
+            raise TypeError(f"{self.name}: called with {len(args)} arguments, it has {len(names)}")
+        values = dict(zip(names, args))
+        for name, value in keywords.items():
+            if name not in names:
+                raise TypeError(f"{self.name}: has no argument '{name}'; there are: {list(names)}")
+            if name in values:
+                raise TypeError(
+                    f"{self.name}: argument '{name}' is given by position and by name")
+            values[name] = value
+        for name in names:
+            if name not in values:
+                raise TypeError(
+                    f"{self.name}: argument '{name}' is missing; there are: {list(names)}")
+        return [values[name] for name in names]
+
+
+def device_of(values: Sequence[Any]) -> str:
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            return value.device.type
+    return "cpu"
+

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Runs the tests of the Python package with a current PyTorch and PyG:
+#
+#   scripts/test-pytorch.sh [FOLDER]
+#
+# FOLDER (default: build/pytorch) is a virtual environment, made if it is not
+# there. PYTHON is the interpreter it is made of (3.10 and later); TORCH_INDEX
+# is the index that PyTorch comes from: that of its releases for the CPU, unless
+# it is set (empty: PyPI's, whose releases are for GPUs and 5 GB large).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=${1:-build/pytorch}
+index=${TORCH_INDEX-https://download.pytorch.org/whl/cpu}
+
+if [[ ! -e $folder/installed ]]; then
+  "${PYTHON:-python3}" -m venv "$folder"
+  "$folder/bin/pip" install --quiet ${index:+--index-url "$index"} torch
+  "$folder/bin/pip" install --quiet numpy scipy torch_geometric safetensors
+  touch "$folder/installed"
+fi
+CLIQUE_TORCH_PYTHON=$(realpath "$folder")/bin/python \
+  /usr/lib/llvm-22/bin/lit -sv build/test --filter='^Python/(pytorch|nn)'

@@ -115,8 +115,12 @@ Lifted TileEdges::getNumbers(Lifter &lifter) {
       forEach(tile.tensor, [&](Value dst, Value src, Value edge,
                                ValueRange carried) {
         Value number = arith::IndexCastOp::create(builder, loc, type, edge);
-        Value next = tensor::InsertOp::create(builder, loc, number, carried[0],
-                                              ValueRange{dst, src});
+        Value value = tensor::FromElementsOp::create(
+            builder, loc, RankedTensorType::get({}, type), number);
+        PointSlice point(builder, tile, dst, src);
+        Value next = tensor::InsertSliceOp::create(builder, loc, value,
+                                                   carried[0], point.offsets,
+                                                   point.sizes, point.strides);
         return SmallVector<Value>{next};
       }).front();
   return tile;

@@ -100,11 +100,13 @@ LogicalResult Distribution::visitInsertSlice(tensor::InsertSliceOp op) {
                             "number come from memory or are filled");
     }
     // What others read element by element, or in each round of a loop anew,
-    // lies in shared memory. Only the last insertion completes the tile.
+    // lies in shared memory. Only the last insertion completes the tile: rows
+    // that are filled will be inserted, others are results.
     bool isComplete = llvm::none_of(result.getUsers(), [](Operation *user) {
       return isa<tensor::InsertSliceOp>(user) ||
              (isa<tensor::ExtractSliceOp>(user) &&
-              isDynamic(user->getResult(0)));
+              isDynamic(user->getResult(0)) &&
+              llvm::any_of(user->getUsers(), llvm::IsaPred<linalg::FillOp>));
     });
     if (!isComplete)
       return success();

@@ -107,8 +107,11 @@ Value Distribution::getRegisters(Location loc, Value tensor,
 
 Value Distribution::getMemory(Location loc, Value tensor) {
   const ThreadValue &value = get(tensor);
-  return value.kind == ThreadValue::Kind::memory ? value.value
-                                                 : stage(loc, tensor);
+  if (value.kind == ThreadValue::Kind::memory)
+    return value.value;
+  Value buffer = stage(loc, tensor);
+  finishCopies(loc); // It is read now.
+  return buffer;
 }
 
 Value Distribution::loadElement(Location loc, Value buffer, ValueRange position,

@@ -110,22 +110,22 @@ static void addCotangents(ModuleOp module, func::FuncOp function,
 }
 
 LogicalResult Spec::replaceByDerivative(StringRef name,
-                                        ArrayRef<std::string> arguments,
-                                        unsigned derivative) {
+                                        const Options &options) {
   std::vector<std::string> current;
   for (auto function : module->getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())
       current.push_back(function.getName().str());
   std::vector<std::string> entries;
   for (std::string &function : current) {
-    std::vector<std::string> wanted(arguments.begin(), arguments.end());
-    for (unsigned order = 1; order <= derivative; ++order) {
-      DifferentiatePassOptions options;
-      options.functions = {function};
-      options.arguments.assign(wanted.begin(), wanted.end());
-      options.joined = order < derivative;
+    std::vector<std::string> wanted(options.gradients->begin(),
+                                    options.gradients->end());
+    for (unsigned order = 1; order <= options.derivative; ++order) {
+      DifferentiatePassOptions pass;
+      pass.functions = {function};
+      pass.arguments.assign(wanted.begin(), wanted.end());
+      pass.joined = order < options.derivative;
       PassManager manager(&context);
-      manager.addPass(createDifferentiatePass(options));
+      manager.addPass(createDifferentiatePass(pass));
       if (failed(manager.run(*module)))
         return failure();
       if (!findGradient(*module, function)) {
@@ -134,7 +134,7 @@ LogicalResult Spec::replaceByDerivative(StringRef name,
                    "' has a derivative by the arguments that are wanted");
         return failure();
       }
-      if (order == derivative)
+      if (order == options.derivative)
         break;
       // All floats are still all floats.
       if (!wanted.empty())
@@ -144,6 +144,8 @@ LogicalResult Spec::replaceByDerivative(StringRef name,
     }
     entries.push_back(function + "_forward");
     entries.push_back(function + "_backward");
+    if (options.keepsDifferentiated)
+      entries.push_back(function);
   }
   // They exist, so that this finds them.
   return success(!selectEntries(*module, entries));
@@ -192,7 +194,7 @@ LogicalResult Spec::parse(StringRef name, const Options &options) {
       failed(addGradients(*options.gradients)))
     return failure();
   if (options.gradients && options.derivative > 0 &&
-      failed(replaceByDerivative(name, *options.gradients, options.derivative)))
+      failed(replaceByDerivative(name, options)))
     return failure();
   FailureOr<std::vector<LayerSignature>> found = getLayerSignatures(*module);
   if (failed(found))

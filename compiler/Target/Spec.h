@@ -36,6 +36,8 @@ public:
     /// 0: beside the entries. 1: nothing but these functions; 2: those of
     /// NAME_gradient, the gradient as a function, in their place; 3 ...
     unsigned derivative = 0;
+    /// The function that they are the gradient of stays a layer, too.
+    bool keepsDifferentiated = false;
     /// Where errors and remarks are printed; null: standard error. Outlives the
     /// spec.
     llvm::raw_ostream *messages = nullptr;
@@ -59,8 +61,7 @@ private:
   mlir::LogicalResult parse(llvm::StringRef name, const Options &options);
   mlir::LogicalResult addGradients(llvm::ArrayRef<std::string> arguments);
   mlir::LogicalResult replaceByDerivative(llvm::StringRef name,
-                                          llvm::ArrayRef<std::string> arguments,
-                                          unsigned derivative);
+                                          const Options &options);
 
   llvm::raw_ostream &messages;
   mlir::MLIRContext context;

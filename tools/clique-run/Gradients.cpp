@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Gradients.h"
 #include "compiler/Reference/GradientCheck.h"
+#include "tools/clique-run/DeviceTensors.h"
 #include "tools/clique-run/Inputs.h"
 #include "tools/clique-run/Invocation.h"
 #include "tools/clique-run/Outputs.h"
@@ -127,6 +128,8 @@ Error clique::runGradient(LayerSource &source, const RunRequest &request) {
   auto gradient = source.loadGradient();
   if (!gradient)
     return gradient.takeError();
+  if (Error error = reportDevice(*gradient->forwardLayer))
+    return error;
   Expected<Outputs> outputs =
       Outputs::open(gradient->backward, request.outputs);
   if (!outputs)
@@ -137,19 +140,21 @@ Error clique::runGradient(LayerSource &source, const RunRequest &request) {
   SmallVector<const DLTensor *> tensors;
   for (const TensorHandle &input : *inputs)
     tensors.push_back(input ? &input->dl_tensor : nullptr);
-  auto makeValues = [&] {
+  auto run = [&](const clique_layer &layer) -> Expected<Tensors> {
+    Expected<Tensors> copied = copyToDevice(layer, tensors);
+    if (!copied)
+      return copied;
     std::vector<clique_value> values(tensors.size());
-    for (auto [value, tensor] : zip_equal(values, tensors))
-      value.tensor = tensor;
+    for (auto [value, tensor, copy] : zip_equal(values, tensors, *copied))
+      value.tensor = copy ? &copy->dl_tensor : tensor;
     for (const GraphArgument &graph : *graphs)
       values[graph.argument].graph = graph.graph.get();
-    return values;
-  };
-  auto run = [&](const clique_layer &layer) -> Expected<Tensors> {
     RunTimes times;
-    auto results = runRepeatedly(layer, makeValues(), request, times);
+    auto results = runRepeatedly(layer, values, request, times);
     if (!results)
       return results;
+    if (Error error = copyToHost(*results))
+      return std::move(error);
     reportLine("layer", layer.name);
     reportKernels(request.explain);
     reportTimes(std::move(times));

@@ -46,12 +46,14 @@ static Expected<unsigned> choose(ArrayRef<std::string> names, StringRef entry,
 //===----------------------------------------------------------------------===//
 
 Error LayerSource::openSpec(const std::string &path, const std::string &entry,
-                            std::optional<ArrayRef<std::string>> gradients) {
+                            std::optional<ArrayRef<std::string>> gradients,
+                            unsigned derivative) {
   std::vector<std::string> entries;
   if (!entry.empty())
     entries.push_back(entry);
   spec = Spec::read(path, {entries, /*remarks=*/false,
-                           /*isLowered=*/false, gradients});
+                           /*isLowered=*/false, gradients, derivative,
+                           /*keepsDifferentiated=*/true});
   return spec ? Error::success() : make_error<ReportedError>();
 }
 
@@ -231,13 +233,16 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   std::optional<ArrayRef<std::string>> gradients;
   if (request.gradients)
     gradients = *request.gradients;
-  if (Error error = source.openSpec(request.layer, request.entry, gradients))
+  if (Error error = source.openSpec(request.layer, request.entry, gradients,
+                                    request.secondOrder ? 2 : 0))
     return std::move(error);
+  // What the layer is called whose gradient is differentiated.
+  StringRef suffix = request.secondOrder ? "_gradient" : "";
   std::vector<std::string> names;
   mlir::ModuleOp module = source.spec->getModule();
   for (const LayerSignature &signature : source.spec->getSignatures())
     if (!request.gradients || findGradient(module, signature.name))
-      names.push_back(signature.name);
+      names.push_back(StringRef(signature.name).drop_back(suffix.size()).str());
   if (names.empty())
     return createStringError("--gradients: " + request.layer +
                              " has no layer of floats with a result that "
@@ -245,7 +250,7 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   Expected<unsigned> index = choose(names, request.entry, request.layer);
   if (!index)
     return index.takeError();
-  source.signature = *source.findSignature(names[*index]);
+  source.signature = *source.findSignature((names[*index] + suffix).str());
   return source;
 }
 

@@ -49,7 +49,8 @@ private:
 
   llvm::Error
   openSpec(const std::string &path, const std::string &entry,
-           std::optional<llvm::ArrayRef<std::string>> gradients = std::nullopt);
+           std::optional<llvm::ArrayRef<std::string>> gradients = std::nullopt,
+           unsigned derivative = 0);
   llvm::Error openLibrary(const std::string &path, const std::string &entry);
   llvm::Error compile(llvm::ArrayRef<LayerSignature> signatures);
 

@@ -69,6 +69,12 @@ struct Options {
                "for random cotangents of its results; the outputs are\n"
                "the cotangents of these arguments (default: all of\n"
                "floats). With --verify also against differences")};
+  cl::opt<bool> secondOrder{
+      "second-order", cl::cat(runCategory),
+      cl::desc("With --gradients: those of NAME_gradient, which makes\n"
+               "the gradient from the arguments and cotangents of the\n"
+               "results, so that second derivatives are run and\n"
+               "verified")};
   cl::opt<std::string> threads{
       "threads", cl::init("0"), cl::value_desc("N"), cl::cat(runCategory),
       cl::desc("Threads to use (default: all cores); the result\n"
@@ -262,7 +268,12 @@ static Error parseVerify(const Options &options, RunRequest &request) {
 
 static Error parseGradients(const Options &options, RunRequest &request) {
   if (!options.gradients.getNumOccurrences())
-    return Error::success();
+    return options.secondOrder
+               ? createStringError(
+                     "--second-order says which gradients are meant; add "
+                     "--gradients")
+               : Error::success();
+  request.secondOrder = options.secondOrder;
   std::vector<std::string> &names = request.gradients.emplace();
   for (const std::string &name : options.gradients)
     if (!name.empty())
@@ -270,8 +281,7 @@ static Error parseGradients(const Options &options, RunRequest &request) {
   for (auto [isGiven, option] :
        {std::pair(!request.spec.empty(), "--spec"),
         std::pair(!request.caseFolder.empty(), "--save-case"),
-        std::pair(request.order != CLIQUE_ORDER_GIVEN, "--reorder"),
-        std::pair(request.target != TargetDevice::cpu, "--target=cuda")})
+        std::pair(request.order != CLIQUE_ORDER_GIVEN, "--reorder")})
     if (isGiven)
       return createStringError("--gradients does not go together with %s; "
                                "leave one of them out",

@@ -29,6 +29,7 @@ struct RunRequest {
   bool verify = false;
   /// Run the gradient, by these arguments (none: all of floats).
   std::optional<std::vector<std::string>> gradients;
+  bool secondOrder = false;        ///< the gradient is that of the gradient
   std::optional<double> tolerance; ///< not given: by element type
   std::string caseFolder; ///< not empty: write a case in place of running
   std::optional<unsigned> repeat; ///< not given: a few times

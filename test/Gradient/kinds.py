@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Gradients in each element type, of gradients, and of layers for GPUs: clique-run
+--gradients --verify compares them with differences and with the reference interpreter.
+Where all messages of a softmax are equal, scores have the gradient 0, to the rounding of
+f32 also in half precision."""
+
+# RUN: %python %s %t
+
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).parent
+INPUTS = HERE / "Inputs"
+KARATE = HERE.parents[1] / "examples" / "graphs" / "karate.mtx"
+WORK = pathlib.Path(sys.argv[1])
+GPU = ("--target=cuda", "--gpu-arch=emulated", "--emulate")
+
+
+def run(*options):
+    command = ["clique-run", *map(str, options), "--gradients"]
+    result = subprocess.run(command, text=True, capture_output=True)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def check(count, *options):
+    """Verifies the gradients by so many arguments."""
+    output = run(*options, "--verify")
+    assert output.count(": ok") == 2 * count, output
+    print(*options, "ok", flush=True)
+
+
+def write(spec, element, graph):
+    text = (INPUTS / spec).read_text().replace("f32", element)
+    text = text.replace("mp.message %g", "mp.message %g : !mp.graph")
+    text = text.replace("mp.aggregate %g", "mp.aggregate %g : !mp.graph")
+    path = WORK / f"{element}-{graph}-{spec}"
+    path.write_text(text.replace("!mp.graph", f"!mp.graph<{graph}>"))
+    return path
+
+
+def check_equal_messages(element, graph, spec):
+    """The gradients of queries and keys are what rounding leaves of g . v - g . out."""
+    nodes = 100
+    rng = np.random.default_rng(5)
+    inputs = {name: rng.standard_normal((nodes, 2, 4)).astype(np.float32) for name in "qkv"}
+    inputs["v"][:] = inputs["v"][0]
+    options = []
+    for name, values in inputs.items():
+        # Files have no bf16: it is read from f32.
+        np.save(WORK / f"{name}.npy", values.astype("f2" if element == "f16" else "f4"))
+        options += [f"--input={name}={WORK / name}.npy"]
+        options += [f"--output=grad_{name}={WORK / name}-grad.npy"]
+    run(spec, f"--graph={graph}:{nodes}", *options)
+    size = {name: np.abs(np.load(WORK / f"{name}-grad.npy")).max() for name in "qkv"}
+    assert size["v"] > 0.1, size
+    assert max(size["q"], size["k"]) < 2e-5 * size["v"], (element, size)
+    print("equal messages", element, size, flush=True)
+
+
+WORK.mkdir(parents=True, exist_ok=True)
+check(3, write("attend.mlir", "f64", "sparse"), f"--graph={KARATE}")
+for element, graph in ("f16", "causal"), ("bf16", "complete"):
+    spec = write("attend.mlir", element, graph)
+    check(3, spec, f"--graph={graph}:37")
+    check_equal_messages(element, graph, spec)
+check(5, write("attend.mlir", "f32", "sparse"), f"--graph={KARATE}", "--second-order")
+for graph in "complete:37", KARATE:
+    check(3, INPUTS / "attend.mlir", f"--graph={graph}", *GPU)

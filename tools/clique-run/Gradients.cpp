@@ -120,7 +120,7 @@ Error clique::runGradient(LayerSource &source, const RunRequest &request) {
   if (!graphs)
     return graphs.takeError();
   auto inputs = makeInputs(signature, source.getFunction(), *graphs,
-                           request.inputs, request.seed);
+                           request.inputs, request.weights, request.seed);
   if (!inputs)
     return inputs.takeError();
   if (Error error = reportGraphs(signature, *graphs))

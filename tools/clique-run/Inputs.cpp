@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Inputs.h"
 #include "dialect/IR/MPOps.h"
+#include "tools/clique-run/Weights.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
@@ -24,6 +25,9 @@ public:
 
   Error addGiven(ArrayRef<std::string> given);
   Error addRandom(uint64_t seed);
+  Error addWeights(ArrayRef<std::string> files) {
+    return bindWeights(signature, function, files, tensors);
+  }
   std::vector<TensorHandle> take() { return std::move(tensors); }
 
 private:
@@ -289,9 +293,11 @@ Error InputMaker::addRandom(uint64_t seed) {
 Expected<std::vector<TensorHandle>>
 clique::makeInputs(const LayerSignature &signature, mlir::func::FuncOp function,
                    ArrayRef<GraphArgument> graphs, ArrayRef<std::string> given,
-                   uint64_t seed) {
+                   ArrayRef<std::string> weights, uint64_t seed) {
   InputMaker maker(signature, function, graphs);
   if (Error error = maker.addGiven(given))
+    return std::move(error);
+  if (Error error = maker.addWeights(weights))
     return std::move(error);
   if (Error error = maker.addRandom(seed))
     return std::move(error);

@@ -46,6 +46,11 @@ struct Options {
       cl::desc("The value of an argument; ARG=NUMBER for a scalar.\n"
                "A tensor that is not given is random, and the same\n"
                "on every machine")};
+  cl::list<std::string> weights{
+      "weights", cl::value_desc("FILE.safetensors"), cl::cat(dataCategory),
+      cl::desc("Arrays for the arguments of their names (mp.name in\n"
+               "the spec) that --input does not give; mp.stored on an\n"
+               "argument says how its array is stored. May be repeated")};
   cl::list<std::string> output{
       "output", cl::value_desc("[RESULT=]FILE.npy"), cl::cat(dataCategory),
       cl::desc("Where to write a result, after all went well")};
@@ -306,6 +311,7 @@ Expected<RunRequest> clique::parseRunCommandLine(int argc, char **argv) {
   request.spec = options.spec;
   request.graphs.assign(options.graph.begin(), options.graph.end());
   request.inputs.assign(options.input.begin(), options.input.end());
+  request.weights.assign(options.weights.begin(), options.weights.end());
   request.outputs.assign(options.output.begin(), options.output.end());
   request.explain = options.explain;
   request.emulate = options.emulate;

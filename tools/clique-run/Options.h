@@ -24,7 +24,7 @@ struct RunRequest {
   std::string layer; ///< a spec or a compiled library
   std::string entry; ///< empty: the only one
   std::string spec;  ///< the spec of a compiled library
-  std::vector<std::string> graphs, inputs, outputs;
+  std::vector<std::string> graphs, inputs, weights, outputs;
   uint64_t seed = 0;
   bool verify = false;
   /// Run the gradient, by these arguments (none: all of floats).

@@ -86,7 +86,7 @@ static Error run(const RunRequest &request) {
   if (!graphs)
     return graphs.takeError();
   auto inputs = makeInputs(signature, source->getFunction(), *graphs,
-                           request.inputs, request.seed);
+                           request.inputs, request.weights, request.seed);
   if (!inputs)
     return inputs.takeError();
   if (savesCase)

@@ -139,7 +139,7 @@ bool CaseRunner::makeGraphs() {
   auto made = makeInputs(
       signature,
       spec->getModule().lookupSymbol<mlir::func::FuncOp>(signature.name),
-      graphs, given, /*seed=*/0);
+      graphs, given, /*weights=*/{}, /*seed=*/0);
   if (!made)
     return fail("invalid", made.takeError());
   inputs = std::move(*made);

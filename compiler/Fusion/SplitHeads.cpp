@@ -174,12 +174,14 @@ void HeadSplitter::narrowMessage(mp::MessageOp message) {
       }
     for (Value result : op.getResults())
       narrow(result);
-    if (auto broadcast = dyn_cast<mp::BroadcastOp>(op))
-      if (broadcast.getX().getType() == broadcast.getType()) {
-        broadcast.replaceAllUsesWith(broadcast.getX());
-        broadcast.erase();
-      }
   }
+  // Not before all is narrow: x has no dimension of which its users could ask.
+  for (auto broadcast :
+       llvm::make_early_inc_range(body.getOps<mp::BroadcastOp>()))
+    if (broadcast.getX().getType() == broadcast.getType()) {
+      broadcast.replaceAllUsesWith(broadcast.getX());
+      broadcast.erase();
+    }
   for (Value result : message.getResults())
     narrow(result);
 }

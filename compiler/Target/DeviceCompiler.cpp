@@ -121,12 +121,13 @@ FailureOr<std::string> DeviceCompiler::compileEmulated(ModuleOp kernels) {
     if (!function.isDeclaration() &&
         !function.getName().starts_with("clique_emu_kernel_"))
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
-  llvm::Expected<ObjectEmitter> emitter = ObjectEmitter::create(options.cpu);
+  llvm::Expected<ObjectEmitter> emitter =
+      ObjectEmitter::create(options.cpu, options.quick);
   if (!emitter)
     return reportError(kernels, emitter.takeError());
   emitter->annotate(*code);
   lowerHalfFloats(*code, options.cpu);
-  emitter->optimise(*code, options.verifyEach);
+  emitter->optimise(*code, options.verifyEach && !options.quick);
   lowerHalfFloats(*code, options.cpu);
 
   SmallString<0> object;

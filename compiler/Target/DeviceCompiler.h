@@ -30,6 +30,8 @@ public:
     /// What emulated kernels run on.
     TargetCpu cpu;
     bool verifyEach = false;
+    /// Spend little time on optimising emulated kernels: for tests.
+    bool quick = false;
   };
 
   explicit DeviceCompiler(Options options) : options(std::move(options)) {}

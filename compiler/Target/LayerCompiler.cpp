@@ -197,7 +197,7 @@ LayerCompiler::compileVariant(ModuleOp module,
 
 DeviceCompiler LayerCompiler::makeDeviceCompiler() const {
   return DeviceCompiler(
-      {options.gpus, options.cpus.back(), options.verifyEach});
+      {options.gpus, options.cpus.back(), options.verifyEach, options.quick});
 }
 
 LogicalResult LayerCompiler::lowerForDevice(ModuleOp lowered,

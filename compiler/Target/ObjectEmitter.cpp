@@ -68,7 +68,10 @@ void ObjectEmitter::annotate(llvm::Module &module) const {
 }
 
 void ObjectEmitter::optimise(llvm::Module &module, bool verifyEach) const {
-  clique::optimise(module, *machine, OptimiserPasses::tiled, verifyEach);
+  const bool isQuick = machine->getOptLevel() < llvm::CodeGenOptLevel::Default;
+  clique::optimise(module, *machine,
+                   isQuick ? OptimiserPasses::few : OptimiserPasses::tiled,
+                   verifyEach);
 }
 
 /// Runs the code generator, which changes the module.

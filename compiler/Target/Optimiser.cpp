@@ -31,6 +31,10 @@ static constexpr const char *kTiledPasses =
     "loop-mssa(licm),simplifycfg),"
     "globaldce";
 
+/// Values in registers, and no more.
+static constexpr const char *kFewPasses =
+    "function(sroa,early-cse,simplifycfg)";
+
 void clique::optimise(llvm::Module &module, llvm::TargetMachine &machine,
                       OptimiserPasses passes, bool verifyEach) {
   llvm::LoopAnalysisManager loops;
@@ -53,11 +57,13 @@ void clique::optimise(llvm::Module &module, llvm::TargetMachine &machine,
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
 
   llvm::ModulePassManager pipeline;
-  if (passes == OptimiserPasses::tiled)
-    llvm::cantFail(builder.parsePassPipeline(pipeline, kTiledPasses));
-  else
+  if (passes == OptimiserPasses::all)
     pipeline =
         builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  else
+    llvm::cantFail(builder.parsePassPipeline(
+        pipeline,
+        passes == OptimiserPasses::tiled ? kTiledPasses : kFewPasses));
   addSanitizer(pipeline, module);
   pipeline.run(module, modules);
 }

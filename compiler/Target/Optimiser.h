@@ -18,8 +18,9 @@ class TargetMachine;
 namespace clique {
 
 /// Who compiles: code for processors comes tiled, vectorised and mostly
-/// unrolled, and needs a few passes; code for GPUs takes all of -O3.
-enum class OptimiserPasses { tiled, all };
+/// unrolled, and needs some passes; code for GPUs takes all of -O3. Tests of
+/// what comes before LLVM need code soon: few passes.
+enum class OptimiserPasses { few, tiled, all };
 
 /// Optimises a module, and inserts the checks of its sanitizer
 /// (Sanitizers.h). `verifyEach`: verifies it after each pass.

@@ -212,3 +212,24 @@ func.func @two_values_one_state(%g: !mp.graph<complete>, %x: tensor<?x4x8xf32>) 
   }
   return %o : tensor<?x4xf32>
 }
+
+// -----
+
+// A dimension of which there are copies alone: x of the broadcast does not have
+// it, and what is reduced is still named as the result has it.
+// CHECK-LABEL: func.func @copies
+// CHECK:         mp.kernel "copies_0" dense heads(2)
+// CHECK:             %[[X:.*]] = mp.reduce min %{{.*}} dims [0] : tensor<3xf32> -> tensor<f32>
+// CHECK:             mp.yield %[[X]]
+func.func @copies(%g: !mp.graph<complete>, %h: tensor<?x3xf32>) -> tensor<?x2xf32> {
+  %o = mp.kernel "copies_0" dense -> tensor<?x2xf32> {
+    %m = mp.message %g : !mp.graph<complete> src(%x = %h : tensor<?x3xf32>) -> !mp.edges<2xf32> {
+      %b = mp.broadcast %x trailing : tensor<3xf32> to tensor<2x3xf32>
+      %r = mp.reduce min %b dims [1] : tensor<2x3xf32> -> tensor<2xf32>
+      mp.yield %r : tensor<2xf32>
+    }
+    %s = mp.aggregate %g : !mp.graph<complete> mean %m : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+    mp.yield %s : tensor<?x2xf32>
+  }
+  return %o : tensor<?x2xf32>
+}

@@ -29,6 +29,8 @@ struct Case {
   /// Beside the others, the spec with more or less said about its graph, or
   /// with its layer called twice.
   bool changesTopology = false, callsTwice = false;
+  /// Compiles rows where the type of the graph suggests tiles alone.
+  bool runsSparseOnly = true;
   /// Features with different numbers of rows may meet, which is an error.
   bool mayBeRefused = false;
   bool optimises = true; ///< else the code generator is quick

@@ -49,14 +49,16 @@ void CaseGenerator::chooseElement() {
 
 void CaseGenerator::chooseRun() {
   result.linksLibrary = random.chance(0.08);
-  result.optimises = random.chance(0.25);
+  result.optimises = random.chance(0.15);
   // LLVM's passes are many: few cases verify the IR after those, too.
-  result.verifiesEach = random.chance(result.optimises ? 0.1 : 0.6);
+  result.verifiesEach = random.chance(result.optimises ? 0.1 : 0.5);
   static constexpr const char *kCpus[] = {"native", "x86-64-v4", "x86-64-v3",
                                           "x86-64-v2", "multi"};
   result.cpu = kCpus[random.weighted({76, 8, 8, 5, 3})];
-  result.changesTopology = random.chance(0.08);
-  result.callsTwice = random.chance(0.03);
+  // Another compilation each.
+  result.runsSparseOnly = random.chance(0.5);
+  result.changesTopology = random.chance(0.06);
+  result.callsTwice = random.chance(0.02);
   const bool isSmall =
       result.graphs.empty() || result.graphs[0].second.dst.size() < 3000;
   result.emulatesGpu = isSmall && random.chance(restrictions.gpuShare);

@@ -136,6 +136,16 @@ void HeadSplitter::narrowMessage(mp::MessageOp message) {
        {message.getDstMutable(), message.getSrcMutable()})
     for (OpOperand &operand : operands)
       operand.set(slice(operand.get(), 1));
+  // What is reduced is known by its dimensions for as long as it is whole.
+  message.getBody().walk([&](mp::ReduceOp reduce) {
+    std::optional<unsigned> dim = getDim(reduce.getX());
+    if (!dim)
+      return;
+    SmallVector<int64_t> reduced(reduce.getDims());
+    for (int64_t &other : reduced)
+      other -= other > static_cast<int64_t>(*dim) ? 1 : 0;
+    reduce.setDims(reduced);
+  });
   // Weights from outside.
   message.getBody().walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands()) {
@@ -165,23 +175,14 @@ void HeadSplitter::narrowMessage(mp::MessageOp message) {
       narrowConstant(constant);
       continue;
     }
-    if (auto reduce = dyn_cast<mp::ReduceOp>(op))
-      if (std::optional<unsigned> dim = getDim(reduce.getX())) {
-        SmallVector<int64_t> reduced(reduce.getDims());
-        for (int64_t &other : reduced)
-          other -= other > static_cast<int64_t>(*dim) ? 1 : 0;
-        reduce.setDims(reduced);
-      }
     for (Value result : op.getResults())
       narrow(result);
+    if (auto broadcast = dyn_cast<mp::BroadcastOp>(op))
+      if (broadcast.getX().getType() == broadcast.getType()) {
+        broadcast.replaceAllUsesWith(broadcast.getX());
+        broadcast.erase();
+      }
   }
-  // Not before all is narrow: x has no dimension of which its users could ask.
-  for (auto broadcast :
-       llvm::make_early_inc_range(body.getOps<mp::BroadcastOp>()))
-    if (broadcast.getX().getType() == broadcast.getType()) {
-      broadcast.replaceAllUsesWith(broadcast.getX());
-      broadcast.erase();
-    }
   for (Value result : message.getResults())
     narrow(result);
 }

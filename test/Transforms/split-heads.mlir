@@ -233,3 +233,21 @@ func.func @copies(%g: !mp.graph<complete>, %h: tensor<?x3xf32>) -> tensor<?x2xf3
   }
   return %o : tensor<?x2xf32>
 }
+
+// -----
+
+// Of a weight from outside too.
+// CHECK-LABEL: func.func @outside
+// CHECK:         mp.kernel "outside_0" dense heads(8)
+// CHECK:             mp.reduce mean %{{.*}} dims [0] : tensor<3xf32> -> tensor<f32>
+func.func @outside(%g: !mp.graph<complete>, %w: tensor<2x4x3xf32>) -> tensor<?x2x4xf32> {
+  %o = mp.kernel "outside_0" dense -> tensor<?x2x4xf32> {
+    %m = mp.message %g : !mp.graph<complete> -> !mp.edges<2x4xf32> {
+      %r = mp.reduce mean %w dims [2] : tensor<2x4x3xf32> -> tensor<2x4xf32>
+      mp.yield %r : tensor<2x4xf32>
+    }
+    %s = mp.aggregate %g : !mp.graph<complete> mean %m : (!mp.edges<2x4xf32>) -> tensor<?x2x4xf32>
+    mp.yield %s : tensor<?x2x4xf32>
+  }
+  return %o : tensor<?x2x4xf32>
+}

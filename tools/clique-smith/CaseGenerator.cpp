@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-smith/Case.h"
+#include "tools/clique-smith/ConstructedGraphs.h"
 #include "tools/clique-smith/FunctionOps.h"
 #include "tools/clique-smith/LayerGenerator.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -25,7 +26,6 @@ private:
   Case generateLongSum();
   void chooseElement();
   void chooseRun();
-  GraphValue makeConstructed(Scope &scope);
   void addParts(Scope &scope, const GraphValue &graph);
   /// A private function with a layer, and a call of it.
   void addCall(Scope &scope, const GraphValue &graph, const GraphPlan &plan);
@@ -62,47 +62,6 @@ void CaseGenerator::chooseRun() {
   const bool isSmall =
       result.graphs.empty() || result.graphs[0].second.dst.size() < 3000;
   result.emulatesGpu = isSmall && random.chance(restrictions.gpuShare);
-}
-
-/// A graph that the spec itself makes; how many nodes is an argument.
-GraphValue CaseGenerator::makeConstructed(Scope &scope) {
-  struct Constructor {
-    const char *name, *type;
-    bool mayLackSelf;
-  };
-  static constexpr Constructor kConstructors[] = {
-      {"complete", "complete", true},
-      {"causal", "causal", true},
-      {"window", "window, 2", true},
-      {"bipartite", "bipartite", false}};
-  const Constructor &made = kConstructors[random.below(4)];
-  const int64_t n = random.between(0, 40), m = random.between(0, 40);
-  auto addSize = [&](int64_t size) {
-    std::string name = session.fresh("n");
-    scope.arguments.push_back({{name, {}, 0}, kGraph, false, "index"});
-    result.inputs.push_back(name.substr(1) + "=" + std::to_string(size));
-    return name;
-  };
-  GraphValue graph = {session.fresh("d"), "", 0, 0, 0, n, n, n, n};
-  graph.dst = graph.src = scope.numExtents++;
-  std::string sizes = addSize(n);
-  if (made.name == std::string("bipartite")) {
-    graph.src = scope.numExtents++;
-    graph.numSrc = m;
-    graph.maxInDegree = m;
-    sizes += ", " + addSize(m);
-  }
-  graph.edges = scope.numExtents++;
-  scope.closed.insert(graph.edges);
-  if (made.name == std::string("window"))
-    sizes += ", 2";
-  const bool noSelf = made.mayLackSelf && random.chance(0.3);
-  graph.type =
-      formatv("!mp.graph<{0}{1}>", made.type, noSelf ? ", no_self" : "");
-  scope.text += formatv("  {0} = mp.{1} {2}{3}\n", graph.name, made.name, sizes,
-                        noSelf ? " no_self" : "");
-  session.record(std::string("mp.") + made.name, {});
-  return graph;
 }
 
 void CaseGenerator::addCall(Scope &scope, const GraphValue &graph,
@@ -160,6 +119,8 @@ void CaseGenerator::addParts(Scope &scope, const GraphValue &graph) {
   layers.addLayer(graph);
   while (random.chance(0.15))
     addFunctionOp(scope, graph.dst);
+  if (random.chance(0.05))
+    layers.addLoop(graph);
   if (random.chance(0.07))
     addReadout(scope, graph);
 }
@@ -206,6 +167,8 @@ Case CaseGenerator::generate() {
   if (restrictions.topology.empty() && random.chance(0.004))
     return generateLongSum();
   chooseElement();
+  static constexpr int64_t kMost[] = {12, 64, 256};
+  session.mostElements = kMost[random.weighted({55, 40, 5})];
   Scope scope(session);
   std::vector<GraphValue> graphs;
   std::vector<GraphPlan> plans;
@@ -222,7 +185,7 @@ Case CaseGenerator::generate() {
   }
   const bool isGiven = !graphs.empty();
   if (graphs.empty() || random.chance(0.04))
-    graphs.push_back(makeConstructed(scope));
+    graphs.push_back(makeConstructed(scope, result.inputs));
   if (random.chance(0.12))
     graphs.push_back(deriveGraph(scope, graphs[0]));
 

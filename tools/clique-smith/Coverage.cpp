@@ -47,7 +47,8 @@ void Coverage::print(llvm::raw_ostream &out) const {
               "rank 2", "rank 3"},
              shapesOfOps);
   printTable(out, "op by element",
-             {"f32", "f64", "f16", "bf16", "i32", "i64", "i1"}, elementsOfOps);
+             {"f32", "f64", "f16", "bf16", "i32", "i64", "i8", "i1"},
+             elementsOfOps);
   printTable(out, "graph by what ran",
              {"auto", "dense", "sparse", "gpu auto", "gpu dense", "edges moved",
               "nodes renumbered", "other topology", "called twice", "error"},

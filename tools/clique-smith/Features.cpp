@@ -10,7 +10,7 @@ using namespace clique::smith;
 
 const char *clique::smith::getName(Element element) {
   static constexpr const char *kNames[] = {"f32", "f64", "f16", "bf16",
-                                           "i32", "i64", "i1"};
+                                           "i32", "i64", "i8",  "i1"};
   return kNames[unsigned(element)];
 }
 

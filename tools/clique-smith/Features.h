@@ -17,7 +17,7 @@
 
 namespace clique::smith {
 
-enum class Element { f32, f64, f16, bf16, i32, i64, i1 };
+enum class Element { f32, f64, f16, bf16, i32, i64, i8, i1 };
 using Shape = llvm::SmallVector<int64_t, 4>;
 
 struct Feature {

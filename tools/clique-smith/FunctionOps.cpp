@@ -26,6 +26,7 @@ private:
   Value slice(const Value &x);
   Value concat(const Value &x);
   Value generic(const Value &x);
+  Value element(const Value &x);
   std::string addLine(llvm::StringRef prefix, const std::string &text);
   /// The number of rows.
   std::string addRows(const Value &x);
@@ -92,7 +93,7 @@ Value FunctionOpMaker::columnSum(const Value &x) {
   std::string zero = addLine(
       "z", formatv("arith.constant dense<-4.0> : {0}", tensorType(x.type)));
   return {
-      addLine("w", formatv("linalg.reduce {{ arith.maximumf } "
+      addLine("t", formatv("linalg.reduce {{ arith.maximumf } "
                            "ins({0} : {1}) outs({2} : {3}) "
                            "dimensions = [0]",
                            x.name, nodeType(x.type), zero, tensorType(x.type))),
@@ -166,6 +167,27 @@ Value FunctionOpMaker::generic(const Value &x) {
   return {name, x.type, 1};
 }
 
+/// A feature times one of its numbers, taken from the last row that is sure to
+/// be there or from one that may not be: then the layer says so.
+Value FunctionOpMaker::element(const Value &x) {
+  std::string position =
+      addLine("c", formatv("arith.constant {0} : index", random.below(3)));
+  std::string positions = position;
+  for (int64_t size : x.type.shape)
+    positions += ", " + addLine("c", formatv("arith.constant {0} : index",
+                                             random.below(size)));
+  std::string number =
+      addLine("s", formatv("tensor.extract {0}[{1}] : {2}", x.name, positions,
+                           nodeType(x.type)));
+  std::string rows = addRows(x);
+  std::string all = addLine("t", formatv("tensor.splat {0}[{1}] : {2}", number,
+                                         rows, nodeType(x.type)));
+  scope.mayBeRefused = true;
+  return {addLine("f", formatv("arith.mulf {0}, {1} : {2}", x.name, all,
+                               nodeType(x.type))),
+          x.type, x.size * x.size};
+}
+
 void FunctionOpMaker::add() {
   Value x = scope.pickFeature(extent, false);
   if (!x.type.isFloat())
@@ -179,17 +201,18 @@ void FunctionOpMaker::add() {
                             rank >= 2 ? 1.0 : 0,
                             rank >= 1 ? 1.0 : 0,
                             rank >= 1 ? 1.0 : 0,
-                            1};
+                            1,
+                            0.7};
   static constexpr Value (FunctionOpMaker::*kMakers[])(const Value &) = {
       &FunctionOpMaker::elementwise, &FunctionOpMaker::matrixProduct,
       &FunctionOpMaker::columnSum,   &FunctionOpMaker::collapse,
       &FunctionOpMaker::slice,       &FunctionOpMaker::concat,
-      &FunctionOpMaker::generic};
+      &FunctionOpMaker::generic,     &FunctionOpMaker::element};
   const unsigned choice = random.weighted(weights);
   Value result = (this->*kMakers[choice])(x);
   static constexpr const char *kNames[] = {
-      "elementwise",   "matmul", "linalg.reduce", "collapse_shape",
-      "extract_slice", "concat", "linalg.generic"};
+      "elementwise",   "matmul", "linalg.reduce",  "collapse_shape",
+      "extract_slice", "concat", "linalg.generic", "tensor.extract"};
   session.record(std::string("function: ") + kNames[choice], result.type);
   scope.define(result, choice == 2 ? kStatic : extent, false);
 }
@@ -270,8 +293,12 @@ void clique::smith::addReadout(Scope &scope, const GraphValue &graph) {
       formatv("  {0} = arith.constant dense<[{1}]> : tensor<{2}xi64>\n"
               "  {3} = tensor.cast {0} : tensor<{2}xi64> to tensor<?xi64>\n",
               fixed, list, offsets.size(), open);
-  const char *kind = random.pick({"mean", "max", "min", "std", "mean"});
+  const bool mayBeSum = nodes.type.element != Element::f16;
+  const char *kind =
+      random.pick({"mean", "max", "min", "std", mayBeSum ? "sum" : "mean"});
   Value result = {session.fresh("r"), nodes.type, nodes.size};
+  if (kind == std::string("sum"))
+    result.size *= double(std::max<int64_t>(1, graph.numDst));
   scope.text +=
       formatv("  {0} = mp.readout {1} {2} {3} : (tensor<?xi64>, {4}) "
               "-> {4}\n",

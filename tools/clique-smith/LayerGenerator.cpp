@@ -28,7 +28,7 @@ std::string LayerGenerator::graphText(const GraphValue &graph) const {
 }
 
 Feature LayerGenerator::makeFeature() {
-  return {makeShape(random, random.chance(0.1) ? 256 : 64),
+  return {makeShape(random, session.mostElements),
           makeFloat(random, session.usual)};
 }
 
@@ -126,14 +126,15 @@ void LayerGenerator::addMessage(const GraphValue &graph,
   std::vector<Value> dst = pickOperands(graph.dst, false, {3, 6, 1.5});
   std::vector<Value> src = pickOperands(graph.src, false, {1, 7, 2});
   std::vector<Value> edges = pickOperands(graph.edges, true, {7, 2.5, 0.5});
-  addMessage(graph, groups, dst, src, edges);
+  addMessage(graph, groups, dst, src, edges,
+             int(random.weighted({1, 3, 3, 2, 2, 1, 0.5, 0.3})));
 }
 
 void LayerGenerator::addMessage(const GraphValue &graph,
                                 llvm::MutableArrayRef<Group> groups,
                                 llvm::ArrayRef<Value> dst,
                                 llvm::ArrayRef<Value> src,
-                                llvm::ArrayRef<Value> edges) {
+                                llvm::ArrayRef<Value> edges, int budget) {
   for (const Value &value : llvm::concat<const Value>(dst, src, edges))
     scope.linked.insert(value.name);
   std::vector<Value> arguments;
@@ -146,8 +147,7 @@ void LayerGenerator::addMessage(const GraphValue &graph,
     operands += " edge" + bind(edges, arguments, edgesType);
 
   RegionGenerator region(session, scope.getWeightSource(), arguments,
-                         {std::max(graph.numDst, graph.numSrc),
-                          int(random.weighted({1, 3, 3, 2, 2, 1, 0.5, 0.3}))});
+                         {std::max(graph.numDst, graph.numSrc), budget});
   std::vector<Value> yielded, results;
   auto add = [&](Value &value, const Value &made) {
     yielded.push_back(made);
@@ -269,9 +269,11 @@ void LayerGenerator::addLayer(const GraphValue &graph) {
     Group given;
     given.kind = random.pick({"sum", "mean", "max", "std", "custom"});
     given.values.push_back(scope.pickFeature(graph.edges, true));
-    if (!given.values[0].type.isFloat())
+    const Element element = given.values[0].type.element;
+    if (element == Element::i32 || element == Element::i64)
       given.kind = "custom";
-    aggregate(graph, given);
+    if (element != Element::i8 && element != Element::i1)
+      aggregate(graph, given);
   }
   if (random.chance(0.35))
     addUpdate(graph.dst);
@@ -293,8 +295,10 @@ void LayerGenerator::addLinks(const GraphValue &graph) {
     return;
   Group group;
   group.kind = "mean";
-  group.values.push_back({"", makeFeature(), 1});
-  addMessage(graph, group, dst, src, edges);
+  // Nothing but what counts the rows.
+  group.values.push_back(
+      {"", {makeShape(random, 4), makeFloat(random, session.usual)}, 1});
+  addMessage(graph, group, dst, src, edges, /*budget=*/1);
   aggregate(graph, group);
 }
 
@@ -317,4 +321,63 @@ void LayerGenerator::addUpdate(Extent extent) {
                           : "(" + joinTypes(results, nodeType) + ")",
       region.getText(), joinNames(yielded), joinTypes(yielded, tensorType));
   define(results, extent, false);
+}
+
+Value LayerGenerator::addStep(const GraphValue &graph, const Value &before) {
+  Group group;
+  group.kind = random.pick({"mean", "max", "softmax", "std"});
+  group.values.push_back({"", before.type, 1});
+  if (group.kind == "softmax")
+    group.score = Value{"", {{}, before.type.element}, 1};
+  std::vector<Value> dst;
+  if (random.chance(0.5))
+    dst.push_back(before);
+  addMessage(graph, group, dst, before, {}, int(random.below(3)));
+  aggregate(graph, group);
+  Value heard = {scope.getLast().name, before.type, 16};
+  if (random.chance(0.4))
+    return heard;
+  std::vector<Value> arguments;
+  std::string operands = bind({before, heard}, arguments, nodeType);
+  RegionGenerator region(session, scope.getWeightSource(), arguments, {0, 2});
+  Value next = region.makeSmall(before.type, 4);
+  Value result = {session.fresh("u"), before.type, 4};
+  scope.text += formatv(
+      "  {0} = mp.update {1} -> {2} {{\n{3}    mp.yield {4} : {5}\n  }\n",
+      result.name, operands, nodeType(result.type), region.getText(), next.name,
+      tensorType(result.type));
+  return result;
+}
+
+void LayerGenerator::addLoop(const GraphValue &graph) {
+  if (!graph.isSquare())
+    return;
+  Value first = scope.pickFeature(graph.dst, false);
+  if (!first.type.isFloat())
+    return;
+  scope.markUsed(first);
+  Value carried = {session.fresh("x"), first.type, 16};
+  std::string zero = session.fresh("c"), one = session.fresh("c"),
+              most = session.fresh("c"), count = session.fresh("k");
+  Scope::Mark mark = scope.mark();
+  std::string before = std::move(scope.text);
+  scope.text.clear();
+  Value last = addStep(graph, carried);
+  std::string body = std::move(scope.text);
+  scope.release(std::move(mark));
+  Value result = {session.fresh("z"), first.type, 16};
+  scope.text =
+      before +
+      formatv("  {0} = arith.constant 0 : index\n"
+              "  {1} = arith.constant 1 : index\n"
+              "  {2} = arith.constant {3} : index\n"
+              "  {4} = scf.for {5} = {0} to {2} step {1} iter_args({6} = {7}) "
+              "-> ({8}) {{\n{9}",
+              zero, one, most, random.below(4), result.name, count,
+              carried.name, first.name, nodeType(first.type), body)
+          .str() +
+      formatv("  scf.yield {0} : {1}\n  }\n", last.name, nodeType(first.type))
+          .str();
+  session.record("scf.for", first.type);
+  scope.define(result, graph.dst, false);
 }

@@ -20,6 +20,8 @@ public:
   /// Some messages, what becomes of them, and updates.
   void addLayer(const GraphValue &graph);
   void addUpdate(Extent extent);
+  /// Some steps of a loop, each a layer from and to features of one type.
+  void addLoop(const GraphValue &graph);
   /// A message of all arguments whose number of rows nothing says yet.
   void addLinks(const GraphValue &graph);
 
@@ -36,12 +38,14 @@ private:
   void addMessage(const GraphValue &graph, llvm::MutableArrayRef<Group> groups);
   void addMessage(const GraphValue &graph, llvm::MutableArrayRef<Group> groups,
                   llvm::ArrayRef<Value> dst, llvm::ArrayRef<Value> src,
-                  llvm::ArrayRef<Value> edges);
+                  llvm::ArrayRef<Value> edges, int budget);
   void aggregate(const GraphValue &graph, Group &group);
   void aggregateCustom(const GraphValue &graph, llvm::ArrayRef<Value> values);
   void aggregateBuiltIn(const GraphValue &graph, const std::string &kind,
                         const Group &group);
   Feature makeFeature();
+  /// One layer of a loop; returns what goes to the next step.
+  Value addStep(const GraphValue &graph, const Value &before);
   void define(llvm::ArrayRef<Value> results, Extent extent, bool isEdges);
 
   Scope &scope;

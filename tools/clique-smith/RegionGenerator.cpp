@@ -165,12 +165,7 @@ Value RegionGenerator::leaf(const Feature &wanted) {
   }
   const unsigned choice = random.weighted({6, 2, 1});
   if (choice == 0 && wanted.isFloat() && !values.empty()) {
-    llvm::SmallVector<Value> usable;
-    for (const Value &value : values)
-      if (value.type.element != Element::i1)
-        usable.push_back(value);
-    if (!usable.empty())
-      return bridge(random.pick<Value>(usable), wanted);
+    return bridge(random.pick<Value>(values), wanted);
   }
   if (choice <= 1 && wanted.isFloat() && wanted.count() <= 4096)
     return weights(wanted);
@@ -190,6 +185,7 @@ Value RegionGenerator::convert(const Value &from, Element element) {
   auto bits = [](Element kind) {
     return kind == Element::f64 || kind == Element::i64   ? 64
            : kind == Element::f32 || kind == Element::i32 ? 32
+           : kind == Element::i8                          ? 8
            : kind == Element::i1                          ? 1
                                                           : 16;
   };

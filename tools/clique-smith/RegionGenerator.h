@@ -86,6 +86,7 @@ private:
   Value lookup(const Feature &wanted, unsigned depth);
   Value layerNorm(const Feature &wanted, unsigned depth);
   Value batchNorm(const Feature &wanted, unsigned depth);
+  Value makeVariance(const Feature &wanted, unsigned depth);
   Value concat(const Feature &wanted, unsigned depth);
   Value collapse(const Feature &wanted, unsigned depth);
   Value expand(const Feature &wanted, unsigned depth);

@@ -44,11 +44,34 @@ GraphValue Scope::addGraph(const GraphPlan &plan) {
   return graph;
 }
 
+/// How large the integers are that a caller gives.
+static double boundArgument(const Feature &type) {
+  return type.isFloat()                ? 1
+         : type.element == Element::i1 ? 1
+         : type.element == Element::i8 ? 127
+                                       : 20;
+}
+
+Value Scope::addFixedRows(const Feature &type, Extent extent) {
+  const int64_t rows = fixedRows.at(extent);
+  Feature whole = type;
+  whole.shape.insert(whole.shape.begin(), rows);
+  Value given = addArgument(whole, kStatic, false);
+  Value value = {session.fresh("h"), type, given.size};
+  text += formatv("  {0} = tensor.cast {1} : {2} to {3}\n", value.name,
+                  given.name, tensorType(whole), nodeType(type));
+  session.record("function: tensor.cast", type);
+  pools[{extent, false}].push_back(value);
+  return value;
+}
+
 Value Scope::addArgument(const Feature &type, Extent extent, bool isEdges) {
+  if (fixedRows.count(extent) && !isEdges)
+    return addFixedRows(type, extent);
   Value value = {session.fresh(extent == kStatic ? "w"
                                : isEdges         ? "e"
                                                  : "h"),
-                 type, type.isFloat() ? 1.0 : 20.0};
+                 type, boundArgument(type)};
   arguments.push_back(
       {value, extent, isEdges, writeType(type, extent, isEdges)});
   if (extent == kStatic)
@@ -69,7 +92,7 @@ Value Scope::getWeight(const Feature &type) {
   if (!type.isFloat() || !session.random.chance(0.06))
     return weight;
   // Weights may be computed, too.
-  Value made = {session.fresh("w"), type, 1};
+  Value made = {session.fresh("t"), type, 1};
   text += formatv("  {0} = {1} {2} : {3}\n", made.name,
                   session.random.pick({"math.tanh", "arith.negf", "math.sin"}),
                   weight.name, tensorType(type));
@@ -98,11 +121,12 @@ Value Scope::pickFeature(Extent extent, bool isEdges) {
     markUsed(value);
     return value;
   }
-  Feature type = {makeShape(random, random.chance(0.1) ? 256 : 64),
+  Feature type = {makeShape(random, session.mostElements),
                   makeFloat(random, session.usual)};
-  if (random.chance(0.1))
-    type = {random.chance(0.7) ? Shape() : makeShape(random, 16),
-            random.pick({Element::i32, Element::i64})};
+  if (random.chance(0.12))
+    type = {
+        random.chance(0.6) ? Shape() : makeShape(random, 16),
+        random.pick({Element::i32, Element::i64, Element::i8, Element::i1})};
   return addArgument(type, extent, isEdges);
 }
 
@@ -113,6 +137,12 @@ void Scope::define(const Value &value, Extent extent, bool isEdges) {
     pools[{extent, isEdges}].push_back(value);
   defined.push_back(
       {value, extent, isEdges, writeType(value.type, extent, isEdges)});
+}
+
+void Scope::release(Mark mark) {
+  pools = std::move(mark.pools);
+  weights = std::move(mark.weights);
+  defined.resize(mark.numDefined);
 }
 
 std::string Scope::finish(llvm::StringRef head,

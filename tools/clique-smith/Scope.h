@@ -54,7 +54,18 @@ public:
   Value pickFeature(Extent extent, bool isEdges);
   /// What the function has computed.
   void define(const Value &value, Extent extent, bool isEdges);
+  /// What was defined last.
+  const Value &getLast() const { return defined.back().value; }
   void markUsed(const Value &value) { used[value.name] = true; }
+
+  /// Ends a part of the function whose values nothing behind it may use.
+  struct Mark {
+    std::map<std::pair<Extent, bool>, std::vector<Value>> pools;
+    std::vector<Value> weights;
+    std::size_t numDefined;
+  };
+  Mark mark() const { return {pools, weights, defined.size()}; }
+  void release(Mark mark);
 
   /// The whole function; returns the values nothing else uses.
   std::string finish(llvm::StringRef head, std::vector<Argument> &results);
@@ -69,10 +80,15 @@ public:
   bool mayBeRefused = false; ///< see Case
   /// Nothing that a caller gives says how many rows these have.
   std::set<Extent> closed;
+  /// The spec itself says how many rows these have: what is given is of that
+  /// type, and cast.
+  std::map<Extent, int64_t> fixedRows;
   /// The arguments whose rows a message counts.
   std::set<std::string> linked;
 
 private:
+  Value addFixedRows(const Feature &type, Extent extent);
+
   std::vector<Argument> defined;
   std::map<std::string, bool> used;
 };

@@ -34,6 +34,9 @@ struct Session {
   /// The float that most features of the case have.
   Element usual = Element::f32;
   std::vector<OpUse> uses;
+  /// Features have so many elements, most of them. What is wrong with wide ones
+  /// alone is seen in a part of the cases; they take longest to compile.
+  int64_t mostElements = 64;
   unsigned numNames = 0;
 };
 

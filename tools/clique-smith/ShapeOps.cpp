@@ -34,8 +34,9 @@ Value RegionGenerator::linear(const Feature &wanted, unsigned depth) {
   Shape contracted;
   while (contracted.empty())
     contracted = makeShape(
-        random, std::max<int64_t>(2, (random.chance(0.1) ? 8192 : 1024) /
-                                         wanted.count()));
+        random,
+        std::max<int64_t>(2, (random.chance(0.1) ? 8192 : 1024) *
+                                 session.mostElements / 64 / wanted.count()));
   Value x = generate({contracted, wanted.element}, depth + 1);
   Feature type = {contracted, wanted.element};
   type.shape.append(wanted.shape.begin(), wanted.shape.end());
@@ -129,12 +130,28 @@ Value RegionGenerator::layerNorm(const Feature &wanted, unsigned depth) {
               wanted, 6);
 }
 
+Value RegionGenerator::makeVariance(const Feature &wanted, unsigned depth) {
+  const unsigned choice = random.weighted({3, 3, 2});
+  // Of what the caller gives for a variance nothing is negative, if it is given
+  // as such: not computed from other weights.
+  if (choice == 0 && wanted.count() <= 4096) {
+    Value given = weights(wanted);
+    if (llvm::StringRef(given.name).starts_with("%w"))
+      return given;
+  }
+  if (choice == 2)
+    return binary("arith.addf",
+                  unary("math.absf", generate(wanted, depth + 2), 16),
+                  splat(wanted, 0.5), 16);
+  return splat(wanted, random.pick({0.25, 1.0, 1.5}));
+}
+
 Value RegionGenerator::batchNorm(const Feature &wanted, unsigned depth) {
   Value x = generate(wanted, depth + 1);
   Value mean = wanted.count() <= 4096 && random.chance(0.7)
                    ? weights(wanted)
                    : generate(wanted, depth + 2);
-  Value variance = splat(wanted, random.pick({0.25, 1.0, 1.5}));
+  Value variance = makeVariance(wanted, depth);
   std::string rest =
       x.name + " mean " + mean.name + " variance " + variance.name;
   std::string types =

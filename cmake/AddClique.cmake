@@ -49,6 +49,12 @@ target_precompile_headers(clique_precompiled PRIVATE
   <mlir/Transforms/DialectConversion.h>
   <mlir/Transforms/GreedyPatternRewriteDriver.h>)
 
+# For an executable, whose code is otherwise not as that of libraries.
+function(reuse_precompiled_headers name)
+  target_compile_options(${name} PRIVATE -fPIC -fno-exceptions)
+  target_precompile_headers(${name} REUSE_FROM clique_precompiled)
+endfunction()
+
 # A static library of the dialect or the compiler.
 #   add_clique_library(name SOURCES... DEPENDS targets LINK_LIBS ours)
 # MLIR itself comes through the one shared library, or as CLIQUE_STATIC_LLVM says.
@@ -71,7 +77,7 @@ function(add_clique_tool name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  target_compile_options(${name} PRIVATE -fno-exceptions)
+  reuse_precompiled_headers(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} clique_options)
   target_link_libraries(${name} PRIVATE ${CLIQUE_MLIR} ${CLIQUE_LLVM})
   if(CLIQUE_SANITIZE)

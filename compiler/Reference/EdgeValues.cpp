@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Reference/EdgeValues.h"
+#include "compiler/Reference/Rounding.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/IR/Threading.h"
 
@@ -62,6 +63,7 @@ const double *EdgeEvaluator::read(const Source &source) const {
 
 void EdgeEvaluator::evaluate(int64_t number) {
   edge = number;
+  RoundingPlace place(number);
   for (const std::unique_ptr<Run> &run : runs) {
     const Message &message = run->message;
     int64_t dst = message.graph->getDst(edge);

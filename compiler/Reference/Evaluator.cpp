@@ -66,8 +66,8 @@ LogicalResult Evaluator::define(Value value, Binding binding) {
 
 LogicalResult Evaluator::defineTensor(Value value, ReferenceTensor tensor) {
   if (auto rounding = getStorageRounding(precision, value.getType()))
-    for (double &element : tensor.data)
-      element = (*rounding)(element);
+    for (auto [k, element] : llvm::enumerate(tensor.data))
+      element = (*rounding)(element, int64_t(k));
   return define(value,
                 std::make_shared<const ReferenceTensor>(std::move(tensor)));
 }

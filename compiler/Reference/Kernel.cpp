@@ -83,7 +83,7 @@ static FailureOr<Kernel> roundResults(FailureOr<Kernel> kernel, Operation *op,
                    count](const double *const *inputs, double *const *results) {
       run(inputs, results);
       for (int64_t i = 0; i < count; ++i)
-        results[index][i] = rounding(results[index][i]);
+        results[index][i] = rounding(results[index][i], i);
     };
   }
   return kernel;

@@ -150,6 +150,7 @@ LogicalResult Evaluator::evaluateBuiltin(AggregateOp op) {
         RowBuffer rows(graph, wanted);
         for (int64_t node = begin; node < end; ++node) {
           rows.gather(node);
+          RoundingPlace place(node);
           int64_t degree = graph.getDegree(node);
           for (auto [index, result] : llvm::enumerate(results)) {
             int64_t width = rows.getWidth(index);
@@ -194,6 +195,7 @@ LogicalResult Evaluator::evaluateCustom(AggregateOp op) {
                   MonoidFold fold(monoid);
                   SmallVector<const double *> values(wanted.size());
                   for (int64_t node = begin; node < end; ++node) {
+                    RoundingPlace place(node);
                     fold.start();
                     for (int64_t k = 0; k < graph.getDegree(node); ++k) {
                       evaluator.evaluate(graph.getIncoming(node, k));
@@ -244,6 +246,7 @@ LogicalResult Evaluator::evaluate(UpdateOp op) {
     for (int64_t node = begin; node < end; ++node) {
       for (size_t i = 0; i < nodes.size(); ++i)
         frame.set(i, nodes[i]->data.data() + node * sizes[i]);
+      RoundingPlace place(node);
       frame.run();
       for (size_t i = 0; i < results.size(); ++i)
         std::copy_n(frame.getResult(i), resultSizes[i],

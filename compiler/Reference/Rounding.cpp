@@ -26,11 +26,21 @@ static uint64_t mix(uint64_t bits) {
   return bits ^ (bits >> 31);
 }
 
-double RandomRounding::operator()(double value) const {
+/// Of the place where this thread rounds; 0 outside of all.
+static thread_local uint64_t placeBits = 0;
+
+RoundingPlace::RoundingPlace(int64_t number) : outer(placeBits) {
+  placeBits = mix(placeBits ^ mix(uint64_t(number)));
+}
+
+RoundingPlace::~RoundingPlace() { placeBits = outer; }
+
+double RandomRounding::operator()(double value, int64_t element) const {
   if (value == 0 || !std::isfinite(value))
     return value;
   auto pattern = llvm::bit_cast<uint64_t>(value);
-  const uint64_t random = mix(pattern ^ mix(seed));
+  const uint64_t random =
+      mix(pattern ^ mix(seed ^ mix(placeBits ^ uint64_t(element))));
   if (bits == kDoubleBits) {
     // What was lost is not known: a number with few bits is taken to be exact,
     // any other one may as well have been one of its neighbours.

@@ -8,8 +8,10 @@
 // or down at random, with probabilities that make the mean error 0 (the random
 // rounding of Monte Carlo arithmetic: D. S. Parker, "Monte Carlo Arithmetic",
 // UCLA CSD-970002, 1997), so that several runs show several errors. Whether up
-// or down follows from the number and a seed, not from the order of evaluation:
-// results do not depend on threads.
+// or down follows from the number, its edge or node, its element and a seed,
+// not from the order of evaluation: results do not depend on threads. Equal
+// numbers of two edges are rounded each by itself, or their difference would
+// show none of the rounding that went into them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_REFERENCE_ROUNDING_H
@@ -36,6 +38,18 @@ struct NoRounding {
   double operator()(double value) const { return value; }
 };
 
+/// While it lives, what this thread rounds belongs to one edge or node.
+class RoundingPlace {
+public:
+  explicit RoundingPlace(int64_t number);
+  ~RoundingPlace();
+  RoundingPlace(const RoundingPlace &) = delete;
+  RoundingPlace &operator=(const RoundingPlace &) = delete;
+
+private:
+  uint64_t outer;
+};
+
 /// Rounds to a binary format.
 class RandomRounding {
 public:
@@ -44,7 +58,8 @@ public:
       : bits(bits), minExponent(minExponent), largest(largest), seed(seed) {}
 
   /// Infinite beyond the largest number. Exact numbers stay as they are.
-  double operator()(double value) const;
+  /// `element`: which one of a tensor's.
+  double operator()(double value, int64_t element = 0) const;
 
 private:
   unsigned bits;

@@ -146,7 +146,7 @@ func.func @{name}(%g: !mp.graph, %h: tensor<?x2x4xT>, %x: tensor<?x2x4xT>) -> ({
 }}
 """
     text = text.replace("xT>", f"x{dtype}>").replace("<T>", f"<{dtype}>")
-    return Layer(name, text, graphs, results=len(aggregates))
+    return Layer(name, text, graphs)
 
 
 # Rows of more edges than a block.

@@ -17,8 +17,8 @@ from byte_layers import WIDTHS, masks, small, whole
 from layer_suite import DUPLICATES, EMPTY, ISOLATED, KARATE, Layer, execute, run_suite
 
 GRAPHS = [KARATE, DUPLICATES, ISOLATED, EMPTY, "complete:37", "causal:35"]
-layers = [Layer(f"masks_{width}", masks(width), GRAPHS, results=4) for width in WIDTHS]
-layers += [Layer(f"bytes_{width}", small(width), GRAPHS, results=3) for width in WIDTHS]
+layers = [Layer(f"masks_{width}", masks(width), GRAPHS) for width in WIDTHS]
+layers += [Layer(f"bytes_{width}", small(width), GRAPHS) for width in WIDTHS]
 run_suite(layers, "bytes")
 
 

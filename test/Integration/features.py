@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every feature op alone in a message and in an update, features of odd, large and
+"""Every feature op in a message and in an update, features of odd, large and
 many-dimensional shapes, edge features in and out, positions, tables and masks,
 dense and sparse."""
 # RUN: %python %s %S/Inputs | FileCheck %s
 # CHECK: features: {{[0-9]+}} layers
 
+import re
 import sys
 
 sys.path.insert(0, sys.argv[1])
 
+from feature_ops import F, OPS
 from layer_suite import (DUPLICATES, EMPTY, ISOLATED, KARATE, UNSORTED_COMPLETE, Layer,
                          run_suite)
 
@@ -17,206 +19,55 @@ EDGE_GRAPHS = [KARATE, DUPLICATES, ISOLATED, EMPTY, UNSORTED_COMPLETE, "complete
                "cliques:5,1,0,33", "blocks:40,9,2"]
 
 # ------------------------------------------------------------------------------
-# Ops that make a tensor<6xf32> %r from %a and %b of that type.
+# Ops
 # ------------------------------------------------------------------------------
 
-F = "tensor<6xf32>"
-OPS = {}
-for op in ("relu", "sigmoid", "silu", "softplus", "gelu", "elu"):
-    OPS[f"mp_{op}"] = f"%r = mp.{op} %a : {F}"
-OPS["mp_gelu_tanh"] = f"%r = mp.gelu %a tanh : {F}"
-OPS["mp_elu_alpha"] = f"%r = mp.elu %a alpha 0.5 : {F}"
-OPS["mp_leaky_relu"] = f"%r = mp.leaky_relu %a slope 0.2 : {F}"
-OPS["mp_layer_norm"] = f"%r = mp.layer_norm %a : ({F}) -> {F}"
-OPS["mp_layer_norm_affine"] = (
-    f"%r = mp.layer_norm %a scale %w shift %u {{eps = 1.0e-3 : f64}} : ({F}, {F}, {F}) -> {F}")
-OPS["mp_batch_norm"] = (
-    f"%r = mp.batch_norm %a mean %w variance %var : ({F}, {F}, {F}) -> {F}")
-OPS["mp_batch_norm_affine"] = (
-    f"%r = mp.batch_norm %a mean %w variance %var scale %u shift %w : "
-    f"({F}, {F}, {F}, {F}, {F}) -> {F}")
-OPS["mp_linear"] = f"%r = mp.linear %a, %m : ({F}, tensor<6x6xf32>) -> {F}"
-OPS["mp_linear_bias"] = (
-    f"%r = mp.linear %a, %m bias %u : ({F}, tensor<6x6xf32>, {F}) -> {F}")
-OPS["mp_linear_bias_of_edge"] = (
-    f"%r = mp.linear %a, %m bias %b : ({F}, tensor<6x6xf32>, {F}) -> {F}")
-OPS["mp_linear_to_scalar"] = f"""%d = mp.linear %a, %u : ({F}, {F}) -> tensor<f32>
-    %r = mp.broadcast %d : tensor<f32> to {F}"""
-OPS["mp_linear_from_matrix"] = f"""%p = tensor.expand_shape %a [[0, 1]] output_shape [2, 3]
-        : {F} into tensor<2x3xf32>
-    %q = tensor.expand_shape %m [[0, 1], [2]] output_shape [2, 3, 6]
-        : tensor<6x6xf32> into tensor<2x3x6xf32>
-    %r = mp.linear %p, %q : (tensor<2x3xf32>, tensor<2x3x6xf32>) -> {F}"""
-OPS["mp_dot"] = f"""%d = mp.dot %a, %b : ({F}, {F}) -> tensor<f32>
-    %r = mp.broadcast %d : tensor<f32> to {F}"""
-OPS["mp_dot_of_itself"] = f"""%d = mp.dot %a, %a : ({F}, {F}) -> tensor<f32>
-    %r = mp.broadcast %d : tensor<f32> to {F}"""
-for kind in ("sum", "mean", "max", "min"):
-    OPS[f"mp_reduce_{kind}"] = f"""%d = mp.reduce {kind} %a dims [0] : {F} -> tensor<f32>
-    %r = mp.broadcast %d : tensor<f32> to {F}"""
-    OPS[f"mp_reduce_{kind}_columns"] = f"""%p = tensor.expand_shape %a [[0, 1]]
-        output_shape [2, 3] : {F} into tensor<2x3xf32>
-    %d = mp.reduce {kind} %p dims [0] : tensor<2x3xf32> -> tensor<3xf32>
-    %e = mp.broadcast %d trailing : tensor<3xf32> to tensor<2x3xf32>
-    %r = tensor.collapse_shape %e [[0, 1]] : tensor<2x3xf32> into {F}"""
-OPS["mp_broadcast_leading"] = f"""%d = tensor.extract_slice %a[1] [2] [1] : {F} to tensor<2xf32>
-    %e = mp.broadcast %d : tensor<2xf32> to tensor<2x3xf32>
-    %r = tensor.collapse_shape %e [[0, 1]] : tensor<2x3xf32> into {F}"""
-OPS["mp_lookup"] = f"""%d = mp.reduce sum %a dims [0] : {F} -> tensor<f32>
-    %k = arith.fptosi %d : tensor<f32> to tensor<i32>
-    %r = mp.lookup %m[%k] : tensor<6x6xf32>, tensor<i32> -> {F}"""
-OPS["tensor_concat"] = f"""%d = tensor.extract_slice %a[0] [4] [1] : {F} to tensor<4xf32>
-    %e = tensor.extract_slice %b[4] [2] [1] : {F} to tensor<2xf32>
-    %r = tensor.concat dim(0) %e, %d : (tensor<2xf32>, tensor<4xf32>) -> {F}"""
-OPS["tensor_concat_columns"] = f"""%p = tensor.expand_shape %a [[0, 1]] output_shape [3, 2]
-        : {F} into tensor<3x2xf32>
-    %q = tensor.expand_shape %u [[0, 1]] output_shape [3, 2] : {F} into tensor<3x2xf32>
-    %e = tensor.concat dim(1) %q, %p
-        : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x4xf32>
-    %s = tensor.extract_slice %e[0, 1] [3, 2] [1, 1] : tensor<3x4xf32> to tensor<3x2xf32>
-    %r = tensor.collapse_shape %s [[0, 1]] : tensor<3x2xf32> into {F}"""
-OPS["tensor_slice_strided"] = f"""%d = tensor.extract_slice %a[1] [3] [2] : {F} to tensor<3xf32>
-    %e = mp.broadcast %d trailing : tensor<3xf32> to tensor<2x3xf32>
-    %r = tensor.collapse_shape %e [[0, 1]] : tensor<2x3xf32> into {F}"""
-OPS["tensor_slice_dropping"] = f"""%p = tensor.expand_shape %a [[0, 1]] output_shape [2, 3]
-        : {F} into tensor<2x3xf32>
-    %d = tensor.extract_slice %p[1, 0] [1, 3] [1, 1] : tensor<2x3xf32> to tensor<3xf32>
-    %e = mp.broadcast %d trailing : tensor<3xf32> to tensor<2x3xf32>
-    %r = tensor.collapse_shape %e [[0, 1]] : tensor<2x3xf32> into {F}"""
-
-# Upstream's elementwise ops, on arguments of their domain.
-WIDE = "arith.addf %a, %b"
-DOMAINS = {  # name: ops that make %x
-    "any": "",
-    "positive": "%y = math.absf %a : F\n    %x = arith.addf %y, %tenth : F",
-    "above_one": "%y = math.absf %a : F\n    %x = arith.addf %y, %two : F",
-    "inside_one": "%y = math.tanh %a : F\n    %x = arith.mulf %y, %half : F",
-}
-UNARY = {
-    "any": ["arith.negf", "math.absf", "math.tanh", "math.exp", "math.exp2", "math.expm1",
-            "math.sin", "math.cos", "math.sinh", "math.cosh", "math.asinh", "math.atan",
-            "math.erf", "math.erfc", "math.cbrt"],
-    "positive": ["math.log", "math.log2", "math.log10", "math.log1p", "math.sqrt", "math.rsqrt"],
-    "above_one": ["math.acosh"],
-    "inside_one": ["math.asin", "math.acos", "math.atanh", "math.tan"],
-}
-CONSTANTS = """%tenth = arith.constant dense<0.1> : F
-    %half = arith.constant dense<0.5> : F
-    %two = arith.constant dense<2.0> : F
-    """
-for domain, ops in UNARY.items():
-    for op in ops:
-        body = CONSTANTS + DOMAINS[domain] + f"\n    %r = {op} {'%a' if domain == 'any' else '%x'} : F"
-        OPS[op.replace(".", "_")] = body.replace(" F", f" {F}")
-# Steps: a value close to one would differ by 1, so they get whole numbers of tenths.
-for op in ("ceil", "floor", "round", "roundeven", "trunc"):
-    OPS[f"math_{op}"] = f"""%s = arith.constant dense<3.0> : {F}
-    %y = arith.mulf %w, %s : {F}
-    %z = math.{op} %y : {F}
-    %r = arith.mulf %z, %a : {F}"""
-for op in ("addf", "subf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf"):
-    OPS[f"arith_{op}"] = f"%r = arith.{op} %a, %b : {F}"
-OPS["arith_divf"] = (CONSTANTS + DOMAINS["above_one"] +
-                     "\n    %r = arith.divf %b, %x : F").replace(" F", f" {F}")
-OPS["math_powf"] = (CONSTANTS + DOMAINS["positive"] +
-                    "\n    %r = math.powf %x, %b : F").replace(" F", f" {F}")
-OPS["math_atan2"] = f"%r = math.atan2 %a, %b : {F}"
-OPS["math_copysign"] = f"%r = math.copysign %a, %u : {F}"
-OPS["math_fma"] = f"%r = math.fma %a, %b, %u : {F}"
-OPS["math_clampf"] = f"""%lo = arith.constant dense<-0.5> : {F}
-    %hi1 = arith.constant dense<0.25> : {F}
-    %r = math.clampf %a to [%lo, %hi1] : {F}"""
-for predicate in ("ogt", "olt", "oge", "une"):
-    OPS[f"arith_cmpf_{predicate}"] = f"""%c = arith.cmpf {predicate}, %a, %b : {F}
-    %d = arith.subf %a, %b : {F}
-    %z = arith.constant dense<0.0> : {F}
-    %r = arith.select %c, %d, %z : tensor<6xi1>, {F}"""
-OPS["arith_cmpf_logic"] = f"""%z = arith.constant dense<0.0> : {F}
-    %c = arith.cmpf ogt, %a, %z : {F}
-    %d = arith.cmpf ogt, %b, %z : {F}
-    %e = arith.andi %c, %d : tensor<6xi1>
-    %k = arith.xori %e, %c : tensor<6xi1>
-    %y = arith.select %e, %a, %b : tensor<6xi1>, {F}
-    %r = arith.select %k, %z, %y : tensor<6xi1>, {F}"""
-OPS["arith_widened"] = f"""%c = arith.extf %a : {F} to tensor<6xf64>
-    %d = arith.mulf %c, %c : tensor<6xf64>
-    %r = arith.truncf %d : tensor<6xf64> to {F}"""
-OPS["arith_indicator"] = f"""%z = arith.constant dense<0.0> : {F}
-    %c = arith.cmpf ogt, %a, %z : {F}
-    %d = arith.extui %c : tensor<6xi1> to tensor<6xi32>
-    %e = arith.sitofp %d : tensor<6xi32> to {F}
-    %r = arith.mulf %e, %b : {F}"""
-# Integers, from the position in a list of constants and from the table %k of i32.
-for op in ("addi", "subi", "muli", "maxsi", "minsi", "andi", "ori", "xori", "divsi", "remsi",
-           "shli", "shrsi", "maxui", "minui", "divui", "remui", "shrui", "ceildivsi",
-           "floordivsi"):
-    OPS[f"arith_{op}"] = f"""%three = arith.constant dense<3> : tensor<6xi32>
-    %i = arith.{op} %ints, %three : tensor<6xi32>
-    %y = arith.sitofp %i : tensor<6xi32> to {F}
-    %r = arith.mulf %y, %a : {F}"""
-# By what may be 0 or negative.
-for op in ("divsi", "remsi", "divui", "remui", "ceildivsi", "floordivsi"):
-    OPS[f"arith_{op}_by_any"] = f"""%two = arith.constant dense<2> : tensor<6xi32>
-    %divisors = arith.subi %ints, %two : tensor<6xi32>
-    %i = arith.{op} %ints, %divisors : tensor<6xi32>
-    %y = arith.sitofp %i : tensor<6xi32> to {F}
-    %r = arith.mulf %y, %a : {F}"""
-OPS["math_absi"] = f"""%three = arith.constant dense<3> : tensor<6xi32>
-    %e = arith.subi %ints, %three : tensor<6xi32>
-    %i = math.absi %e : tensor<6xi32>
-    %y = arith.sitofp %i : tensor<6xi32> to {F}
-    %r = arith.mulf %y, %a : {F}"""
-for op in ("ctpop", "ctlz", "cttz"):
-    OPS[f"math_{op}"] = f"""%i = math.{op} %ints : tensor<6xi32>
-    %y = arith.sitofp %i : tensor<6xi32> to {F}
-    %r = arith.mulf %y, %a : {F}"""
-OPS["math_ipowi"] = f"""%two = arith.constant dense<2> : tensor<6xi32>
-    %i = math.ipowi %two, %ints : tensor<6xi32>
-    %y = arith.sitofp %i : tensor<6xi32> to {F}
-    %r = arith.mulf %y, %a : {F}"""
-OPS["math_fpowi"] = f"""%two = arith.constant dense<2> : tensor<6xi32>
-    %i = arith.addi %ints, %two : tensor<6xi32>
-    %r = math.fpowi %a, %i : {F}, tensor<6xi32>"""
-# Of a quotient that may be infinite or NaN.
-for op in ("isnan", "isinf", "isfinite", "isnormal"):
-    OPS[f"math_{op}"] = f"""%z = arith.constant dense<0.0> : {F}
-    %y = mp.relu %a : {F}
-    %x = mp.relu %b : {F}
-    %q = arith.divf %x, %y : {F}
-    %c = math.{op} %q : {F}
-    %r = arith.select %c, %a, %z : tensor<6xi1>, {F}"""
-OPS["arith_cmpi"] = f"""%three = arith.constant dense<1> : tensor<6xi32>
-    %c = arith.cmpi slt, %ints, %three : tensor<6xi32>
-    %r = arith.select %c, %a, %b : tensor<6xi1>, {F}"""
-OPS["arith_wide_integers"] = f"""%e = arith.extsi %ints : tensor<6xi32> to tensor<6xi64>
-    %i = arith.addi %e, %e : tensor<6xi64>
-    %j = arith.trunci %i : tensor<6xi64> to tensor<6xi32>
-    %y = arith.sitofp %j : tensor<6xi32> to {F}
-    %r = arith.mulf %y, %a : {F}"""
+# So many ops share a message and an update: they compile in a third of the time that each
+# takes by itself, and each has results of its own.
+OPS_OF_LAYER = 8
 
 
-def op_layer(name, body):
+def number_values(body, number):
+    """The values that the body makes, each with the body's number."""
+    return re.sub(r"%(?!(?:a|b|w|u|m|var|ints)\b)(\w+)", rf"%\1_{number}", body)
+
+
+def op_layer(name, bodies):
+    count = len(bodies)
+    body = "\n    ".join(number_values(text, k) for k, text in enumerate(bodies))
+    node, edge = "tensor<?x6xf32>", "!mp.edges<6xf32>"
+    nodes, edges, features = (", ".join([type] * count) for type in (node, edge, F))
+    made = ", ".join(f"%r_{k}" for k in range(count))
+    aggregates = "\n  ".join(f"%a{k} = mp.aggregate %g mean %e#{k} : ({edge}) -> {node}"
+                             for k in range(count))
+    returned = [f"%a{k}" for k in range(count)] + [f"%n#{k}" for k in range(count)]
     return Layer(name, f"""
-func.func @{name}(%g: !mp.graph, %h: tensor<?x6xf32>, %x0: tensor<?x6xf32>, %w: {F}, %u: {F},
+func.func @{name}(%g: !mp.graph, %h: {node}, %x0: {node}, %w: {F}, %u: {F},
     %v0: {F}, %m: tensor<6x6xf32>, %ints: tensor<6xi32>)
-    -> (tensor<?x6xf32>, tensor<?x6xf32>) {{
+    -> ({nodes}, {nodes}) {{
   %one = arith.constant dense<1.0> : {F}
   %v2 = arith.mulf %v0, %v0 : {F}
   %var = arith.addf %v2, %one : {F}
-  %e0 = mp.message %g dst(%b = %h : tensor<?x6xf32>) src(%xj = %x0 : tensor<?x6xf32>)
-      -> !mp.edges<6xf32> {{
+  %e:{count} = mp.message %g dst(%b = %h : {node}) src(%xj = %x0 : {node})
+      -> {edges} {{
     %a = arith.subf %xj, %b : {F}
     {body}
-    mp.yield %r : {F}
+    mp.yield {made} : {features}
   }}
-  %a0 = mp.aggregate %g mean %e0 : (!mp.edges<6xf32>) -> tensor<?x6xf32>
-  %u0 = mp.update (%a = %h : tensor<?x6xf32>, %b = %x0 : tensor<?x6xf32>) -> tensor<?x6xf32> {{
+  {aggregates}
+  %n:{count} = mp.update (%a = %h : {node}, %b = %x0 : {node}) -> {nodes} {{
     {body}
-    mp.yield %r : {F}
+    mp.yield {made} : {features}
   }}
-  return %a0, %u0 : tensor<?x6xf32>, tensor<?x6xf32>
+  return {", ".join(returned)} : {nodes}, {nodes}
 }}
-""", ["complete_no_self:13"], results=2)
+""", ["complete_no_self:13"])
+
+
+def op_layers():
+    texts = [f"// {name}\n    {body}" for name, body in OPS.items()]
+    for first in range(0, len(texts), OPS_OF_LAYER):
+        yield op_layer(f"ops_{first // OPS_OF_LAYER}", texts[first:first + OPS_OF_LAYER])
 
 
 # ------------------------------------------------------------------------------
@@ -264,7 +115,7 @@ func.func @{name}(%g: !mp.graph, %h: tensor<?x{shape}xf32>)
   %b = mp.aggregate %g max %v : (!mp.edges<{shape}xf32>) -> tensor<?x{shape}xf32>
   return %a, %b : tensor<?x{shape}xf32>, tensor<?x{shape}xf32>
 }}
-""", graphs, results=2)
+""", graphs)
 
 
 def shape_layers():
@@ -405,7 +256,7 @@ func.func @{name}(%g: !mp.graph, %h: tensor<?x8xf32>, %x0: tensor<?x8xf32>)
   return %a, %c : tensor<?x8xf32>, tensor<?x8xf32>
 }}
 """, [KARATE, DUPLICATES, "complete:67", "complete_no_self:38", "bipartite:33x9",
-      "cliques:5,1,0,33"], results=2)
+      "cliques:5,1,0,33"])
 
 
 # By numbers of nodes, some of them 0, as are those that fill a tile at a border.
@@ -486,8 +337,7 @@ func.func @{name}(%g: !mp.graph, %h: tensor<?x4xf32>)
   %a3 = mp.aggregate %g std %v : (!mp.edges<4xf32>) -> tensor<?x4xf32>
   return %a0, %a1, %a2, %a3 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
 }}
-""", ["causal:75", "complete:67", "complete_no_self:38", "window:40,3", "cliques:5,1,0,33", KARATE],
-                 results=4)
+""", ["causal:75", "complete:67", "complete_no_self:38", "window:40,3", "cliques:5,1,0,33", KARATE])
 
 
 NO_PADDING = """
@@ -504,25 +354,24 @@ func.func @no_padding(%g: !mp.graph, %h: tensor<?x4xf32>)
 }
 """
 
-layers = [op_layer(name, body) for name, body in OPS.items()]
-layers += shape_layers()
+layers = [*op_layers(), *shape_layers()]
 layers += [
-    Layer("edges_in_and_out", EDGES_IN_AND_OUT, EDGE_GRAPHS, results=3),
-    Layer("edges_alone", EDGES_ALONE, EDGE_GRAPHS, results=2),
-    Layer("edges_twice", EDGES_TWICE, [g for g in EDGE_GRAPHS if "bipartite" not in g], results=2),
+    Layer("edges_in_and_out", EDGES_IN_AND_OUT, EDGE_GRAPHS),
+    Layer("edges_alone", EDGES_ALONE, EDGE_GRAPHS),
+    Layer("edges_twice", EDGES_TWICE, [g for g in EDGE_GRAPHS if "bipartite" not in g]),
     Layer("edge_types", EDGE_TYPES, EDGE_GRAPHS),
-    Layer("positions", POSITIONS, EDGE_GRAPHS, results=2),
+    Layer("positions", POSITIONS, EDGE_GRAPHS),
     masked("mask_causal", "%keep = arith.cmpi sle, %j, %i : tensor<i32>"),
     masked("mask_first_half", """%ten = arith.constant dense<10> : tensor<i32>
     %keep = arith.cmpi slt, %i, %ten : tensor<i32>"""),
     masked("mask_all", "%keep = arith.constant dense<false> : tensor<i1>"),
     masked("mask_late", """%ten = arith.constant dense<20> : tensor<i32>
     %keep = arith.cmpi sgt, %j, %ten : tensor<i32>"""),
-    Layer("no_edge_no_value", NO_EDGE_NO_VALUE, ["complete_no_self:38", KARATE], results=5),
+    Layer("no_edge_no_value", NO_EDGE_NO_VALUE, ["complete_no_self:38", KARATE]),
     Layer("divided_nodes", DIVIDED_NODES, ["causal:38", "cliques:5,1,0,33", KARATE]),
     infinite_source("infinite_source", "dot"),
     infinite_source("infinite_masked_source", "masked"),
-    Layer("no_padding", NO_PADDING, ["complete:19", "causal:38", "cliques:5,1,0,33"], results=2),
+    Layer("no_padding", NO_PADDING, ["complete:19", "causal:38", "cliques:5,1,0,33"]),
 ]
 if len(sys.argv) > 2:
     layers = [layer for layer in layers if any(word in layer.name for word in sys.argv[2:])]

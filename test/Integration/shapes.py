@@ -59,7 +59,7 @@ func.func @bias_of_{bias}_for_{x}(%g: !mp.graph, %d: tensor<?x5xf32>, %s: tensor
   %a1 = mp.aggregate %g softmax(%k) %v : (!mp.edges<5xf32>, !mp.edges<5xf32>) -> tensor<?x5xf32>
   return %a0, %a1 : tensor<?x5xf32>, tensor<?x5xf32>
 }}
-""", FEW + ["bipartite:33x9"], results=2)
+""", FEW + ["bipartite:33x9"])
 
 
 # ------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ func.func @{name}(%g: !mp.graph, %v: {of}, %s: {nodes(source)}, %d: {nodes(sourc
   }}
   return %a, %b, %c : {nodes(result)}, {nodes(result[:-1])}, {nodes(result)}
 }}
-""", FEW, results=3)
+""", FEW)
 
 
 SLICES = [
@@ -181,7 +181,7 @@ func.func @sliced_outside(%g: !mp.graph, %s: tensor<?x3xf32>, %v: tensor<7x2x3xf
       : tensor<3x3xf32> into tensor<7x2x3xf32>
   return %a, %k : tensor<?x3xf32>, tensor<7x2x3xf32>
 }
-""", FEW, results=2)
+""", FEW)
 
 # A reduction of a broadcast, of which a slice is left.
 REDUCED_BROADCAST = Layer("reduced_broadcast", """
@@ -216,7 +216,7 @@ func.func @{name}(%g: !mp.graph, %e: {edges(shape, dtype)}, %d: {nodes(shape, dt
   %b = mp.aggregate %g max %f : ({edges(shape, dtype)}) -> {nodes(shape, dtype)}
   return %a, %b, %f : {nodes(shape, dtype)}, {nodes(shape, dtype)}, {edges(shape, dtype)}
 }}
-""", FEW, results=3)
+""", FEW)
 
 
 layers = [biased(x, bias) for x, bias in PAIRS]

@@ -96,8 +96,8 @@ func.func @large(%g: !mp.graph, %x: tensor<?x16x16xf32>, %y: tensor<?x16x16xf32>
 
 lists = block_graphs.write_all(sys.argv[2])
 graphs = [*lists, KARATE, ISOLATED, "blocks:100,24,3"]
-layers = [Layer("attention", ATTENTION, graphs), Layer("aggregates", AGGREGATES, graphs, results=6),
-          Layer("edges", EDGES, graphs, results=2)]
+layers = [Layer("attention", ATTENTION, graphs), Layer("aggregates", AGGREGATES, graphs),
+          Layer("edges", EDGES, graphs)]
 # What a tile's words are, is the same for all: two graphs.
 layers.append(Layer("large", LARGE, [lists[1], lists[3]]))
 run_suite(layers, "tile lists")

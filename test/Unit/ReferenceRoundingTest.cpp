@@ -129,6 +129,26 @@ TEST_F(Rounding, IsInsideOfSumsAndNorms) {
       1e-5);
 }
 
+TEST_F(Rounding, OfEqualNumbersDoesNotCancel) {
+  // The edges have one value, of which compiled code may compute two.
+  constexpr const char *spec = R"(
+    func.func @f(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
+      %m = mp.message %g src(%a = %h : tensor<?xf32>) -> !mp.edges<f32> {
+        %t = math.tanh %a : tensor<f32>
+        mp.yield %t : tensor<f32>
+      }
+      %s = mp.aggregate %g std %m : (!mp.edges<f32>) -> tensor<?xf32>
+      return %s : tensor<?xf32>
+    })";
+  const std::vector<ReferenceValue> arguments = {
+      graph(1, 4, {{0, 0}, {0, 1}, {0, 2}, {0, 3}}),
+      vector({0.3f, 0.3f, 0.3f, 0.3f})};
+  EXPECT_EQ(run(spec, arguments).at(0), 0);
+  double largest = getLargestDifference(spec, arguments);
+  EXPECT_GT(largest, 1e-9);
+  EXPECT_LT(largest, 1e-7);
+}
+
 TEST_F(Rounding, StoresHalfPrecision) {
   constexpr const char *spec = R"(
     func.func @f(%h: tensor<?xbf16>) -> tensor<?xbf16> {

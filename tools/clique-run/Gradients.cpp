@@ -158,6 +158,9 @@ Error clique::runGradient(LayerSource &source, const RunRequest &request) {
     reportLine("layer", layer.name);
     reportKernels(request.explain);
     reportTimes(std::move(times));
+    if (request.verify)
+      if (Error error = verifyThreads(layer, values, request, *results))
+        return std::move(error);
     return results;
   };
   Expected<Tensors> kept = run(*gradient->forwardLayer);

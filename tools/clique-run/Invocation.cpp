@@ -9,6 +9,7 @@
 #include "tools/support/Progress.h"
 
 #include <chrono>
+#include <cstring>
 #include <numeric>
 
 using namespace llvm;
@@ -61,4 +62,35 @@ clique::runRepeatedly(const clique_layer &layer,
     results = invoke(layer, arguments, times.warm.emplace_back());
   }
   return results;
+}
+
+static size_t getNumBytes(const DLTensor &tensor) {
+  return size_t(getNumElements(tensor)) * ((tensor.dtype.bits + 7) / 8);
+}
+
+Error clique::verifyThreads(const clique_layer &layer,
+                            ArrayRef<clique_value> arguments,
+                            const RunRequest &request,
+                            ArrayRef<TensorHandle> results) {
+  if (runsOnGpu(layer))
+    return Error::success();
+  const bool isOne = request.threads == 1;
+  clique_set_num_threads(isOne ? 2 : 1);
+  double seconds = 0;
+  auto others = invoke(layer, arguments, seconds);
+  clique_set_num_threads(int32_t(request.threads));
+  if (!others)
+    return others.takeError();
+  for (auto [k, result, other] : enumerate(results, *others)) {
+    const DLTensor &own = result->dl_tensor;
+    if (std::memcmp(own.data, other->dl_tensor.data, getNumBytes(own)) == 0)
+      continue;
+    return createStringError(std::errc::result_out_of_range,
+                             "%s: result number %zu has other bits with %s; "
+                             "results must not depend on the number of "
+                             "threads; no output was written",
+                             layer.name, k,
+                             isOne ? "two threads" : "one thread");
+  }
+  return Error::success();
 }

@@ -19,5 +19,13 @@ llvm::Expected<std::vector<TensorHandle>>
 runRepeatedly(const clique_layer &layer, llvm::ArrayRef<clique_value> arguments,
               const RunRequest &request, RunTimes &times);
 
+/// Runs a layer of the CPU once more, with one thread if `request` asks for
+/// several, else with two: an error if its results are not `results`, bit for
+/// bit. Nothing is done for layers of a GPU.
+llvm::Error verifyThreads(const clique_layer &layer,
+                          llvm::ArrayRef<clique_value> arguments,
+                          const RunRequest &request,
+                          llvm::ArrayRef<TensorHandle> results);
+
 } // namespace clique
 #endif // CLIQUE_TOOLS_CLIQUE_RUN_INVOCATION_H

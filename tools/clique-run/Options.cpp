@@ -129,7 +129,8 @@ struct Options {
                "f32 1e-5 (with tf32 1e-2), f64 1e-12, f16 2e-3,\n"
                "bf16 2e-2, and in each row half of these digits; or\n"
                "8 times what rounding alone does to the result.\n"
-               "Integers are compared exactly")};
+               "Integers are compared exactly, and so are the results\n"
+               "with one thread and with two")};
   cl::opt<std::string> spec{"spec", cl::value_desc("SPEC.mlir"),
                             cl::cat(checkCategory),
                             cl::desc("The spec of LAYER.so, for --verify")};

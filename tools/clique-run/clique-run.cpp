@@ -111,11 +111,15 @@ static Error run(const RunRequest &request) {
   auto results = runRepeatedly(**layer, arguments->values, request, times);
   if (!results)
     return results.takeError();
+  reportKernels(request.explain);
+  if (request.verify)
+    if (Error error =
+            verifyThreads(**layer, arguments->values, request, *results))
+      return error;
   if (Error error = copyToHost(*results))
     return error;
   if (Error error = reordering->restore(*results))
     return error;
-  reportKernels(request.explain);
   reportResults(signature, *results);
   reportTimes(std::move(times));
   if (request.verify) {

@@ -2,10 +2,10 @@
 """Runs layers made by a test against the reference interpreter.
 
 A layer is a function of the spec language and the graphs to run it on. All layers
-of a suite are one spec and one library; each runs on each of its graphs in every
-lowering that the graph allows, with --verify, and with two threads, which must
-give the same bits. A failure does not stop the others: run_suite prints every one
-with the function and the command that shows it again."""
+of a suite are one spec, compiled in a few libraries at the same time; each runs on
+each of its graphs in every lowering that the graph allows, with --verify, which also
+compares the bits that one and two threads give. A failure does not stop the others:
+run_suite prints every one with the function and the command that shows it again."""
 
 import dataclasses
 import os
@@ -29,11 +29,6 @@ class Layer:
     name: str
     text: str  # of the function
     graphs: list
-    results: int = 1
-
-    def outputs(self, folder, threads):
-        names = ["out"] if self.results == 1 else [f"out{k}" for k in range(self.results)]
-        return [f"--output={name}={folder / f'{name}_{threads}.npy'}" for name in names]
 
 
 def has_parallel_edges(graph):
@@ -56,44 +51,38 @@ def execute(command):
                            f"{done.stdout}")
 
 
-def run_layer(layer, graph, lowering, library, spec):
-    """One layer on one graph; raises RuntimeError where something is wrong."""
-    command = ["clique-run", library, f"--spec={spec}", f"--entry={layer.name}",
-               f"--lowering={lowering}", f"--graph={graph}"]
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        execute(command + ["--threads=1", "--verify"] + layer.outputs(folder, 1))
-        execute(command + ["--threads=2"] + layer.outputs(folder, 2))
-        for first in folder.glob("*_1.npy"):
-            second = folder / first.name.replace("_1.npy", "_2.npy")
-            if first.read_bytes() != second.read_bytes():
-                raise RuntimeError(f"{first.stem[:-2]} differs between 1 and 2 threads: "
-                                   f"{shlex.join(map(str, command))}")
+def compile_layers(layers, folder, number):
+    """The spec of some layers, and their library."""
+    spec, library = folder / f"layers{number}.mlir", folder / f"layers{number}.so"
+    spec.write_text("\n".join(layer.text for layer in layers))
+    execute(["clique-compile", spec, "-o", library])
+    return spec, library
 
 
 def run_suite(layers, title):
     """Prints one line of what went well; exits with all failures if there are any."""
-    with tempfile.TemporaryDirectory() as name:
+    count = min(os.cpu_count(), len(layers))
+    shares = [layers[number::count] for number in range(count)]
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(count) as pool:
         folder = pathlib.Path(name)
-        spec, library = folder / "layers.mlir", folder / "layers.so"
-        spec.write_text("\n".join(layer.text for layer in layers))
         try:
-            execute(["clique-compile", spec, "-o", library])
+            compiled = list(pool.map(compile_layers, shares, [folder] * count, range(count)))
         except RuntimeError as failure:
             sys.exit(f"{title}: {failure}")
 
-        runs = [(layer, graph, lowering) for layer in layers for graph in layer.graphs
-                for lowering in lowerings_on(graph)]
+        runs = [(layer, graph, lowering, *files) for share, files in zip(shares, compiled)
+                for layer in share for graph in layer.graphs for lowering in lowerings_on(graph)]
 
         def attempt(run):
+            layer, graph, lowering, spec, library = run
             try:
-                run_layer(*run, library, spec)
+                execute(["clique-run", library, f"--spec={spec}", f"--entry={layer.name}",
+                         f"--lowering={lowering}", f"--graph={graph}", "--threads=1", "--verify"])
             except RuntimeError as failure:
-                return f"{failure}\n{run[0].text}"
+                return f"{failure}\n{layer.text}"
             return None
 
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            failures = [text for text in pool.map(attempt, runs) if text]
+        failures = [text for text in pool.map(attempt, runs) if text]
     if failures:
         sys.exit("\n".join(failures) + f"\n{title}: {len(failures)} of {len(runs)} runs failed")
     print(f"{title}: {len(layers)} layers, {len(runs)} runs")

@@ -7,7 +7,8 @@ Features: 'shared-data' where the shared graphs are; CLIQUE_DATA names their
 folder, ../shared/data beside the repository is the default. 'emulation' where
 the emulated CUDA driver was built, 'ptxas' where the CUDA Toolkit is,
 'python-package' where the Python package was built, 'torch' where a Python with
-PyTorch is, 'clang-format', 'clang-tidy' and 'sanitizers' where those are.
+PyTorch is, 'minilm' where CLIQUE_MINILM names the model's folder, 'clang-format',
+'clang-tidy' and 'sanitizers' where those are.
 `lit --param verify_roundtrip=1` makes every clique-opt also print, parse and
 compare its input.
 
@@ -53,6 +54,11 @@ if subprocess.run([torchPython, "-c", probe], check=False).returncode == 0:
 else:
     lit_config.note("no PyTorch: its tests are skipped; install the package python3-torch, or name "
                     "a Python that has it with CLIQUE_TORCH_PYTHON")
+
+# A pretrained network.
+config.substitutions.append(("%minilm", os.environ.get("CLIQUE_MINILM", "")))
+if "CLIQUE_MINILM" in os.environ:
+    config.available_features.add("minilm")
 
 # Checks of the sources and of instrumented builds, with programs of clang.
 runtimes = os.path.join(config.llvm_tools_dir, os.pardir, "lib", "clang", "22", "lib", "linux")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The systems of the literature in examples/families: each compiled once, run on a small
 graph, and compared with NumPy and with the reference interpreter; and each refuses an
-input of a wrong shape."""
+input of a wrong shape. With one argument more, 'table', it prints what docs/families.md
+says of them: the graphs and what runs on them."""
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python %s %S/Inputs %examples/families %graphs/karate.mtx %t | FileCheck %s
 # CHECK: families: {{[0-9]+}} layers of {{[0-9]+}} specs
@@ -80,6 +81,15 @@ def check_wrong_shape(case, label, options, folder):
     return None
 
 
+def describe(case, output):
+    """A row of the table: what a run says of its kernels with messages."""
+    source = SPECS / f"{case.example}.mlir"
+    kernels = re.findall(r"^kernel   \w+: (.*)$", output, re.M)
+    ran = "; ".join(dict.fromkeys(kernels)) or "nodes only"
+    return (f"| [{source.stem}](../examples/families/{source.name}) | `{case.entry}` | "
+            f"{case.graph or 'made in the spec'} | {ran} |")
+
+
 def check(number):
     case = FAMILIES[number]
     label = f"{case.example}.{case.entry}"
@@ -108,6 +118,7 @@ def check(number):
                *outputs)
     if done.returncode:
         return f"{label}: {done.stdout}"
+    ROWS[number] = describe(case, done.stdout)
     for name, wanted in expected.items():
         actual = np.load(folder / f"{name}.out.npy")
         if actual.shape != wanted.shape:
@@ -120,14 +131,21 @@ def check(number):
     return check_wrong_shape(case, label, options + outputs, folder)
 
 
+ROWS = {}
 ARRAYS = {"partition_types": write_partition()}
 write_graph("tree", 9, [(4, 0), (4, 1), (5, 2), (6, 4), (6, 5), (6, 3), (8, 7)])
 with ThreadPoolExecutor(2) as pool:
     failures = [text for text in pool.map(check, range(len(FAMILIES))) if text]
 written = {(spec.stem, entry) for spec in SPECS.glob("*.mlir")
            for entry in re.findall(r"func\.func @(\w+)", spec.read_text())}
+page = (SPECS.parents[1] / "docs" / "families.md").read_text()
+failures += [f"{spec}.{entry}: no row in docs/families.md" for spec, entry in written
+             if f"| [{spec}](../examples/families/{spec}.mlir) | `{entry}` |" not in page]
 failures += [f"{spec}.{entry}: no layer in NumPy" for spec, entry in
              written - {(case.example, case.entry) for case in FAMILIES}]
 if failures:
     sys.exit("\n".join(failures))
+if sys.argv[5:] == ["table"]:
+    print("| spec | function | graph here | what runs |\n| --- | --- | --- | --- |")
+    print("\n".join(dict.fromkeys(ROWS[number] for number in sorted(ROWS))))
 print(f"families: {len(FAMILIES)} layers of {len({spec for spec, _ in written})} specs")

@@ -53,6 +53,10 @@ void clique::buildThreads(OpPassManager &pm,
   DistributeToThreadsPassOptions distribution;
   distribution.tf32 = tf32;
   pm.addPass(createDistributeToThreadsPass(distribution));
+  LimitSharedMemoryPassOptions limit;
+  limit.mostBytes = options.sharedBytes;
+  pm.addPass(createLimitSharedMemoryPass(limit));
+  pm.addPass(createSymbolDCEPass());
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createPipelineCopiesPass());
   pm.addNestedPass<func::FuncOp>(createSwizzleSharedPass());

@@ -47,6 +47,10 @@ struct CliquePipelineOptions
       *this, "num-registers",
       llvm::cl::desc("Number of the target's vector registers"),
       llvm::cl::init(32)};
+  PassOptions::Option<int64_t> sharedBytes{
+      *this, "shared-bytes",
+      llvm::cl::desc("Shared memory that a block of a GPU has"),
+      llvm::cl::init(227 * 1024)};
   PassOptions::Option<bool> openmp{
       *this, "openmp", llvm::cl::desc("Run blocks in parallel with OpenMP"),
       llvm::cl::init(true)};

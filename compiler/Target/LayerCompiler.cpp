@@ -80,6 +80,10 @@ LogicalResult LayerCompiler::runStage(ModuleOp module, const TargetCpu &cpu,
   pipeline.lowering = options.lowering;
   pipeline.vectorBits = cpu.vectorBits;
   pipeline.numRegisters = cpu.numRegisters;
+  // Of the least of the architectures: one choice holds for all.
+  for (const TargetGpu &gpu : options.gpus)
+    pipeline.sharedBytes =
+        std::min(pipeline.sharedBytes.getValue(), gpu.sharedBytes);
   PassManager passes(module.getContext());
   passes.enableVerifier(options.verifyEach);
   stage.build(passes, pipeline);

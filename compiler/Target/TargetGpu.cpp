@@ -14,18 +14,24 @@ struct Architecture {
   StringRef name;
   StringRef features;
   bool isDefault;
+  int64_t sharedKilobytes;
 };
 } // namespace
 
 /// In the order of their ages. The oldest PTX lets the oldest driver in that
 /// knows the architecture.
 static constexpr Architecture kArchitectures[] = {
-    {"sm_80", "+ptx70", true},   {"sm_86", "+ptx71", false},
-    {"sm_89", "+ptx78", false},  {"sm_90", "+ptx78", false},
-    {"sm_90a", "+ptx80", true},  {"sm_100", "+ptx86", false},
-    {"sm_100a", "+ptx86", true}, {"sm_120", "+ptx87", true},
-    {"emulated", "", false},
+    {"sm_80", "+ptx70", true, 163},   {"sm_86", "+ptx71", false, 99},
+    {"sm_89", "+ptx78", false, 99},   {"sm_90", "+ptx78", false, 227},
+    {"sm_90a", "+ptx80", true, 227},  {"sm_100", "+ptx86", false, 227},
+    {"sm_100a", "+ptx86", true, 227}, {"sm_120", "+ptx87", true, 99},
+    {"emulated", "", false, 227},
 };
+
+static TargetGpu makeGpu(const Architecture &architecture) {
+  return {architecture.name.str(), architecture.features.str(),
+          architecture.sharedKilobytes * 1024};
+}
 
 Expected<SmallVector<TargetGpu>> clique::selectTargetGpus(StringRef names) {
   SmallVector<StringRef> wanted;
@@ -48,7 +54,7 @@ Expected<SmallVector<TargetGpu>> clique::selectTargetGpus(StringRef names) {
   SmallVector<TargetGpu> gpus;
   for (const Architecture &architecture : kArchitectures)
     if (is_contained(wanted, architecture.name))
-      gpus.push_back({architecture.name.str(), architecture.features.str()});
+      gpus.push_back(makeGpu(architecture));
   return gpus;
 }
 
@@ -70,7 +76,7 @@ Expected<TargetGpu> clique::selectTargetGpuOf(StringRef device) {
       best = &known;
   }
   if (best)
-    return TargetGpu{best->name.str(), best->features.str()};
+    return makeGpu(*best);
   return createStringError("there is no code generator for a GPU of "
                            "architecture '" +
                            device + "'; sm_80 is the oldest");

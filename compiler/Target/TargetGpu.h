@@ -19,6 +19,9 @@ namespace clique {
 struct TargetGpu {
   std::string name;     ///< "sm_90a", "emulated"
   std::string features; ///< the oldest PTX that knows it: "+ptx80"
+  /// Shared memory that a block may ask for (CUDA C++ Programming Guide, table
+  /// of technical specifications per compute capability).
+  int64_t sharedBytes = 227 * 1024;
 
   bool isEmulated() const { return features.empty(); }
   /// The name of an image that holds PTX: "compute_90a".

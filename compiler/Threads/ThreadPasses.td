@@ -55,6 +55,35 @@ def DistributeToThreadsPass
     "::mlir::vector::VectorDialect"];
 }
 
+def LimitSharedMemoryPass
+    : Pass<"clique-limit-shared-memory", "::mlir::ModuleOp"> {
+  let summary = "no dense tiles where a block lacks the memory for them";
+  let description = [{
+    How much shared memory a tile takes (`mp.shared_bytes`) is known when it is
+    spread over threads. Where it is more than a block of the device has, the version in
+    sparse rows is taken, and the runtime is told that there is no other; where the
+    type of the graph left tiles alone, that is an error.
+
+    ```mlir
+    %dense = func.call @clique_rt_choose_dense(%g, %name, %c3, ...)
+    scf.if %dense {
+      func.call @tiles(...)   // mp.shared_bytes = 271104
+    } else {
+      func.call @rows(...)
+    }
+    ```
+    becomes
+    ```mlir
+    %dense = func.call @clique_rt_choose_dense(%g, %name, %c1, ...)
+    func.call @rows(...)
+    ```
+  }];
+  let options = [
+    Option<"mostBytes", "most-bytes", "int64_t", "232448",
+           "Shared memory that a block of the device has">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileProductsPass : Pass<"clique-tile-products", "::mlir::func::FuncOp"> {
   let summary = "products with weights for tensor cores, a part at a time";
   let description = [{

@@ -484,7 +484,19 @@ bool CaseRunner::runOnGpu() {
   if (Error error = useEmulatedDriver())
     return fail("refused", std::move(error));
   enterPhase("compile gpu");
+  // By design, where the type of the graph suggests tiles alone.
+  bool lacksMemory = false;
+  mlir::ScopedDiagnosticHandler handler(
+      &spec->getContext(), [&](mlir::Diagnostic &error) {
+        lacksMemory |=
+            StringRef(error.str()).contains("bytes of shared memory");
+        return mlir::failure();
+      });
   Expected<Compiled> compiled = compile(TargetDevice::cuda, "native");
+  if (!compiled && lacksMemory) {
+    consumeError(compiled.takeError());
+    return runSparseOnly(TargetDevice::cuda, "gpu sparse");
+  }
   if (!compiled)
     return fail("refused", compiled.takeError());
   for (auto [name, lowering] : kLowerings)

@@ -1,0 +1,56 @@
+// Tiles that no block has the shared memory for: rows remain, or it is an error.
+// RUN: clique-opt %s --clique-limit-shared-memory=most-bytes=100000 --split-input-file --verify-diagnostics | FileCheck %s
+
+func.func private @clique_rt_choose_dense(!llvm.ptr, !llvm.ptr, index, index, index, index) -> i1
+func.func private @large(%i: index) attributes {mp.shared_bytes = 100001 : i64} { return }
+func.func private @small(%i: index) attributes {mp.shared_bytes = 100000 : i64} { return }
+func.func private @rows(%i: index) { return }
+
+// CHECK-LABEL: func.func @both
+// CHECK:         arith.constant 8 : index
+// CHECK:         %[[ROWS:.*]] = arith.constant 1 : index
+// CHECK:         call @clique_rt_choose_dense(%{{.*}}, %{{.*}}, %[[ROWS]],
+// CHECK-NOT:     scf.if
+// CHECK-NOT:     @large
+// CHECK:         scf.for
+// CHECK:           call @rows
+// CHECK:         call @clique_rt_choose_dense(%{{.*}}, %{{.*}}, %c3
+// CHECK:         scf.if
+// CHECK:           call @small
+func.func @both(%g: !llvm.ptr, %name: !llvm.ptr) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %first = func.call @clique_rt_choose_dense(%g, %name, %c3, %c8, %c8, %c0)
+      : (!llvm.ptr, !llvm.ptr, index, index, index, index) -> i1
+  %taken = scf.if %first -> index {
+    scf.for %i = %c0 to %c8 step %c1 {
+      func.call @large(%i) : (index) -> ()
+    }
+    scf.yield %c0 : index
+  } else {
+    scf.for %i = %c0 to %c8 step %c1 {
+      func.call @rows(%i) : (index) -> ()
+    }
+    scf.yield %c1 : index
+  }
+  %second = func.call @clique_rt_choose_dense(%g, %name, %c3, %c8, %c8, %c0)
+      : (!llvm.ptr, !llvm.ptr, index, index, index, index) -> i1
+  scf.if %second {
+    func.call @small(%c0) : (index) -> ()
+  } else {
+    func.call @rows(%c0) : (index) -> ()
+  }
+  return %taken : index
+}
+
+// -----
+
+func.func private @large(%i: index) attributes {mp.shared_bytes = 271104 : i64} { return }
+
+func.func @tiles(%i: index) {
+  // expected-error @below {{a block of threads needs 271104 bytes of shared memory for tiles of edges here, and has 100000: compile with lowering=sparse, or split the layer}}
+  func.call @large(%i) : (index) -> ()
+  return
+}

@@ -9,7 +9,7 @@ A layer is a function of a spec in the dialect `mp`: graph layers and attention 
 made by `clique.Graph`; arrays are NumPy's, PyTorch's, JAX's or anything with DLPack. `clique.torch`
 is for PyTorch, `python -m clique` runs the command-line tools."""
 
-from . import _arrays  # noqa: F401  (tells the extension module how arrays are read)
+from . import _arrays, mp  # noqa: F401  (_arrays tells the extension module how they are read)
 from ._cache import folder as cache_folder
 from ._compiler import Options, SpecError
 from ._gradient import Gradient
@@ -18,11 +18,13 @@ from ._layer import Argument, Deviation, Layer, Module, compile, compile_module,
 from ._native import (ArgumentError, DeviceError, Error, FileError, FormatError,
                       IncompatibleError, OutOfMemoryError, Tensor)
 from ._settings import last_decisions, set_lowering, set_num_threads
+from ._trace import Edge, Node, Scalar, Topology, Weight, layer
 from ._version import __version__
 
 __all__ = [
-    "Argument", "ArgumentError", "Deviation", "DeviceError", "Error", "FileError", "FormatError",
-    "Gradient", "Graph", "GraphInfo", "IncompatibleError", "Layer", "Module", "Options", "OutOfMemoryError",
-    "SpecError", "Tensor", "__version__", "cache_folder", "compile", "compile_module",
-    "last_decisions", "load", "set_lowering", "set_num_threads",
+    "Argument", "ArgumentError", "Deviation", "DeviceError", "Edge", "Error", "FileError",
+    "FormatError", "Gradient", "Graph", "GraphInfo", "IncompatibleError", "Layer", "Module", "Node",
+    "Options", "OutOfMemoryError", "Scalar", "SpecError", "Tensor", "Topology", "Weight",
+    "__version__", "cache_folder", "compile", "compile_module", "last_decisions", "layer", "load",
+    "mp", "set_lowering", "set_num_threads",
 ]

@@ -13,9 +13,10 @@ from . import _cache, _compiler, _native
 from ._compiler import Options, SpecError
 from ._gradient import Gradient
 from ._graph import Graph
+from ._trace import TracedLayer
 from ._version import __version__
 
-Source = Union[str, os.PathLike[str]]
+Source = Union[str, "os.PathLike[str]", TracedLayer]
 
 _KINDS = ("graph", "tensor", "edges", "scalar")
 _EXTENTS = (None, "destinations", "sources", "edges")
@@ -63,6 +64,8 @@ class _Spec(NamedTuple):
 
 def _read_spec(spec: Source) -> _Spec:
     """A path, or the text itself: what has a line end or a function is text."""
+    if isinstance(spec, TracedLayer):
+        return _Spec(spec.spec.encode(), f"<{spec.__name__}>")
     if isinstance(spec, str) and ("\n" in spec or "func.func" in spec):
         return _Spec(spec.encode(), "<spec>")
     path = os.fspath(spec)

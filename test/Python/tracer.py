@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Layers that are written in Python: after fusion they are the examples', op for op; custom
+monoids agree with the reference; errors are at the Python line."""
+# RUN: %python %s %S/Inputs %examples | FileCheck %s
+# CHECK: 10 layers are the examples
+# CHECK-NEXT: other words agree with the reference
+# CHECK-NEXT: errors are at their lines
+
+import inspect
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import clique
+import numpy as np
+from clique import Edge, Node, Topology, Weight, _compiler, mp
+from layers import DST, NODES, SRC, raises
+
+EXAMPLES = pathlib.Path(sys.argv[2])
+Heads = Weight[64, 8, 16]
+
+
+@clique.layer
+def attention(g, h: Node[64], wq: Heads, wk: Heads, wv: Heads, wo: Weight[128, 64]):
+    hi, hj = g.dst(h), g.src(h)
+    score = mp.dot(mp.linear(hi, wq), mp.linear(hj, wk)) * 0.25
+    m = g.softmax(score, mp.linear(hj, wv))
+    return h + mp.linear(m.reshape(128), wo)
+
+
+@clique.layer
+def gat(g, h: Node[64], w: Weight[64, 8, 8], a: Weight[8, 16]):
+    n = g.self_loops()
+    zi, zj = mp.linear(n.dst(h), w), mp.linear(n.src(h), w)
+    score = mp.leaky_relu(mp.dot(a, mp.concat([zi, zj], 1)), 0.2)
+    return mp.elu(n.softmax(score, zj).reshape(64))
+
+
+@clique.layer
+def gcn(g, h: Node[64], w: Weight[64, 32]):
+    n = g.self_loops()
+    d = n.degree()
+    c = mp.rsqrt(n.dst(d) * n.src(d))
+    return mp.relu(n.sum(c * mp.linear(n.src(h), w)))
+
+
+@clique.layer
+def gated_edges(g, h: Node[32], e: Edge[32], a: Weight[32, 32], b: Weight[32, 32],
+                c: Weight[32, 32], u: Weight[32, 32], v: Weight[32, 32]):
+    ah, bh, ce = mp.linear(g.dst(h), a), mp.linear(g.src(h), b), mp.linear(g.edge(e), c)
+    x = ah + bh + ce
+    gate = mp.sigmoid(x)
+    den, num = g.sum(gate, gate * mp.linear(g.src(h), v))
+    m = num / (den + 1e-6)
+    return {"h_out": h + mp.relu(mp.linear(h, u) + m),
+            "e_out": g.edge(e) + mp.relu(x)}
+
+
+@clique.layer
+def pna(g, h: Node[32], w: Weight[64, 32], u: Weight[416, 32], delta: Weight["f32"]):
+    m = mp.linear(mp.concat([g.dst(h), g.src(h)]), w)
+    a = mp.concat([g.mean(m), g.max(m), g.min(m), g.std(m)])
+    c = mp.broadcast(mp.log1p(mp.maximum(g.degree(), 1.0)) / delta, (128,))
+    return mp.relu(mp.linear(mp.concat([h, a, a * c, a / c]), u))
+
+
+@clique.layer
+def rgcn(g, h: Node[32], type: Edge["i32"], w: Weight[45, 32, 16], w0: Weight[32, 16]):
+    m = g.mean(mp.linear(g.src(h), mp.lookup(w, g.edge(type))))
+    return mp.relu(mp.linear(h, w0) + m)
+
+
+@clique.layer
+def distance_attention(g, h: Node[64], length: Edge, gamma: Weight[8], bias: Weight[33, 8],
+                       wq: Heads, wk: Heads, wv: Heads):
+    hi, hj = g.dst(h), g.src(h)
+    score = mp.dot(mp.linear(hi, wq), mp.linear(hj, wk)) * 0.25 - gamma * g.edge(length)
+    i, j = g.position("dst"), g.position("src")
+    row = j - i + 16
+    m = g.softmax(score + mp.lookup(bias, row), mp.linear(hj, wv))
+    return mp.reduce("max", m, 0)
+
+
+@clique.layer
+def edgeconv(g, h: Node[32], w1: Weight[64, 64], b1: Weight[64], w2: Weight[64, 64],
+             b2: Weight[64]):
+    hi, hj = g.dst(h), g.src(h)
+    x = mp.relu(mp.linear(mp.concat([hi, hj - hi]), w1, b1))
+    return g.max(mp.relu(mp.linear(x, w2, b2)))
+
+
+@clique.layer
+def graphs(g, offsets: Node["i64"], h: Node[32], u: Weight[32, 64], v: Weight[32, 64],
+           c: Weight[64, 2], b: Weight[2]):
+    x = mp.relu(mp.linear(h, u) + g.sum(mp.linear(g.src(h), v)))
+    return mp.linear(mp.readout(offsets, "mean", x), c, b)
+
+
+@clique.layer
+def causal_attention(g: Topology["causal"], h: Node[64], wq: Heads, wk: Heads, wv: Heads,
+                     wo: Weight[128, 64]):
+    return attention.function(g, h, wq, wk, wv, wo)
+
+
+def fused(text, name):
+    """The IR after fusion, without the lines of the spec."""
+    ir = _compiler.emit(text, "spec", clique.Options(), "fusion", name)[0].decode()
+    return re.sub(r"spec:\d+:\d+", "spec", ir)
+
+
+FILES = {"graphs": "batch_readout"}
+layers = [attention, gat, gcn, gated_edges, pna, rgcn, distance_attention, edgeconv, graphs]
+for layer in layers:
+    name = layer.__name__
+    text = (EXAMPLES / f"{FILES.get(name, name)}.mlir").read_bytes()
+    assert fused(layer.spec.encode(), name) == fused(text, name), f"{name}:\n{layer.spec}"
+assert "%g: !mp.graph<causal>" in causal_attention.spec
+assert fused(causal_attention.spec.encode(), "causal_attention") == fused(
+    attention.spec.replace("@attention", "@causal_attention").replace(
+        "!mp.graph,", "!mp.graph<causal>,").replace("mp.message %g", "mp.message %g : !mp.graph<causal>")
+    .replace("mp.aggregate %g", "mp.aggregate %g : !mp.graph<causal>").encode(),
+    "causal_attention")
+print(len(layers) + 1, "layers are the examples")
+
+
+@clique.layer
+def words(g, h: Node[2, 3], e: Edge["f16"], k: Weight["i32"], n: clique.Scalar["f32"]):
+    x = g.src(h)[0, ::2] - 2.0 * g.dst(h)[1, :2] ** 2.0
+    weight = mp.cast(g.edge(e), "f32")
+    late = (g.position("src") > g.position("dst")) & mp.equal(k, 3)
+    y = mp.where(late, x, -x) * weight * n
+    product = g.custom(1.0 + 0.1 * mp.tanh(y), identity=1.0, combine=lambda a, b: a * b)
+    mean = g.custom(y, identity=(0.0, 0.0), lift=lambda v: (v, 1.0 + 0.0 * v),
+                    combine=lambda a, b: (a[0] + b[0], a[1] + b[1]),
+                    finalise=lambda state: state[0] / mp.maximum(state[1], 1.0))
+    total, log_sum = g.softmax(mp.reduce("sum", y), y, log_sum=True)
+    second = g.reverse().max(g.reverse().src(mp.layer_norm(product * mean)))
+    return product.reshape(1, 2), mean, total + log_sum, second
+
+
+graph = clique.Graph.from_coo(DST, SRC, NODES)
+random = np.random.default_rng(3)
+words.verify(graph, random.standard_normal((NODES, 2, 3), dtype=np.float32),
+             random.standard_normal(len(DST)).astype(np.float16), np.array(3, np.int32), 0.5)
+print("other words agree with the reference")
+
+
+def line_of(function, text):
+    lines, first = inspect.getsourcelines(function)
+    return first + next(k for k, line in enumerate(lines) if text in line)
+
+
+def wrong(body, text, mark, **annotations):
+    body.__annotations__ = {"h": Node[4], **annotations}
+    error = raises(clique.SpecError, text, lambda: clique.layer(body).compile())
+    assert error.filename == __file__ and error.line == line_of(body, mark), error
+
+
+def widths(g, h):
+    x = g.src(h)
+    return g.sum(x + mp.reshape(x, (2, 2)))  # here
+
+
+def mixed(g, h):
+    return g.sum(g.src(h) + h)  # here
+
+
+def other(g, h):
+    return g.sum(g.self_loops().src(h))  # here
+
+
+def truth(g, h):
+    if g.src(h) > 0:  # here
+        return h
+
+
+def topology(g, h):  # here
+    return g.sum(g.src(h))
+
+
+def infinite(g, h):
+    return g.custom(g.src(h), identity=(0.0, 0.0), combine=lambda a, b: a)  # here
+
+
+def normalised(g, h):
+    return g.sum(mp.layer_norm(g.src(h), eps=-1.0))  # here
+
+
+wrong(widths, "does not begin with the smaller one", "here")
+wrong(mixed, "operands are of edges of a graph and of nodes: take those of nodes by", "here")
+wrong(other, "expected a feature of this graph's edges, not one of another graph's", "here")
+wrong(truth, "has no truth value", "here")
+wrong(topology, "unknown topology 'causl'", "here", g=Topology["causl"])
+wrong(infinite, "identity gives 2 parts, the state has 1", "here")
+wrong(normalised, "eps", "here")  # found by the dialect
+print("errors are at their lines")

@@ -392,23 +392,33 @@ class TracedLayer:
 def _arguments(function: Callable[..., Any]) -> dict[str, Union[Symbol, GraphSymbol]]:
     kinds = inspect.get_annotations(function, eval_str=True)
     where = function.__code__.co_filename, function.__code__.co_firstlineno
-    made: dict[str, Union[Symbol, GraphSymbol]] = {}
+    return {name: _symbol(name, kinds.get(name), where)
+            for name in inspect.signature(function).parameters}
+
+
+def _symbol(name: str, kind: Any, where: Place) -> Union[Symbol, GraphSymbol]:
+    """The argument of this annotation."""
     from ._graph import Graph
 
-    for name in inspect.signature(function).parameters:
-        kind = kinds.get(name)
-        if kind is None or kind is Graph or isinstance(kind, Topology):
-            made[name] = GraphSymbol("argument", None, getattr(kind, "text", ""), name)
-            continue
-        if isinstance(kind, _Kind):
-            kind = kind[()]
-        if not isinstance(kind, Annotation):
-            raise fail(f"argument '{name}': expected clique.Graph, Topology[...], Node[...], "
-                       f"Edge[...], Weight[...] or Scalar[...], not {kind!r}", where)
-        space = {"node": NODES, "edge": "edges"}.get(kind.kind, STATIC)
-        made[name] = Symbol("argument", [], kind.dtype, kind.shape, space, (name, kind.kind))
-        made[name].where = where
+    if kind is None or kind is Graph or isinstance(kind, Topology):
+        return GraphSymbol("argument", None, getattr(kind, "text", ""), name)
+    if isinstance(kind, _Kind):
+        kind = kind[()]
+    if not isinstance(kind, Annotation):
+        raise fail(f"argument '{name}': expected clique.Graph, Topology[...], Node[...], "
+                   f"Edge[...], Weight[...] or Scalar[...], not {kind!r}", where)
+    space = {"node": NODES, "edge": "edges"}.get(kind.kind, STATIC)
+    made = Symbol("argument", [], kind.dtype, kind.shape, space, (name, kind.kind))
+    made.where = where
     return made
+
+
+def trace(name: str, kinds: dict[str, Any], function: Callable[..., Any]) -> str:
+    """The spec of a function of symbols that it gets by name."""
+    from ._trace_writer import write
+
+    arguments = {key: _symbol(key, kind, place()) for key, kind in kinds.items()}
+    return write(name, arguments, {"": function(**arguments)}, False)
 
 
 def layer(function: Callable[..., Any]) -> TracedLayer:

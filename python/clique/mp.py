@@ -47,7 +47,7 @@ def _space(values: Sequence[Symbol]) -> Any:
     if any(space == "edges" for space in spaces):
         raise fail("a feature of edges is taken by graph.edge(e)")
     if any(space is not spaces[0] and space != spaces[0] for space in spaces):
-        what = ["nodes" if space == NODES else "edges of a graph" for space in spaces]
+        what = ["nodes" if space == NODES else "a graph's edges" for space in spaces]
         raise fail(f"operands are of {what[0]} and of {what[-1]}"
                    + (" that is another one" if NODES not in spaces else
                       ": take those of nodes by graph.dst(h) or graph.src(h)"))

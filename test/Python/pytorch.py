@@ -9,6 +9,7 @@ torch.compile and torch.export make of their operators."""
 # CHECK-NEXT: operators are {{registered|functions}}
 
 import sys
+import tempfile
 
 sys.path.insert(0, sys.argv[1])
 
@@ -85,6 +86,11 @@ print("tensors agree")
 layer = clique.torch.Layer(SPEC, "mean")
 assert list(layer.state_dict()) == ["w"] and layer.w.shape == (4, 3) and layer.w.abs().max() > 0
 layer.load_state_dict({"w": w})
+with tempfile.NamedTemporaryFile(suffix=".safetensors") as file:
+    header = b'{"w": {"dtype": "F32", "shape": [4, 3], "data_offsets": [0, 48]}}'
+    file.write(len(header).to_bytes(8, "little") + header + w.numpy().tobytes())
+    file.flush()
+    assert torch.equal(clique.load_safetensors(file.name, "torch")["w"], w)
 with torch.no_grad():
     assert close(layer(graph, h), expected) and close(layer(graph, h=h), expected)
 assert "mean(g: graph" in repr(layer)

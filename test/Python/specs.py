@@ -10,11 +10,13 @@
 # CHECK: errors are at their lines
 # CHECK: libraries are loaded
 # CHECK: gradients are layers
+# CHECK-NEXT: weights are files
 
 import sys
 
 sys.path.insert(0, sys.argv[1])
 
+import json
 import pathlib
 import pickle
 import signal
@@ -117,3 +119,31 @@ taken = clique.compile(TAKEN).gradient()
 assert [arg.name for arg in taken.backward.args] == ["out", "grad_out", "grad_out_"]
 assert (taken.kept, taken.results, taken.wrt) == ((), (0,), ("out", "grad_out"))
 print("gradients are layers")
+
+
+def write_weights(name, header, contents):
+    text = json.dumps(header).encode() if isinstance(header, dict) else header
+    path = pathlib.Path(sys.argv[4]) / name
+    path.write_bytes(len(text).to_bytes(8, "little") + text + contents)
+    return path
+
+
+entry = {"dtype": "F32", "shape": [4, 3], "data_offsets": [0, 48]}
+half = {"dtype": "BF16", "shape": [2], "data_offsets": [48, 52]}
+contents = arrays[1].tobytes() + bytes([0x80, 0x3F, 0x00, 0x40])
+path = write_weights("w.safetensors", {"w": entry, "b": half, "__metadata__": {"a": "b"}}, contents)
+weights = clique.load_safetensors(path)
+assert list(weights) == ["w", "b"] and weights["b"].astype(np.float32).tolist() == [1, 2]
+assert np.array_equal(module.mean(graph, arrays[0], w=weights["w"]), module.mean(graph, *arrays))
+for text, header, rest in (
+        ("is damaged", b"{", contents), ("is damaged", {"w": {}}, contents),
+        ("of 20, expected 48 of them", {"w": entry}, contents[:20]),
+        ("has element type F4", {"w": {**entry, "dtype": "F4"}}, contents),
+        ("has the bytes -48 to 0", {"w": {**entry, "data_offsets": [-48, 0]}}, contents)):
+    raises(clique.FormatError, text, clique.load_safetensors,
+           write_weights("wrong.safetensors", header, rest))
+path.write_bytes(b"safe")
+raises(clique.FormatError, "has 4 bytes", clique.load_safetensors, path)
+path.write_bytes(b"no safetensors at all")
+raises(clique.FormatError, "this is no file of safetensors", clique.load_safetensors, path)
+print("weights are files")

@@ -189,7 +189,7 @@ def normalised(g, h):
 
 
 wrong(widths, "does not begin with the smaller one", "here")
-wrong(mixed, "operands are of edges of a graph and of nodes: take those of nodes by", "here")
+wrong(mixed, "operands are of a graph's edges and of nodes: take those of nodes by", "here")
 wrong(other, "expected a feature of this graph's edges, not one of another graph's", "here")
 wrong(truth, "has no truth value", "here")
 wrong(topology, "unknown topology 'causl'", "here", g=Topology["causl"])

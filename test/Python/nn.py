@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""clique.nn beside PyG: parameters of the same names, state_dicts that load, the same outputs and
+gradients; without PyG, beside outputs that NumPy makes."""
+# REQUIRES: torch
+# RUN: %torch_python %s %S/Inputs | FileCheck %s
+# CHECK: layers are {{PyG's|their equations}}
+# CHECK-NEXT: graphs and dropout
+
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import clique
+import clique.nn
+import torch
+from layers import raises
+
+torch.manual_seed(0)
+NODES = 9
+# Self-loops (one twice), parallel edges, a node without incoming edge.
+EDGES = torch.tensor([[0, 1, 2, 3, 3, 5, 5, 6, 7, 2, 2, 4, 8, 8],
+                      [1, 0, 1, 3, 3, 4, 4, 2, 6, 2, 7, 5, 5, 1]])
+x = torch.randn(NODES, 6)
+weight = torch.rand(EDGES.size(1)) + 0.5
+attributes = torch.randn(EDGES.size(1), 3)
+
+
+def mlp():
+    return torch.nn.Sequential(torch.nn.Linear(6, 8), torch.nn.ReLU(), torch.nn.Linear(8, 4))
+
+
+# (class, arguments of the constructor, of the call)
+CASES = [
+    ("GCNConv", dict(out_channels=4), {}),
+    ("GCNConv", dict(out_channels=4, improved=True, bias=False), dict(edge_weight=weight)),
+    ("GCNConv", dict(out_channels=4, normalize=False), {}),
+    ("SAGEConv", dict(out_channels=4), {}),
+    ("SAGEConv", dict(out_channels=4, aggr="max", project=True, normalize=True), {}),
+    ("GINConv", dict(train_eps=True, eps=0.25), {}),
+    ("GATConv", dict(out_channels=4, heads=2), {}),
+    ("GATConv", dict(out_channels=4, heads=2, concat=False, edge_dim=3, residual=True),
+     dict(edge_attr=attributes)),
+    ("GATv2Conv", dict(out_channels=4, heads=2), {}),
+    ("GATv2Conv", dict(out_channels=4, heads=1, share_weights=True, add_self_loops=False), {}),
+    ("TransformerConv", dict(out_channels=4, heads=2), {}),
+    ("TransformerConv", dict(out_channels=4, heads=2, concat=False, beta=True, edge_dim=3),
+     dict(edge_attr=attributes)),
+]
+
+
+def make(module, name, options):
+    options = dict(options)
+    if name == "GINConv":
+        return getattr(module, name)(mlp(), **options)
+    return getattr(module, name)(6, options.pop("out_channels"), **options)
+
+
+def close(a, b):
+    return torch.allclose(a, b, rtol=1e-4, atol=1e-5)
+
+
+def compare(other, name, options, keywords):
+    theirs, ours = make(other, name, options), make(clique.nn, name, options)
+    ours.load_state_dict(theirs.state_dict())
+    assert list(ours.state_dict()) == list(theirs.state_dict()), name
+    features = [x.clone().requires_grad_() for _ in range(2)]
+    made = [conv(h, EDGES, **keywords) for conv, h in zip((theirs, ours), features)]
+    assert close(*made), f"{name} {options}: {(made[0] - made[1]).abs().max()}"
+    cotangent = torch.randn_like(made[0])
+    for out in made:
+        (out * cotangent).sum().backward()
+    assert close(features[0].grad, features[1].grad), f"{name} {options}: gradient of x"
+    for (label, a), (_, b) in zip(theirs.named_parameters(), ours.named_parameters()):
+        assert close(a.grad, b.grad), f"{name} {options}: gradient of {label}"
+
+
+try:
+    import torch_geometric.nn
+except ImportError:
+    # Two of the equations.
+    adjacency = torch.zeros(NODES, NODES).index_put_((EDGES[1], EDGES[0]), torch.ones(14),
+                                                     accumulate=True)
+    conv = clique.nn.SAGEConv(6, 4)
+    mean = adjacency / adjacency.sum(1, keepdim=True).clamp(min=1) @ x
+    assert close(conv(x, EDGES), conv.lin_l(mean) + conv.lin_r(x))
+    conv = clique.nn.GCNConv(6, 4)
+    looped = adjacency * (1 - torch.eye(NODES)) + torch.eye(NODES)
+    root = looped.sum(1).rsqrt()
+    assert close(conv(x, EDGES), root[:, None] * (looped @ (root[:, None] * conv.lin(x))))
+    print("layers are their equations")
+else:
+    for case in CASES:
+        compare(torch_geometric.nn, *case)
+    ours, theirs = (module.SAGEConv((6, 5), 4) for module in (clique.nn, torch_geometric.nn))
+    ours.load_state_dict(theirs.state_dict())
+    pair, part = (x, torch.randn(8, 5)), EDGES[:, EDGES[1] < 8]
+    assert close(ours(pair, part), theirs(pair, part))
+    print("layers are PyG's")
+
+conv = clique.nn.GCNConv(6, 4)
+graph = clique.Graph.from_edge_index(EDGES[:, EDGES[0] != EDGES[1]], NODES)
+with torch.no_grad():
+    assert close(conv(x, graph), conv(x, EDGES))
+    turned = clique.nn.GCNConv(6, 4, flow="target_to_source")
+    turned.load_state_dict(conv.state_dict())
+    assert close(turned(x, EDGES.flip(0)), conv(x, EDGES))
+    sage = clique.nn.SAGEConv(6, 4)
+    before = sage(x, EDGES)
+    EDGES[0, 0] = 8  # The graph of a changed edge_index is another one.
+    assert not close(sage(x, EDGES), before)
+    gat = clique.nn.GATConv(6, 4, dropout=0.5)
+    dropped = gat(x, EDGES)
+    assert not torch.equal(dropped, gat(x, EDGES))
+    assert torch.equal(gat.eval()(x, EDGES), gat(x, EDGES))
+raises(TypeError, "expected a tensor of shape [2, edges]", conv, x, EDGES[0])
+raises(ValueError, "8 destinations", conv, x, clique.Graph.complete(8))
+raises(TypeError, "GCNConv has no argument 'decay'", clique.nn.GCNConv, 6, 4, decay=1)
+raises(ValueError, "aggr = 'lstm'", clique.nn.SAGEConv, 6, 4, aggr="lstm")
+raises(ValueError, "made without edge_dim", gat, x, EDGES, torch.ones(14, 3))
+print("graphs and dropout")

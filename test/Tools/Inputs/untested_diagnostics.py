@@ -50,7 +50,6 @@ WITHOUT = {
         "uses an edge value, and mp-differentiate knows no rule for it",
         "is an edge feature that no message and no aggregation uses",
         "whose inputs are indexed by loops alone", "has no derivative: expected tensors",
-        "whose gradient mp-differentiate does not know: make the table outside of it",
         "mp-differentiate knows slices with constant offsets",
         "mp-differentiate knows splats of static tensors",
         "mp-differentiate knows tensors of one element",

@@ -398,6 +398,21 @@ void *_mlir_memref_to_llvm_alloc(uint64_t size) {
   return _mlir_memref_to_llvm_aligned_alloc(kBlockAlignment, size);
 }
 
+void *clique_rt_try_alloc(uint64_t alignment, uint64_t size) {
+  BlockRequest request;
+  request.size = size;
+  request.alignment = alignment;
+  try {
+    return hostMemory().allocate(request);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void clique_rt_out_of_memory(uint64_t size) {
+  guardedForLayer([&] { failForMemory(size); });
+}
+
 void _mlir_memref_to_llvm_free(void *ptr) {
   const Invocation *invocation = Invocation::current();
   (invocation ? invocation->memory() : hostMemory()).free(ptr);

@@ -30,6 +30,11 @@ void clique::unloadDeviceCode(clique_device_code *code) noexcept {
     cuda::unloadCode(*code);
 }
 
+void clique::failForMemory(uint64_t size) {
+  fail(CLIQUE_OUT_OF_MEMORY,
+       "no memory for {} bytes: use a smaller graph or fewer features", size);
+}
+
 void *clique::allocateOrFail(Device *device, const BlockRequest &request) {
   BlockCache &memory = device ? device->memory() : hostMemory();
   if (void *block = memory.allocate(request))
@@ -39,7 +44,5 @@ void *clique::allocateOrFail(Device *device, const BlockRequest &request) {
          "no memory for {} bytes on {}: use a smaller graph or fewer features, "
          "or free results that are no longer needed",
          request.size, device->describe());
-  fail(CLIQUE_OUT_OF_MEMORY,
-       "no memory for {} bytes: use a smaller graph or fewer features",
-       request.size);
+  failForMemory(request.size);
 }

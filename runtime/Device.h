@@ -54,6 +54,8 @@ void unloadDeviceCode(clique_device_code *code) noexcept;
 /// A block of memory for a request that must not fail: throws an error that
 /// says how much there is.
 void *allocateOrFail(Device *device, const BlockRequest &request);
+/// Throws that error for so many bytes of the host's memory.
+[[noreturn]] void failForMemory(uint64_t size);
 
 } // namespace clique
 

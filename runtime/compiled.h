@@ -14,8 +14,8 @@
 // fails ends the invocation under way. Control returns to clique_layer_invoke,
 // which frees what the layer had allocated and reports the error. All of them
 // are called on the invoking thread outside parallel regions, but for the
-// allocation functions; out of memory inside a parallel region ends the
-// process.
+// functions of memory; in parallel regions clique_rt_try_alloc allocates, which
+// fails for itself.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_RUNTIME_COMPILED_H
@@ -221,6 +221,11 @@ CLIQUE_API void *_mlir_memref_to_llvm_alloc(uint64_t size);
 CLIQUE_API void *_mlir_memref_to_llvm_aligned_alloc(uint64_t alignment,
                                                     uint64_t size);
 CLIQUE_API void _mlir_memref_to_llvm_free(void *ptr);
+// The same on the host, for threads of parallel regions: NULL if there is no
+// memory. What was had is given back, and when the region is over,
+// clique_rt_out_of_memory ends the invocation.
+CLIQUE_API void *clique_rt_try_alloc(uint64_t alignment, uint64_t size);
+CLIQUE_API void clique_rt_out_of_memory(uint64_t size);
 // NOLINTEND(readability-identifier-naming)
 
 // Layers of a device. Their allocation functions hand out the device's memory,

@@ -39,6 +39,46 @@ def BoolsAsBytesPass : Pass<"clique-bools-as-bytes", "::mlir::ModuleOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def CheckAllocationsPass : Pass<"clique-check-allocations", "::mlir::ModuleOp"> {
+  let summary = "Out of memory inside a parallel region ends the invocation after it";
+  let description = [{
+    A runtime function that fails ends the invocation, for which it leaves all
+    functions under way. A thread of a parallel region cannot: the functions that
+    such regions call return the bytes that were not to be had, 0 if nothing
+    failed, and give back before what they had allocated. The invoking thread asks
+    after the region.
+
+    ```mlir
+    omp.parallel {
+      llvm.call @block(%b) : (i64) -> ()
+      omp.terminator
+    }
+    llvm.func @block(%b: i64) attributes {sym_visibility = "private"} {
+      %scratch = llvm.call @_mlir_memref_to_llvm_aligned_alloc(%alignment, %size) : (i64, i64) -> !llvm.ptr
+      ...
+      llvm.return
+    }
+    ```
+    becomes
+    ```mlir
+    llvm.store %zero, %failed : i64, !llvm.ptr
+    omp.parallel {
+      %bytes = llvm.call @block(%b) : (i64) -> i64
+      // where it is not 0: llvm.store %bytes, %failed atomic monotonic
+      omp.terminator
+    }
+    // where %failed is not 0: llvm.call @clique_rt_out_of_memory
+    llvm.func @block(%b: i64) -> i64 attributes {sym_visibility = "private"} {
+      %scratch = llvm.call @clique_rt_try_alloc(%alignment, %size) : (i64, i64) -> !llvm.ptr
+      // where it is null: llvm.return %size
+      ...
+      llvm.return %zero : i64
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
   let summary = "Long sums of whole tensors block by block";
   let description = [{

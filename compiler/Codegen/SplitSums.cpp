@@ -326,8 +326,7 @@ private:
       FailureOr<linalg::GenericOp> generic =
           given ? FailureOr<linalg::GenericOp>(given)
                 : linalg::generalizeNamedOp(rewriter, op);
-      if (failed(generic))
-        return op.emitOpError("has a sum that cannot be carried in f32");
+      assert(succeeded(generic) && "a structured op with one region");
       op = carryWide(rewriter, *generic, getCombiners(*generic));
       combiners = getCombiners(op);
     }

@@ -16,7 +16,9 @@ using namespace clique::gradient;
 bool gradient::isDifferentiable(Type type) {
   if (auto edges = dyn_cast<mp::EdgesType>(type))
     return isa<FloatType>(edges.getElementType());
-  return isa<FloatType>(getElementTypeOrSelf(type));
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    type = tensor.getElementType();
+  return isa<FloatType>(type);
 }
 
 Activity::Activity(func::FuncOp function, ArrayRef<unsigned> arguments) {

@@ -190,6 +190,8 @@ void clique::buildHostLLVM(OpPassManager &pm,
     pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  if (options.openmp && options.target == TargetDevice::cpu)
+    pm.addPass(createCheckAllocationsPass());
   cleanUp(pm);
 }
 

@@ -233,6 +233,18 @@ TEST(Compiled, AFailureGivesEverythingBack) {
   EXPECT_OK(invoke([] {}));
 }
 
+TEST(Compiled, NoMemoryForAThread) {
+  // A thread of a parallel region goes on, and the invocation ends after it.
+  EXPECT_EQ(clique_rt_try_alloc(64, uint64_t(-8)), nullptr);
+  void *block = clique_rt_try_alloc(64, 100);
+  EXPECT_NE(block, nullptr);
+  _mlir_memref_to_llvm_free(block);
+  expectFailure([] { clique_rt_out_of_memory(100); },
+                "no memory for 100 bytes: use a smaller graph or fewer "
+                "features",
+                CLIQUE_OUT_OF_MEMORY);
+}
+
 TEST(Compiled, NoMemory) {
   expectFailure([] { _mlir_memref_to_llvm_alloc(uint64_t(-8)); },
                 "no memory for 18446744073709551608 bytes: use a smaller graph "

@@ -305,6 +305,14 @@ func.func @aggregate_c2_element(%g: !mp.graph, %s: !mp.edges<f64>, %m: !mp.edges
 
 // -----
 
+func.func @aggregate_c3_count_softmax(%g: !mp.graph, %s: !mp.edges<f32>, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op has 3 results for 1 values: expected one each, and at most one more for the log-sum-exp}}
+  %0:3 = mp.aggregate %g softmax(%s) %m : (!mp.edges<f32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?xf32>, tensor<?xf32>)
+  return
+}
+
+// -----
+
 func.func @aggregate_c3_count(%g: !mp.graph, %m: !mp.edges<8xf32>) {
   // expected-error@+1 {{'mp.aggregate' op has 2 results for 1 values: expected one each}}
   %0:2 = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)

@@ -41,3 +41,85 @@ func.func @powers(%h: tensor<?x4xf32>) -> tensor<?xf32> {
   %p = linalg.reduce { arith.mulf } ins(%h : tensor<?x4xf32>) outs(%ones : tensor<?xf32>) dimensions = [1]
   return %p : tensor<?xf32>
 }
+
+// -----
+
+func.func @table_of_region(%w: tensor<3xf32>, %k: tensor<?xi32>) -> tensor<?xf32> {
+  %o = mp.update (%i = %k : tensor<?xi32>) -> tensor<?xf32> {
+    %a = math.exp %w : tensor<3xf32>
+    // expected-error @below {{'mp.lookup' op looks up a table made in the region, whose gradient mp-differentiate does not know: make the table outside of it}}
+    %r = mp.lookup %a[%i] : tensor<3xf32>, tensor<i32> -> tensor<f32>
+    mp.yield %r : tensor<f32>
+  }
+  return %o : tensor<?xf32>
+}
+
+// -----
+
+func.func @strided_slice(%h: tensor<?x6xf32>) -> tensor<?x3xf32> {
+  %o = mp.update (%a = %h : tensor<?x6xf32>) -> tensor<?x3xf32> {
+    // expected-error @below {{'tensor.extract_slice' op has no derivative here: mp-differentiate knows slices with constant offsets and sizes and stride 1}}
+    %r = tensor.extract_slice %a[0] [3] [2] : tensor<6xf32> to tensor<3xf32>
+    mp.yield %r : tensor<3xf32>
+  }
+  return %o : tensor<?x3xf32>
+}
+
+// -----
+
+func.func @splat(%x: f32, %n: index) -> tensor<?xf32> {
+  // expected-error @below {{'tensor.splat' op has no derivative here: mp-differentiate knows splats of static tensors}}
+  %r = tensor.splat %x[%n] : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+func.func @elements(%x: f32, %y: f32) -> tensor<2xf32> {
+  // expected-error @below {{'tensor.from_elements' op has no derivative here: mp-differentiate knows tensors of one element}}
+  %r = tensor.from_elements %x, %y : tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+func.func @convolution(%x: tensor<8xf32>, %w: tensor<3xf32>, %o: tensor<6xf32>) -> tensor<6xf32> {
+  // expected-error @below {{'linalg.generic' op has no derivative: mp-differentiate knows structured ops whose inputs are indexed by loops alone}}
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (j)>,
+                                        affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<8xf32>, tensor<3xf32>) outs(%o : tensor<6xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %p = arith.mulf %a, %b : f32
+      %s = arith.addf %c, %p : f32
+      linalg.yield %s : f32
+    } -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// -----
+
+// expected-error @below {{argument 0 is an edge feature that no message and no aggregation uses: mp-differentiate does not know how many edges it has; leave it out of `arguments`}}
+func.func @unused_edges(%e: !mp.edges<3xf32>) -> (!mp.edges<3xf32>, !mp.edges<3xf32>) {
+  return %e, %e : !mp.edges<3xf32>, !mp.edges<3xf32>
+}
+
+// -----
+
+func.func @edges_in_loop(%g: !mp.graph, %e: !mp.edges<f32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = mp.message %g edge(%a = %e : !mp.edges<f32>) -> !mp.edges<f32> {
+    mp.yield %a : tensor<f32>
+  }
+  // expected-error @below {{uses an edge value, and mp-differentiate knows no rule for it}}
+  %l = scf.for %i = %c0 to %n step %c1 iter_args(%x = %m) -> !mp.edges<f32> {
+    %y = mp.message %g edge(%a = %x : !mp.edges<f32>) -> !mp.edges<f32> {
+      %z = math.sin %a : tensor<f32>
+      mp.yield %z : tensor<f32>
+    }
+    scf.yield %y : !mp.edges<f32>
+  }
+  %s = mp.aggregate %g sum %l : (!mp.edges<f32>) -> tensor<?xf32>
+  return %s : tensor<?xf32>
+}

@@ -16,6 +16,7 @@ import sys
 
 sys.path.insert(0, sys.argv[1])
 
+import ctypes
 import json
 import pathlib
 import pickle
@@ -23,6 +24,7 @@ import signal
 
 import clique
 import numpy as np
+from clique import _compiler
 from layers import DST, NODES, SPEC, SRC, raises
 
 COUNT = """
@@ -75,6 +77,10 @@ path = pathlib.Path(sys.argv[4]) / "wrong.mlir"
 path.write_text(wrong)
 assert raises(clique.SpecError, "", clique.compile, path).filename == str(path)
 raises(clique.SpecError, "is no text", clique.compile, "\x01\n")
+messages = _compiler.Buffer()
+assert _compiler.library().clique_compile_library(
+    ctypes.byref(_compiler.Request()), b"none.so", ctypes.byref(messages))
+assert "no text was given" in messages.text()
 raises(FileNotFoundError, "nowhere.mlir", clique.compile, "nowhere.mlir")
 raises(clique.ArgumentError, "choose one with entry=NAME", clique.compile, SPEC)
 raises(clique.SpecError, "target 'tpu': expected cpu or cuda", clique.compile_module, SPEC,

@@ -282,6 +282,11 @@ static clique_graph *makeForLayer(Fn &&make) {
   });
 }
 
+void clique_rt_at(const char *place) {
+  if (Invocation *invocation = Invocation::current())
+    invocation->setPlaceInSpec(place);
+}
+
 clique_graph *clique_rt_complete(int64_t n, bool no_self) {
   return makeForLayer([&] { return makeComplete("mp.complete", n, no_self); });
 }

@@ -71,7 +71,8 @@ void Invocation::run(void (*entry)(void **args), void **args) {
   if (enter(entry, args))
     return;
   memory().freeAllOf(id);
-  fail(status, "{}: {}", layer, clique_last_error());
+  fail(status, "{}: {}{}", layer, placeInSpec ? placeInSpec : "",
+       clique_last_error());
 }
 
 void Invocation::end(clique_status status) noexcept {

@@ -57,6 +57,9 @@ public:
     kept.push_back(std::move(object));
   }
 
+  /// What errors begin with from now on; nullptr for nothing.
+  void setPlaceInSpec(const char *text) { placeInSpec = text; }
+
   /// Ends the invocation with the thread's last error.
   [[noreturn]] static void end(clique_status status) noexcept;
 
@@ -64,6 +67,7 @@ private:
   bool enter(void (*entry)(void **args), void **args);
 
   const char *layer;
+  const char *placeInSpec = nullptr;
   std::unique_ptr<Device> place;
   uint64_t id;
   Invocation *outer;

@@ -180,6 +180,10 @@ CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,
 // past it.
 CLIQUE_API bool clique_rt_outgrows_caches(int64_t bytes);
 
+// With what errors begin until the next call: where in the spec they come from.
+// The text is NUL-terminated and stays; NULL is nothing.
+CLIQUE_API void clique_rt_at(const char *place);
+
 // Graphs made in the spec; each must be released. Node and edge counts are
 // checked here.
 CLIQUE_API clique_graph *clique_rt_complete(int64_t n, bool no_self);

@@ -69,6 +69,7 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_causal", "p", "nb"},
     {"clique_rt_window", "p", "nnb"},
     {"clique_rt_cliques", "p", "Ibb"},
+    {"clique_rt_at", "", "p"},
     {"clique_rt_csr", "p", "IJn"},
     {"clique_rt_coo", "p", "JJnn"},
     {"clique_rt_reverse", "p", "p"},

@@ -210,6 +210,12 @@ CASES = [
          {"e": (2, 2)},
          r"'mp.aggregate': edge feature #0 needs a row for each edge of the graph: "
          "given 2, expected 3"),
+    Case("constructed", """(%p: tensor<?xi64>, %k: tensor<?xi32>, %n: index) -> tensor<?xf32> {
+  %g = mp.csr %p, %k, %n : tensor<?xi64>, tensor<?xi32> -> !mp.graph
+  %s = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %s : tensor<?xf32>
+}""", {"p": ints([0, 1, 3]), "k": ints([1, 0, 1], numpy.int32), "n": 2}, {"p": ints([0, 1, 2])},
+         r"mp.csr: indptr ends with 2, but there are 3 indices"),
     Case("called", f"(%a: {N4}, %b: {N4}) -> {N4} {{\n"
          f"  %c = call @product(%a, %b) : ({N4}, {N4}) -> {N4}\n  return %c : {N4}\n}}\n"
          f"func.func private @product(%a: {N4}, %b: {N4}) -> {N4} {{\n"

@@ -9,11 +9,32 @@
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace clique;
+
+/// Calls a function of the runtime whose errors say where in the spec it was
+/// called from.
+static Value callAtPlace(const RuntimeCalls &runtime, OpBuilder &builder,
+                         Location loc, StringRef name, ValueRange args) {
+  auto place = loc->findInstanceOf<FileLineColLoc>();
+  if (!place)
+    return runtime.call(builder, loc, name, args);
+  const std::string text =
+      llvm::formatv("{0}:{1}:{2}: ", place.getFilename().str(), place.getLine(),
+                    place.getColumn());
+  runtime.call(builder, loc, "clique_rt_at",
+               runtime.getString(builder, loc, text));
+  Value result = runtime.call(builder, loc, name, args);
+  Value nowhere = LLVM::ZeroOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()));
+  runtime.call(builder, loc, "clique_rt_at", nowhere);
+  return result;
+}
 
 namespace {
 /// A pattern that calls the runtime.
@@ -26,7 +47,11 @@ struct CallPattern : OpConversionPattern<Op> {
   /// Replaces `op` by the result of the function `name`.
   LogicalResult replaceWithCall(Op op, StringRef name, ValueRange args,
                                 ConversionPatternRewriter &rewriter) const {
-    rewriter.replaceOp(op, runtime.call(rewriter, op.getLoc(), name, args));
+    const bool makesGraph = isa<mp::MPGraphType>(op->getResult(0).getType());
+    Location loc = op.getLoc();
+    rewriter.replaceOp(op, makesGraph
+                               ? callAtPlace(runtime, rewriter, loc, name, args)
+                               : runtime.call(rewriter, loc, name, args));
     return success();
   }
 
@@ -140,8 +165,8 @@ struct ConvertCSR : CallPattern<mp::CSROp> {
     Value indptr = getArray(rewriter, op.getLoc(), adaptor.getIndptr());
     // Made of a readout: errors should speak of its offsets.
     if (op->hasAttr("mp.readout"))
-      runtime.call(rewriter, op.getLoc(), "clique_rt_check_offsets",
-                   {indptr, adaptor.getNumSrc()});
+      callAtPlace(runtime, rewriter, op.getLoc(), "clique_rt_check_offsets",
+                  {indptr, adaptor.getNumSrc()});
     Value indices = getArray(rewriter, op.getLoc(), adaptor.getIndices());
     return replaceWithCall(op, "clique_rt_csr",
                            {indptr, indices, adaptor.getNumSrc()}, rewriter);

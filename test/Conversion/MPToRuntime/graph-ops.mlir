@@ -14,13 +14,18 @@
 // CHECK-DAG: llvm.mlir.global internal constant @[[$FIRST:.*]]("gcn_0\00")
 // CHECK-DAG: llvm.mlir.global internal constant @[[$SECOND:.*]]("gcn_1\00")
 // CHECK-DAG: llvm.mlir.global internal constant @[[$WHAT:.*]]("rows\00")
-// CHECK-NOT: llvm.mlir.global
+// CHECK-NOT: llvm.mlir.global {{.*}}("{{gcn|rows}}
 
 // CHECK-LABEL: func @implicit
 // CHECK-SAME: (%[[N:.*]]: index, %[[M:.*]]: index)
 func.func @implicit(%n: index, %m: index) {
+  // Errors of a graph that is made begin with where that is.
   // CHECK: %[[YES:.*]] = arith.constant true
+  // CHECK: %[[PLACE:.*]] = llvm.mlir.addressof
+  // CHECK: call @clique_rt_at(%[[PLACE]])
   // CHECK: call @clique_rt_complete(%[[N]], %[[YES]])
+  // CHECK: %[[NOWHERE:.*]] = llvm.mlir.zero
+  // CHECK: call @clique_rt_at(%[[NOWHERE]])
   %0 = mp.complete %n no_self
   // CHECK: %[[NO:.*]] = arith.constant false
   // CHECK: call @clique_rt_complete(%[[N]], %[[NO]])

@@ -82,7 +82,8 @@ func.func @nested(%c: i1, %n: index, %m: index) -> index {
 // CHECK-LABEL: func @blocks
 func.func @blocks(%c: i1, %n: index, %m: index) -> index {
   // CHECK: %[[A:.*]] = call @clique_rt_causal
-  // CHECK-NEXT: cf.cond_br
+  // CHECK-NOT: clique_rt_release
+  // CHECK: cf.cond_br
   %a = mp.causal %n
   cf.cond_br %c, ^bb1, ^bb2
 ^bb1:

@@ -79,11 +79,45 @@ def CheckAllocationsPass : Pass<"clique-check-allocations", "::mlir::ModuleOp"> 
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def OutlineSumsPass : Pass<"clique-outline-sums", "::mlir::ModuleOp"> {
+  let summary = "Sums of whole tensors in functions of their own, in parallel";
+  let description = [{
+    A reduction of a public function into one tensor of static shape, the gradient of
+    a weight say, becomes a private function that computes some rows of the result,
+    and a parallel loop over all of them. There it is written in place, which in a
+    public function nothing is (`clique-bufferize`), and `clique-split-sums` finds it
+    by its attribute. Each row is summed by one thread: the result does not depend on
+    their number. A result of one dimension, or of few rows, is one block.
+
+    ```mlir
+    %w = linalg.generic {...} ins(%x, %y : tensor<?x64xf32>, tensor<?x32xf32>)
+           outs(%zero : tensor<64x32xf32>) ...
+    ```
+    becomes
+    ```mlir
+    %out = memref.alloc() : memref<64x32xf32>
+    scf.parallel (%block) = (%c0) to (%c2) step (%c1) {
+      %row = arith.muli %block, %c32 : index
+      func.call @f_sum_0(%row, %xs, %ys, %zeros, %out) : ...
+    }
+    %w = bufferization.to_tensor %out restrict writable : ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
   let summary = "Long sums of whole tensors block by block";
   let description = [{
-    The reductions of structured ops in public functions (kernels sum in blocks by
-    themselves) whose length is dynamic or more than two blocks: blocks of
+    The reductions of structured ops in public functions, or taken out of them by
+    `clique-outline-sums` (kernels sum in blocks by themselves), whose length is dynamic or more than two blocks: blocks of
     `block-size` steps are summed by themselves, these sums in blocks again, and so
     on. The error of a sum grows with its longest part instead of its length, and
     does not depend on threads. Sums of half precision, of whatever length, are

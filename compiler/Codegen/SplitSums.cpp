@@ -303,7 +303,7 @@ struct SplitSums : public clique::impl::SplitSumsPassBase<SplitSums> {
 
   void runOnOperation() override {
     // Kernels have sums of their own making.
-    if (!getOperation().isPublic())
+    if (!getOperation().isPublic() && !getOperation()->hasAttr("clique.sum"))
       return;
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {

@@ -216,8 +216,13 @@ struct TileRegisters
       int64_t vectors = llvm::divideCeil(width, lanes);
       int64_t rows = std::max<int64_t>(1, (numRegisters - 4) / vectors);
       std::optional<unsigned> rowLoop = getRowLoop(op, *vectorLoop);
-      if (rowLoop)
-        tiles[*rowLoop] = getLargestDivisor(sizes[*rowLoop], rows);
+      if (rowLoop) {
+        int64_t all = sizes[*rowLoop];
+        tiles[*rowLoop] = getLargestDivisor(all, rows);
+        // Primes have no divisor: most rows in whole tiles, and the rest.
+        if (all > rows && 2 * tiles[*rowLoop] < rows)
+          return split(rewriter, op, *rowLoop, {all / rows * rows, all % rows});
+      }
       if (linalg::LinalgOp finisher = getFinisher(op))
         return tileWithFinisher(rewriter, op, finisher, sizes, tiles, rowLoop);
       return tileTo(rewriter, op, sizes, tiles, rowLoop);

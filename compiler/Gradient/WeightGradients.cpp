@@ -70,17 +70,20 @@ Value gradient::sumOverNodes(OpBuilder &b, Location loc, Value x, Value y) {
   Value zero = arith::ConstantOp::create(
       b, loc,
       cast<TypedAttr>(b.getZeroAttr(RankedTensorType::get(flat, element))));
-  Value sum = linalg::GenericOp::create(
-                  b, loc, zero.getType(), ins, zero, maps, iterators,
-                  [](OpBuilder &b, Location loc, ValueRange args) {
-                    Value term = args[0];
-                    if (args.size() == 3)
-                      term = arith::MulFOp::create(b, loc, term, args[1]);
-                    Value next =
-                        arith::AddFOp::create(b, loc, args.back(), term);
-                    linalg::YieldOp::create(b, loc, next);
-                  })
-                  .getResult(0);
+  Value sum =
+      linalg::GenericOp::create(
+          b, loc, zero.getType(), ins, zero, maps, iterators,
+          [](OpBuilder &b, Location loc, ValueRange args) {
+            Value term = args[0];
+            // A product and its sum are rounded once, as in kernels.
+            auto contract = arith::FastMathFlags::contract;
+            if (args.size() == 3)
+              term = arith::MulFOp::create(b, loc, term, args[1], contract);
+            Value next =
+                arith::AddFOp::create(b, loc, args.back(), term, contract);
+            linalg::YieldOp::create(b, loc, next);
+          })
+          .getResult(0);
   if (shape.size() == flat.size())
     return sum;
   SmallVector<ReassociationIndices> groups;

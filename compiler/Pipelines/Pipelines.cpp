@@ -99,6 +99,8 @@ static void buildLoops(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass());
+  if (options.target == TargetDevice::cpu)
+    pm.addPass(createOutlineSumsPass());
   pm.addNestedPass<func::FuncOp>(createSplitSumsPass());
   pm.addPass(createBoolsAsBytesPass());
   cleanUp(pm);

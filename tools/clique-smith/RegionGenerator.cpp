@@ -157,6 +157,12 @@ Value RegionGenerator::leaf(const Feature &wanted) {
   if (wanted.element == Element::i1)
     return constant(wanted);
   if (!wanted.isFloat() && options.numPositions && random.chance(0.6)) {
+    // Of edges there are many more.
+    const bool isEdge = wanted.element == Element::i64 && random.chance(0.15);
+    if (isEdge)
+      return bridge(
+          emit("mp.position", "edge : tensor<i64>", {{}, Element::i64}, 1e5),
+          wanted);
     Value position = emit("mp.position",
                           std::string(random.chance(0.5) ? "dst" : "src") +
                               " : " + tensorType({{}, wanted.element}),

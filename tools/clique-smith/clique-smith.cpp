@@ -194,10 +194,11 @@ int main(int argc, char **argv) {
     return 1;
   }
   if (request->print) {
-    Case test = generateCase(request->seed, request->restrictions);
     Outcome none;
     none.failure = "not run";
-    showCase(*request, test, none);
+    for (uint64_t k = 0; k < request->cases; ++k)
+      showCase(*request, generateCase(request->seed + k, request->restrictions),
+               none);
     return 0;
   }
   if (!request->folder.empty())

@@ -1,4 +1,4 @@
-//===- DecomposeReadout.cpp - Readouts as aggregations --------------------===//
+//===- DecomposeReadout.cpp - Readouts and spreads as aggregations --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -8,6 +8,7 @@
 #include "compiler/Algebra/Passes.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -32,6 +33,42 @@ static Value makeIota(OpBuilder &builder, Location loc, Value size) {
       });
 }
 
+/// The graph in which each part hears its nodes. The offsets are row pointers
+/// already.
+static Value makeMembers(OpBuilder &builder, Location loc, Value offsets,
+                         Value numNodes) {
+  auto sparse = mp::MPGraphType::get(builder.getContext(), mp::Topology::sparse,
+                                     /*param=*/0, /*noSelf=*/false);
+  auto graph = mp::CSROp::create(builder, loc, sparse, offsets,
+                                 makeIota(builder, loc, numNodes), numNodes);
+  // Wrong offsets are the op's, not those of a graph in the spec.
+  graph->setAttr("mp.readout", builder.getUnitAttr());
+  return graph;
+}
+
+/// A message whose values are the features of the sources.
+static mp::MessageOp makeCopies(OpBuilder &builder, Location loc, Value graph,
+                                ValueRange sources) {
+  SmallVector<Type> edges;
+  for (Value source : sources)
+    edges.push_back(mp::EdgesType::get(mp::getNodeFeature(source.getType())));
+  auto message =
+      mp::MessageOp::create(builder, loc, graph, /*dst=*/ValueRange(), sources,
+                            /*edge=*/ValueRange(), edges);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&message.getBody().front());
+  SmallVector<Value> values(message.getSrcArgs().begin(),
+                            message.getSrcArgs().end());
+  mp::YieldOp::create(builder, loc, values);
+  return message;
+}
+
+static void reportRewrite(Location loc, StringRef what) {
+  remark::passed(
+      loc, remark::RemarkOpts::name("mp-decompose-readout").category("algebra"))
+      << what.str();
+}
+
 namespace {
 struct ReadoutAsAggregate : OpRewritePattern<mp::ReadoutOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -41,30 +78,127 @@ struct ReadoutAsAggregate : OpRewritePattern<mp::ReadoutOp> {
     Location loc = op.getLoc();
     Value nodes = op.getNodes();
     Value numNodes = tensor::DimOp::create(rewriter, loc, nodes, int64_t(0));
-    // The offsets are row pointers already: graph k hears its own nodes.
-    auto sparse = mp::MPGraphType::get(getContext(), mp::Topology::sparse,
-                                       /*param=*/0, /*noSelf=*/false);
-    auto graph = mp::CSROp::create(rewriter, loc, sparse, op.getOffsets(),
-                                   makeIota(rewriter, loc, numNodes), numNodes);
-    // Wrong offsets are the readout's, not those of a graph in the spec.
-    graph->setAttr("mp.readout", rewriter.getUnitAttr());
-    auto edges = mp::EdgesType::get(mp::getNodeFeature(nodes.getType()));
-    auto message =
-        mp::MessageOp::create(rewriter, loc, graph, /*dst=*/ValueRange(), nodes,
-                              /*edge=*/ValueRange(), TypeRange(edges));
-    {
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPointToEnd(&message.getBody().front());
-      mp::YieldOp::create(rewriter, loc, ValueRange{message.getSrcArgs()[0]});
-    }
-    rewriter.replaceOpWithNewOp<mp::AggregateOp>(
-        op, op->getResultTypes(), graph, op.getKind(), /*score=*/Value(),
-        message->getResults());
-    remark::passed(
-        loc,
-        remark::RemarkOpts::name("mp-decompose-readout").category("algebra"))
-        << "readout is an aggregation over a graph of one row per part";
+    Value graph = makeMembers(rewriter, loc, op.getOffsets(), numNodes);
+    SmallVector<Value> sources = {nodes};
+    if (op.getScore())
+      sources.push_back(op.getScore());
+    auto message = makeCopies(rewriter, loc, graph, sources);
+    Value score = op.getScore() ? message.getResult(1) : Value();
+    rewriter.replaceOpWithNewOp<mp::AggregateOp>(op, op->getResultTypes(),
+                                                 graph, op.getKind(), score,
+                                                 message.getResult(0));
+    reportRewrite(loc,
+                  "readout is an aggregation over a graph of one row per part");
     return success();
+  }
+};
+
+struct SpreadAsAggregate : OpRewritePattern<mp::SpreadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(mp::SpreadOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value members =
+        makeMembers(rewriter, loc, op.getOffsets(), op.getNumNodes());
+    Value graph = mp::ReverseOp::create(rewriter, loc, members);
+    auto message = makeCopies(rewriter, loc, graph, op.getParts());
+    auto sum = mp::AggregateOp::create(rewriter, loc, op->getResultTypes(),
+                                       graph, getKind(op), /*score=*/Value(),
+                                       message->getResults());
+    if (sum.getKind() == mp::AggregatorKind::custom)
+      addMonoid(sum, mp::getNodeFeature(op.getType()), rewriter);
+    rewriter.replaceOp(op, sum);
+    reportRewrite(loc, "spread is an aggregation over one edge per node");
+    return success();
+  }
+
+private:
+  static mp::AggregatorKind getKind(mp::SpreadOp op) {
+    return isa<FloatType>(getElementTypeOrSelf(op.getType()))
+               ? mp::AggregatorKind::sum
+               : mp::AggregatorKind::custom;
+  }
+
+  /// Of integers: bit by bit, 0 or the one that arrives.
+  static void addMonoid(mp::AggregateOp op, RankedTensorType type,
+                        OpBuilder &builder) {
+    OpBuilder::InsertionGuard guard(builder);
+    Location loc = op.getLoc();
+    auto fill = [&](Region &region, unsigned numArgs) {
+      Block *block = builder.createBlock(&region);
+      for (unsigned k = 0; k < numArgs; ++k)
+        block->addArgument(type, loc);
+      Value result;
+      if (numArgs == 0)
+        result =
+            arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+      else if (numArgs == 1)
+        result = block->getArgument(0);
+      else
+        result = arith::OrIOp::create(builder, loc, block->getArgument(0),
+                                      block->getArgument(1));
+      mp::YieldOp::create(builder, loc, result);
+    };
+    fill(op.getIdentity(), 0);
+    fill(op.getLift(), 1);
+    fill(op.getCombine(), 2);
+    fill(op.getFinalise(), 1);
+  }
+};
+
+struct EdgeSoftmaxAsMessage : OpRewritePattern<mp::EdgeSoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(mp::EdgeSoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto edges = cast<mp::EdgesType>(op.getScore().getType());
+    auto stored =
+        RankedTensorType::get(edges.getShape(), edges.getElementType());
+    // A log-sum-exp in half precision would be too coarse for exponentials.
+    const bool isHalf = stored.getElementTypeBitWidth() < 32;
+    auto computed = isHalf ? stored.clone(rewriter.getF32Type()) : stored;
+    Value scores = op.getScore();
+    if (isHalf)
+      scores =
+          makeMessage(rewriter, loc, op.getGraph(), /*dst=*/{}, scores,
+                      computed, [&](OpBuilder &b, ValueRange args) -> Value {
+                        return arith::ExtFOp::create(b, loc, computed, args[0]);
+                      });
+    SmallVector<int64_t> shape = {ShapedType::kDynamic};
+    llvm::append_range(shape, computed.getShape());
+    auto nodes = RankedTensorType::get(shape, computed.getElementType());
+    auto sum = mp::AggregateOp::create(
+        rewriter, loc, TypeRange{nodes, nodes}, op.getGraph(),
+        mp::AggregatorKind::softmax, scores, scores);
+    Value weights = makeMessage(
+        rewriter, loc, op.getGraph(), sum.getResult(1), scores, stored,
+        [&](OpBuilder &b, ValueRange args) -> Value {
+          Value d = arith::SubFOp::create(b, loc, args[1], args[0]);
+          Value e = math::ExpOp::create(b, loc, d);
+          return isHalf ? arith::TruncFOp::create(b, loc, stored, e) : e;
+        });
+    rewriter.replaceOp(op, weights);
+    reportRewrite(loc, "weights of a softmax are exponentials of scores less "
+                       "their log-sum-exp");
+    return success();
+  }
+
+private:
+  static Value
+  makeMessage(OpBuilder &builder, Location loc, Value graph, ValueRange dst,
+              Value edge, RankedTensorType feature,
+              llvm::function_ref<Value(OpBuilder &, ValueRange)> body) {
+    auto message =
+        mp::MessageOp::create(builder, loc, graph, dst, /*src=*/ValueRange(),
+                              edge, TypeRange(mp::EdgesType::get(feature)));
+    OpBuilder::InsertionGuard guard(builder);
+    Block &block = message.getBody().front();
+    builder.setInsertionPointToEnd(&block);
+    Value result = body(builder, block.getArguments());
+    mp::YieldOp::create(builder, loc, result);
+    return message.getResult(0);
   }
 };
 
@@ -72,7 +206,8 @@ struct DecomposeReadoutPass
     : clique::impl::DecomposeReadoutPassBase<DecomposeReadoutPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ReadoutAsAggregate>(&getContext());
+    patterns.add<ReadoutAsAggregate, SpreadAsAggregate, EdgeSoftmaxAsMessage>(
+        &getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

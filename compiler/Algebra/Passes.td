@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
-  let summary = "Readouts as aggregations";
+  let summary = "Readouts, spreads and weights of a softmax as aggregations";
   let description = [{
     The offsets of a batch are the row pointers of a graph in which every part hears
     its own nodes.
@@ -33,9 +33,14 @@ def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
            : (!mp.edges<64xf32>) -> tensor<?x64xf32>
     ```
 
+    `mp.spread` is a message and an aggregation on the reverse of that graph, where
+    each node hears its part by one edge. `mp.edge_softmax` is the log-sum-exp of the scores, and
+    a message that takes the exponential of their difference to it.
+
     Category of the remarks: `algebra`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -66,7 +66,12 @@ private:
   mlir::LogicalResult evaluate(mp::AggregateOp op);
   mlir::LogicalResult evaluate(mp::UpdateOp op);
   mlir::LogicalResult evaluate(mp::ReadoutOp op);
+  mlir::LogicalResult evaluate(mp::SpreadOp op);
+  mlir::LogicalResult evaluate(mp::EdgeSoftmaxOp op);
 
+  /// The offsets of a batch of `numNodes` nodes.
+  mlir::FailureOr<std::vector<int64_t>>
+  getOffsets(mlir::Operation *op, mlir::Value offsets, int64_t numNodes) const;
   mlir::LogicalResult evaluateCustom(mp::AggregateOp op);
   mlir::LogicalResult evaluateBuiltin(mp::AggregateOp op);
   mlir::LogicalResult defineGraph(mlir::Operation *op,

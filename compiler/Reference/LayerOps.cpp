@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Reference/Evaluator.h"
 
+#include <cmath>
+
 using namespace clique;
 using namespace clique::mp;
 using namespace clique::reference;
@@ -259,22 +261,94 @@ LogicalResult Evaluator::evaluate(UpdateOp op) {
   return success();
 }
 
-LogicalResult Evaluator::evaluate(ReadoutOp op) {
-  std::vector<int64_t> offsets = getIntegers(op.getOffsets());
-  if (llvm::Error error = checkOffsets(offsets, "offsets"))
-    return op.emitOpError(llvm::toString(std::move(error)));
-  const ReferenceTensor &nodes = *getTensor(op.getNodes());
-  if (offsets.back() != nodes.shape[0])
-    return op.emitOpError("has offsets that end at ")
-           << offsets.back() << ", but there are " << nodes.shape[0]
+FailureOr<std::vector<int64_t>>
+Evaluator::getOffsets(Operation *op, Value offsets, int64_t numNodes) const {
+  std::vector<int64_t> numbers = getIntegers(offsets);
+  if (llvm::Error error = checkOffsets(numbers, "offsets"))
+    return op->emitOpError(llvm::toString(std::move(error)));
+  if (numbers.back() != numNodes)
+    return op->emitOpError("has offsets that end at ")
+           << numbers.back() << ", but there are " << numNodes
            << " nodes: expected the same number";
+  return numbers;
+}
+
+LogicalResult Evaluator::evaluate(ReadoutOp op) {
+  const ReferenceTensor &nodes = *getTensor(op.getNodes());
+  auto offsets = getOffsets(op, op.getOffsets(), nodes.shape[0]);
+  if (failed(offsets))
+    return failure();
+  const ReferenceTensor *score =
+      op.getScore() ? getTensor(op.getScore()).get() : nullptr;
+  if (score && score->shape[0] != nodes.shape[0])
+    return op.emitOpError("has ")
+           << score->shape[0] << " scores for " << nodes.shape[0]
+           << " nodes: expected one for each";
   int64_t width = getFeatureSize(op.getNodes().getType());
-  int64_t numGraphs = offsets.size() - 1;
+  int64_t scoreWidth = score ? getFeatureSize(op.getScore().getType()) : 0;
+  int64_t numGraphs = offsets->size() - 1;
   ReferenceTensor result = makeNodeTensor(op.getResult().getType(), numGraphs);
   RowAggregator aggregator(precision, op.getType());
-  for (int64_t k = 0; k < numGraphs; ++k)
-    aggregator.reduce(op.getKind(), nodes.data.data() + offsets[k] * width,
-                      offsets[k + 1] - offsets[k], width,
-                      result.data.data() + k * width);
+  for (int64_t k = 0; k < numGraphs; ++k) {
+    const int64_t first = (*offsets)[k], count = (*offsets)[k + 1] - first;
+    const double *rows = nodes.data.data() + first * width;
+    double *target = result.data.data() + k * width;
+    if (score)
+      aggregator.softmax(score->data.data() + first * scoreWidth, scoreWidth,
+                         rows, count, width, target);
+    else
+      aggregator.reduce(op.getKind(), rows, count, width, target);
+  }
   return defineTensor(op.getResult(), std::move(result));
+}
+
+LogicalResult Evaluator::evaluate(SpreadOp op) {
+  const ReferenceTensor &parts = *getTensor(op.getParts());
+  const int64_t numNodes = *getIndex(op.getNumNodes());
+  auto offsets = getOffsets(op, op.getOffsets(), numNodes);
+  if (failed(offsets))
+    return failure();
+  if (parts.shape[0] != int64_t(offsets->size()) - 1)
+    return op.emitOpError("has ")
+           << parts.shape[0] << " values for " << offsets->size() - 1
+           << " parts: expected one for each";
+  int64_t width = getFeatureSize(op.getParts().getType());
+  ReferenceTensor result = makeNodeTensor(op.getResult().getType(), numNodes);
+  for (int64_t k = 0; k < parts.shape[0]; ++k)
+    for (int64_t node = (*offsets)[k]; node < (*offsets)[k + 1]; ++node)
+      std::copy_n(parts.data.data() + k * width, width,
+                  result.data.data() + node * width);
+  return defineTensor(op.getResult(), std::move(result));
+}
+
+LogicalResult Evaluator::evaluate(EdgeSoftmaxOp op) {
+  const ReferenceGraph &graph = *getGraph(op.getGraph());
+  EdgeValues scores = getEdges(op.getScore());
+  if (failed(checkEdges(op, scores, graph)))
+    return failure();
+  const int64_t width = scores.getSize();
+  auto weights = std::make_shared<ReferenceTensor>();
+  weights->shape.push_back(scores.numEdges);
+  llvm::append_range(weights->shape, scores.feature);
+  weights->data.resize(scores.numEdges * width);
+  RowAggregator aggregator(precision, op.getScore().getType());
+  parallelParts(
+      op.getContext(), graph.getNumDst(), [&](int64_t begin, int64_t end) {
+        RowBuffer rows(graph, scores);
+        std::vector<double> total(width);
+        for (int64_t node = begin; node < end; ++node) {
+          rows.gather(node);
+          const int64_t degree = graph.getDegree(node);
+          aggregator.logSumExp(rows.get(0), degree, width, total.data());
+          for (int64_t k = 0; k < degree; ++k)
+            for (int64_t c = 0; c < width; ++c)
+              weights->data[graph.getIncoming(node, k) * width + c] =
+                  std::exp(rows.get(0)[k * width + c] - total[c]);
+        }
+      });
+  EdgeValues result;
+  result.feature = scores.feature;
+  result.numEdges = scores.numEdges;
+  result.stored = std::move(weights);
+  return define(op.getResult(), std::move(result));
 }

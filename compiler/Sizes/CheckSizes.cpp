@@ -82,6 +82,28 @@ static void checkUpdate(mp::UpdateOp op, SizeChecks &checks) {
   checkStaticRows(op, checks.getSize(op.getNodes().front(), 0), checks);
 }
 
+static void checkReadout(mp::ReadoutOp op, SizeChecks &checks) {
+  if (Value score = op.getScore())
+    checks.checkEqual(checks.getSize(score, 0),
+                      checks.getSize(op.getNodes(), 0),
+                      "the score needs a row for each node");
+}
+
+static void checkSpread(mp::SpreadOp op, SizeChecks &checks) {
+  OpFoldResult parts =
+      checks.apply(checks.getBuilder().getAffineSymbolExpr(0) - 1,
+                   {checks.getSize(op.getOffsets(), 0)});
+  checks.checkEqual(checks.getSize(op.getParts(), 0), parts,
+                    "the values need a row between two offsets each");
+}
+
+static void checkEdgeSoftmax(mp::EdgeSoftmaxOp op, SizeChecks &checks) {
+  Value edges =
+      mp::NumEdgesOp::create(checks.getBuilder(), op.getLoc(), op.getGraph());
+  checks.checkEqual(checks.getSize(op.getScore(), 0), edges,
+                    "the score needs a row for each edge of the graph");
+}
+
 //===----------------------------------------------------------------------===//
 // Whole tensors
 //===----------------------------------------------------------------------===//
@@ -376,6 +398,9 @@ static LogicalResult checkOp(Operation *op) {
       .Case([&](mp::MessageOp op) { checkMessage(op, checks); })
       .Case([&](mp::AggregateOp op) { checkAggregate(op, checks); })
       .Case([&](mp::UpdateOp op) { checkUpdate(op, checks); })
+      .Case([&](mp::ReadoutOp op) { checkReadout(op, checks); })
+      .Case([&](mp::SpreadOp op) { checkSpread(op, checks); })
+      .Case([&](mp::EdgeSoftmaxOp op) { checkEdgeSoftmax(op, checks); })
       .Case([&](scf::ForOp op) { checkLoop(op, checks); })
       .Case([&](scf::YieldOp op) { checkYield(op, checks); })
       .Case([&](tensor::ConcatOp op) { checkConcat(op, checks); })

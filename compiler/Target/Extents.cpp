@@ -227,6 +227,21 @@ bool ExtentAnalysis::visitLayerOp(unsigned call, Operation *op) {
         joinRows(call, aggregate.getResults(), graph, Extent::dst);
         return true;
       })
+      .Case([&](mp::ReadoutOp readout) {
+        if (Value score = readout.getScore())
+          joinRows(call, {score, readout.getNodes()});
+        return true;
+      })
+      .Case([&](mp::SpreadOp spread) {
+        join(getId(call, spread.getResult(), Extent::rows),
+             getId(call, spread.getNumNodes(), Extent::rows));
+        return true;
+      })
+      .Case([&](mp::EdgeSoftmaxOp softmax) {
+        joinRows(call, {softmax.getScore(), softmax.getResult()},
+                 softmax.getGraph(), Extent::edges);
+        return true;
+      })
       .Case([&](mp::UpdateOp update) {
         SmallVector<Value> values(update.getNodes());
         llvm::append_range(values, update.getResults());

@@ -97,11 +97,11 @@ bool NumberUseFinder::treatsRowsAlike(Operation *op) {
   if (OpTrait::hasElementwiseMappableTraits(op))
     return true;
   return TypeSwitch<Operation *, bool>(op)
-      .Case<mp::MessageOp, mp::AggregateOp, mp::UpdateOp, mp::ReverseOp,
-            mp::CastOp, mp::NumDstOp, mp::NumSrcOp, mp::NumEdgesOp,
-            mp::NumRowsOp, mp::CheckOp, mp::DegreeOp, tensor::CastOp,
-            tensor::DimOp, tensor::EmptyOp, func::ReturnOp, scf::ForOp,
-            scf::WhileOp, scf::YieldOp, scf::ConditionOp>(
+      .Case<mp::MessageOp, mp::AggregateOp, mp::UpdateOp, mp::EdgeSoftmaxOp,
+            mp::ReverseOp, mp::CastOp, mp::NumDstOp, mp::NumSrcOp,
+            mp::NumEdgesOp, mp::NumRowsOp, mp::CheckOp, mp::DegreeOp,
+            tensor::CastOp, tensor::DimOp, tensor::EmptyOp, func::ReturnOp,
+            scf::ForOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(
           [](auto) { return true; })
       .Case([&](mp::SelfLoopsOp made) { return keepsNewLoopsInside(made); })
       .Case([&](func::CallOp call) {

@@ -377,24 +377,73 @@ LogicalResult UpdateOp::verifyRegions() {
 // ReadoutOp
 //===----------------------------------------------------------------------===//
 
+/// `nodes` with as many rows as a run says.
+static RankedTensorType withDynamicRows(RankedTensorType nodes) {
+  SmallVector<int64_t> shape(nodes.getShape());
+  shape[0] = ShapedType::kDynamic;
+  return RankedTensorType::get(shape, nodes.getElementType());
+}
+
+static LogicalResult verifyResult(Operation *op, RankedTensorType nodes) {
+  RankedTensorType expected = withDynamicRows(nodes);
+  if (op->getResult(0).getType() == expected)
+    return success();
+  return op->emitOpError("has result type ")
+         << op->getResult(0).getType() << ": expected " << expected;
+}
+
 LogicalResult ReadoutOp::verify() {
   // C1
-  if (getKind() == AggregatorKind::softmax ||
-      getKind() == AggregatorKind::custom)
-    return emitOpError("aggregates with ")
-           << stringifyAggregatorKind(getKind())
-           << ": expected sum, mean, max, min or std";
+  const bool isSoftmax = getKind() == AggregatorKind::softmax;
+  if (getKind() == AggregatorKind::custom)
+    return emitOpError("aggregates with custom: expected sum, mean, max, min, "
+                       "std or softmax");
   auto nodes = cast<RankedTensorType>(getNodes().getType());
   if (!isa<FloatType>(nodes.getElementType()))
     return emitOpError("reads out ") << nodes << ": expected floats";
   // C2
-  if (failed(verifyNodeTensors(*this, nodes, "nodes operand")))
+  if (failed(verifyNodeTensors(*this, nodes, "nodes operand")) ||
+      failed(verifyResult(*this, nodes)))
     return failure();
-  SmallVector<int64_t> shape(nodes.getShape());
-  shape[0] = ShapedType::kDynamic;
-  auto expected = RankedTensorType::get(shape, nodes.getElementType());
-  if (getResult().getType() != expected)
-    return emitOpError("has result type ")
-           << getResult().getType() << ": expected " << expected;
-  return success();
+  // C3
+  if (isSoftmax != bool(getScore()))
+    return emitOpError(isSoftmax
+                           ? "softmax needs a score: softmax(%score)"
+                           : "only softmax has a score: drop it, or aggregate "
+                             "with softmax");
+  if (!isSoftmax)
+    return success();
+  auto score = cast<RankedTensorType>(getScore().getType());
+  if (failed(verifyNodeTensors(*this, score, "score operand")))
+    return failure();
+  ArrayRef<int64_t> feature = nodes.getShape().drop_front();
+  ArrayRef<int64_t> prefix = score.getShape().drop_front();
+  if (score.getElementType() == nodes.getElementType() &&
+      prefix.size() <= feature.size() &&
+      feature.take_front(prefix.size()) == prefix)
+    return success();
+  return emitOpError("score ")
+         << score << " does not fit nodes " << nodes
+         << ": expected the same element type, and a feature whose shape is a "
+            "prefix of theirs";
+}
+
+//===----------------------------------------------------------------------===//
+// SpreadOp and EdgeSoftmaxOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult SpreadOp::verify() {
+  // C1
+  auto parts = cast<RankedTensorType>(getParts().getType());
+  if (failed(verifyNodeTensors(*this, parts, "parts operand")))
+    return failure();
+  return verifyResult(*this, parts);
+}
+
+LogicalResult EdgeSoftmaxOp::verify() {
+  // C1
+  auto score = cast<EdgesType>(getScore().getType());
+  if (isa<FloatType>(score.getElementType()))
+    return success();
+  return emitOpError("has scores ") << score << ": expected floats";
 }

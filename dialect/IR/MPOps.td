@@ -186,21 +186,78 @@ def MP_UpdateOp : MP_Op<"update", [Pure, SingleBlock]> {
 def MP_ReadoutOp : MP_Op<"readout", [Pure]> {
   let summary = "one value per graph of a batch, from its nodes";
   let description = [{
-    Row k of the result aggregates the nodes `offsets[k]` to `offsets[k + 1] - 1`.
+    Row k of the result aggregates the nodes `offsets[k]` to `offsets[k + 1] - 1`, as
+    `mp.aggregate` does the edges into a node.
 
     ```mlir
     %r = mp.readout %offsets mean %h
            : (tensor<?xi64>, tensor<?x64xf32>) -> tensor<?x64xf32>
+    %a = mp.readout %offsets softmax(%s) %h
+           : (tensor<?xi64>, tensor<?xf32>, tensor<?x64xf32>) -> tensor<?x64xf32>
+    ```
+
+    `mp.spread` goes the other way.
+
+    Constraints
+    - C1: the aggregator is sum, mean, max, min, std or softmax, the nodes floats.
+    - C2: the result has the type of the nodes, with a dynamic first dimension.
+    - C3: softmax, and only softmax, has a score: a node feature whose shape is a
+      prefix of that of the nodes' feature, of their element type.
+  }];
+  let arguments = (ins MP_Offsets:$offsets, MP_AggregatorKindAttr:$kind,
+                       Optional<MP_NodeTensor>:$score, MP_NodeTensor:$nodes);
+  let results = (outs MP_NodeTensor:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def MP_SpreadOp : MP_Op<"spread", [Pure]> {
+  let summary = "to each node the value of its graph of a batch";
+  let description = [{
+    Node i, one of the `num_nodes`, gets row k of `parts` where
+    `offsets[k] <= i < offsets[k + 1]`.
+
+    ```mlir
+    %y = mp.spread %offsets %u to %n
+           : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
     ```
 
     Constraints
-    - C1: the aggregator is sum, mean, max, min or std, the nodes floats.
-    - C2: the result has the type of the nodes, with a dynamic first dimension.
+    - C1: `parts` is a node feature, and the result has its type with a dynamic
+      first dimension.
   }];
-  let arguments = (ins MP_Offsets:$offsets, MP_AggregatorKindAttr:$kind,
-                       MP_NodeTensor:$nodes);
+  let arguments = (ins MP_Offsets:$offsets, MP_NodeTensor:$parts,
+                       Index:$num_nodes);
   let results = (outs MP_NodeTensor:$result);
-  let hasCustomAssemblyFormat = 1;
+  let assemblyFormat = [{
+    $offsets $parts `to` $num_nodes attr-dict `:`
+    `(` type($offsets) `,` type($parts) `)` `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def MP_EdgeSoftmaxOp : MP_Op<"edge_softmax", [Pure,
+    AllTypesMatch<["score", "result"]>]> {
+  let summary = "the weights of a softmax over the edges into each node";
+  let description = [{
+    exp(s_ij) / sum_k exp(s_ik), as an edge feature: what `mp.aggregate` with
+    `softmax(%s)` weighs its values by.
+
+    ```mlir
+    %w = mp.edge_softmax %g, %s : !mp.graph, !mp.edges<8xf32>
+    ```
+
+    A score of -inf has the weight 0.
+
+    Constraints
+    - C1: the scores are floats.
+  }];
+  let arguments = (ins MP_GraphType:$graph, MP_EdgesType:$score);
+  let results = (outs MP_EdgesType:$result);
+  let assemblyFormat = [{
+    $graph `,` $score attr-dict `:` qualified(type($graph)) `,`
+    qualified(type($score))
+  }];
   let hasVerifier = 1;
 }
 

@@ -65,6 +65,12 @@ struct Parts {
     return builder.createOrFold<arith::SubIOp>(loc, bounds, one);
   }
 };
+/// The nodes that a spread names.
+struct NamedNodes {
+  static OpFoldResult getRows(SpreadOp op, OpBuilder &) {
+    return op.getNumNodes();
+  }
+};
 } // namespace
 
 void clique::mp::attachSizeInterfaces(MLIRContext &context) {
@@ -72,6 +78,7 @@ void clique::mp::attachSizeInterfaces(MLIRContext &context) {
   DegreeOp::attachInterface<Sizes<DegreeOp, Destinations>>(context);
   UpdateOp::attachInterface<Sizes<UpdateOp, Nodes>>(context);
   ReadoutOp::attachInterface<Sizes<ReadoutOp, Parts>>(context);
+  SpreadOp::attachInterface<Sizes<SpreadOp, NamedNodes>>(context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,16 +86,16 @@ void clique::mp::attachSizeInterfaces(MLIRContext &context) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A message has values for each edge of its graph.
+/// A message has values for each edge of its graph, and so has a softmax.
 struct RowsOfMessage : OpRewritePattern<NumRowsOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(NumRowsOp op,
                                 PatternRewriter &rewriter) const override {
-    auto message = op.getEdges().getDefiningOp<MessageOp>();
-    if (!message)
+    Operation *maker = op.getEdges().getDefiningOp();
+    if (!isa_and_present<MessageOp, EdgeSoftmaxOp>(maker))
       return rewriter.notifyMatchFailure(op, "not the values of a message");
-    rewriter.replaceOpWithNewOp<NumEdgesOp>(op, message.getGraph());
+    rewriter.replaceOpWithNewOp<NumEdgesOp>(op, maker->getOperand(0));
     return success();
   }
 };

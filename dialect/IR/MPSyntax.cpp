@@ -269,16 +269,19 @@ void UpdateOp::print(OpAsmPrinter &printer) {
 //===----------------------------------------------------------------------===//
 
 ParseResult ReadoutOp::parse(OpAsmParser &parser, OperationState &state) {
-  OpAsmParser::UnresolvedOperand offsets, nodes;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
   AggregatorKind kind;
   FunctionType type;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseOperand(offsets) || parseKind(parser, kind) ||
-      parser.parseOperand(nodes) ||
+  if (parser.parseOperand(operands.emplace_back()) || parseKind(parser, kind))
+    return failure();
+  if (succeeded(parser.parseOptionalLParen()) &&
+      (parser.parseOperand(operands.emplace_back()) || parser.parseRParen()))
+    return failure();
+  if (parser.parseOperand(operands.emplace_back()) ||
       parser.parseOptionalAttrDict(state.attributes) ||
       parser.parseColonType(type) ||
-      parser.resolveOperands({offsets, nodes}, type.getInputs(), loc,
-                             state.operands))
+      parser.resolveOperands(operands, type.getInputs(), loc, state.operands))
     return failure();
   state.getOrAddProperties<Properties>().kind =
       AggregatorKindAttr::get(parser.getContext(), kind);
@@ -287,8 +290,10 @@ ParseResult ReadoutOp::parse(OpAsmParser &parser, OperationState &state) {
 }
 
 void ReadoutOp::print(OpAsmPrinter &printer) {
-  printer << ' ' << getOffsets() << ' ' << stringifyAggregatorKind(getKind())
-          << ' ' << getNodes();
+  printer << ' ' << getOffsets() << ' ' << stringifyAggregatorKind(getKind());
+  if (getScore())
+    printer << '(' << getScore() << ')';
+  printer << ' ' << getNodes();
   printer.printOptionalAttrDict((*this)->getAttrs(), {"kind"});
   printer << " : ";
   printer.printFunctionalType(*this);

@@ -8,10 +8,6 @@
 //   h_i'  = P_v [sum_j e_ij' || h_i || u_G(i)]
 //   u_k'  = P_u [sum_{i in k} sum_j e_ij' || sum_{i in k} h_i' || u_k]
 //
-// The graph `members` has an edge from each node to the graph that holds it: the value
-// of a graph reaches its nodes on the reverse of that, by one edge each, and edges from
-// there.
-//
 // Battaglia et al.: Relational Inductive Biases, Deep Learning, and Graph Networks,
 // 2018, algorithm 1.
 //
@@ -31,14 +27,7 @@ func.func @graph_network(%g: !mp.graph, %h: tensor<?x16xf32>, %e: !mp.edges<8xf3
         tensor<?x8xf32> {mp.name = "u_out"}) {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %h, %c0 : tensor<?x16xf32>
-  %members = call @members(%offsets, %n) : (tensor<?xi64>, index) -> !mp.graph<sparse>
-  %holders = mp.reverse %members : !mp.graph<sparse> -> !mp.graph<sparse>
-  %given = mp.message %holders : !mp.graph<sparse> src(%uk = %u : tensor<?x8xf32>)
-      -> !mp.edges<8xf32> {
-    mp.yield %uk : tensor<8xf32>
-  }
-  %un = mp.aggregate %holders : !mp.graph<sparse> sum %given
-      : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+  %un = mp.spread %offsets %u to %n : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
 
   %e1 = mp.message %g dst(%hi = %h : tensor<?x16xf32>, %ui = %un : tensor<?x8xf32>)
       src(%hj = %h : tensor<?x16xf32>) edge(%eij = %e : !mp.edges<8xf32>)
@@ -72,15 +61,4 @@ func.func @graph_network(%g: !mp.graph, %h: tensor<?x16xf32>, %e: !mp.edges<8xf3
     mp.yield %r : tensor<8xf32>
   }
   return %h1, %e1, %u1 : tensor<?x16xf32>, !mp.edges<8xf32>, tensor<?x8xf32>
-}
-
-// Graph k hears its n nodes from offsets[k] to offsets[k + 1].
-func.func private @members(%offsets: tensor<?xi64>, %n: index) -> !mp.graph<sparse> {
-  %nodes = tensor.generate %n {
-  ^bb0(%i: index):
-    %number = arith.index_cast %i : index to i32
-    tensor.yield %number : i32
-  } : tensor<?xi32>
-  %g = mp.csr %offsets, %nodes, %n : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
-  return %g : !mp.graph<sparse>
 }

@@ -241,31 +241,20 @@ func.func private @layer(%g: !mp.graph<cliques>, %x: tensor<?x384xf32>,
 }
 
 // The place of each token in its sentence: its number less that of the sentence's first
-// token, which the sentence tells it.
+// token.
 func.func private @places(%offsets: tensor<?xi64>, %n: index) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %tokens = tensor.generate %n {
   ^bb0(%i: index):
-    %number = arith.index_cast %i : index to i32
-    tensor.yield %number : i32
-  } : tensor<?xi32>
-  %has = mp.csr %offsets, %tokens, %n : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
-  %of = mp.reverse %has : !mp.graph<sparse> -> !mp.graph<sparse>
+    %number = arith.index_cast %i : index to i64
+    tensor.yield %number : i64
+  } : tensor<?xi64>
   %bounds = tensor.dim %offsets, %c0 : tensor<?xi64>
   %sentences = arith.subi %bounds, %c1 : index
   %first = tensor.extract_slice %offsets[0] [%sentences] [1] : tensor<?xi64> to tensor<?xi64>
-  %told = mp.message %of : !mp.graph<sparse> src(%f = %first : tensor<?xi64>)
-      -> !mp.edges<f64> {
-    %r = arith.sitofp %f : tensor<i64> to tensor<f64>
-    mp.yield %r : tensor<f64>
-  }
-  %start = mp.aggregate %of : !mp.graph<sparse> sum %told : (!mp.edges<f64>) -> tensor<?xf64>
-  %place = mp.update (%i = %tokens : tensor<?xi32>, %s = %start : tensor<?xf64>)
-      -> tensor<?xi32> {
-    %f = arith.fptosi %s : tensor<f64> to tensor<i32>
-    %r = arith.subi %i, %f : tensor<i32>
-    mp.yield %r : tensor<i32>
-  }
+  %start = mp.spread %offsets %first to %n : (tensor<?xi64>, tensor<?xi64>) -> tensor<?xi64>
+  %d = arith.subi %tokens, %start : tensor<?xi64>
+  %place = arith.trunci %d : tensor<?xi64> to tensor<?xi32>
   return %place : tensor<?xi32>
 }

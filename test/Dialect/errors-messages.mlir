@@ -636,16 +636,16 @@ func.func @update_c4_outside(%h: tensor<?xf32>) {
 
 // -----
 
-func.func @readout_c1(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
-  // expected-error@+1 {{'mp.readout' op aggregates with softmax: expected sum, mean, max, min or std}}
+func.func @readout_c3_missing(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.readout' op softmax needs a score: softmax(%score)}}
   %0 = mp.readout %offsets softmax %h : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
   return
 }
 
 // -----
 
-func.func @readout_c1_custom(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
-  // expected-error@+1 {{'mp.readout' op aggregates with custom: expected sum, mean, max, min or std}}
+func.func @readout_c1(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.readout' op aggregates with custom: expected sum, mean, max, min, std or softmax}}
   %0 = mp.readout %offsets custom %h : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
   return
 }
@@ -679,6 +679,46 @@ func.func @readout_c2_nodes(%offsets: tensor<?xi64>, %h: tensor<f32>) {
 func.func @readout_c1_integers(%offsets: tensor<?xi64>, %h: tensor<?xi32>) {
   // expected-error@+1 {{'mp.readout' op reads out 'tensor<?xi32>': expected floats}}
   %0 = mp.readout %offsets sum %h : (tensor<?xi64>, tensor<?xi32>) -> tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @readout_c3_other(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>, %s: tensor<?xf32>) {
+  // expected-error@+1 {{'mp.readout' op only softmax has a score: drop it, or aggregate with softmax}}
+  %0 = mp.readout %offsets mean(%s) %h : (tensor<?xi64>, tensor<?xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @readout_c3_prefix(%offsets: tensor<?xi64>, %h: tensor<?x8x4xf32>, %s: tensor<?x4xf32>) {
+  // expected-error@+1 {{'mp.readout' op score 'tensor<?x4xf32>' does not fit nodes 'tensor<?x8x4xf32>': expected the same element type, and a feature whose shape is a prefix of theirs}}
+  %0 = mp.readout %offsets softmax(%s) %h : (tensor<?xi64>, tensor<?x4xf32>, tensor<?x8x4xf32>) -> tensor<?x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @readout_c3_type(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>, %s: tensor<?xf16>) {
+  // expected-error@+1 {{'mp.readout' op score 'tensor<?xf16>' does not fit nodes 'tensor<?x8xf32>'}}
+  %0 = mp.readout %offsets softmax(%s) %h : (tensor<?xi64>, tensor<?xf16>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @spread_c1(%offsets: tensor<?xi64>, %u: tensor<?x8xf32>, %n: index) {
+  // expected-error@+1 {{'mp.spread' op has result type 'tensor<?x4xf32>': expected 'tensor<?x8xf32>'}}
+  %0 = mp.spread %offsets %u to %n : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @edge_softmax_c1(%g: !mp.graph, %s: !mp.edges<8xi32>) {
+  // expected-error@+1 {{'mp.edge_softmax' op has scores '!mp.edges<8xi32>': expected floats}}
+  %0 = mp.edge_softmax %g, %s : !mp.graph, !mp.edges<8xi32>
   return
 }
 

@@ -21,3 +21,41 @@ func.func @mean(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) -> tensor<?x8xf32>
   %r = mp.readout %offsets mean %h : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
   return %r : tensor<?x8xf32>
 }
+
+// CHECK-LABEL: func @softmax
+// CHECK: %[[M:.*]]:2 = mp.message %{{.*}} src(%[[X:.*]] = %{{.*}} : tensor<?x8xf32>, %[[S:.*]] = %{{.*}} : tensor<?xf32>)
+// CHECK-NEXT: mp.yield %[[X]], %[[S]]
+// CHECK: mp.aggregate %{{.*}} softmax(%[[M]]#1) %[[M]]#0
+func.func @softmax(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>, %s: tensor<?xf32>) -> tensor<?x8xf32> {
+  %r = mp.readout %offsets softmax(%s) %h : (tensor<?xi64>, tensor<?xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return %r : tensor<?x8xf32>
+}
+
+// Node i hears its part. What is no float is joined bit by bit.
+// CHECK-LABEL: func @spread
+// CHECK-SAME: %[[O:.*]]: tensor<?xi64>, %[[U:.*]]: tensor<?x8xi32>, %[[N:.*]]: index
+// CHECK: %[[G:.*]] = mp.csr %[[O]], %{{.*}}, %[[N]] {mp.readout}
+// CHECK: %[[R:.*]] = mp.reverse %[[G]]
+// CHECK: mp.message %[[R]] : !mp.graph<sparse> src(%{{.*}} = %[[U]]
+// CHECK: mp.aggregate %[[R]] : !mp.graph<sparse> custom
+// CHECK: arith.ori
+// REMARK: spread is an aggregation over one edge per node
+func.func @spread(%offsets: tensor<?xi64>, %u: tensor<?x8xi32>, %n: index) -> tensor<?x8xi32> {
+  %r = mp.spread %offsets %u to %n : (tensor<?xi64>, tensor<?x8xi32>) -> tensor<?x8xi32>
+  return %r : tensor<?x8xi32>
+}
+
+// In half precision the log-sum-exp is f32.
+// CHECK-LABEL: func @weights
+// CHECK: %[[W:.*]] = mp.message
+// CHECK-NEXT: arith.extf
+// CHECK: %[[L:.*]]:2 = mp.aggregate %{{.*}} softmax(%[[W]]) %[[W]] : (!mp.edges<8xf32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
+// CHECK: mp.message %{{.*}} dst(%[[D:.*]] = %[[L]]#1 : tensor<?x8xf32>) edge(%[[E:.*]] = %[[W]] : !mp.edges<8xf32>) -> !mp.edges<8xf16>
+// CHECK-NEXT: arith.subf %[[E]], %[[D]]
+// CHECK-NEXT: math.exp
+// CHECK-NEXT: arith.truncf
+// REMARK: weights of a softmax are exponentials of scores less their log-sum-exp
+func.func @weights(%g: !mp.graph, %s: !mp.edges<8xf16>) -> !mp.edges<8xf16> {
+  %r = mp.edge_softmax %g, %s : !mp.graph, !mp.edges<8xf16>
+  return %r : !mp.edges<8xf16>
+}

@@ -302,3 +302,22 @@ TEST_F(ReferenceError, Loops) {
   expectError(loop, {vector({1}), vector({1}), scalar(0), scalar(3)},
               "has a step of 0: expected at least 1");
 }
+
+TEST_F(ReferenceError, Parts) {
+  std::string types = "(tensor<?xi64>, tensor<?xf32>";
+  expectError("func.func @f(%o: tensor<?xi64>, %s: tensor<?xf32>, %x: "
+              "tensor<?xf32>) -> tensor<?xf32> {\n"
+              "  %r = mp.readout %o softmax(%s) %x : " +
+                  types +
+                  ", tensor<?xf32>) -> tensor<?xf32>\n"
+                  "  return %r : tensor<?xf32>\n}",
+              {vector({0, 2}), vector({1}), vector({1, 2})},
+              "has 1 scores for 2 nodes: expected one for each");
+  expectError("func.func @f(%o: tensor<?xi64>, %u: tensor<?xf32>, %n: index)"
+              " -> tensor<?xf32> {\n  %r = mp.spread %o %u to %n : " +
+                  types +
+                  ") -> tensor<?xf32>\n"
+                  "  return %r : tensor<?xf32>\n}",
+              {vector({0, 2}), vector({1, 2}), scalar(2)},
+              "has 2 values for 1 parts: expected one for each");
+}

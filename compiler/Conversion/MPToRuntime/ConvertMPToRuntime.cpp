@@ -153,7 +153,7 @@ LogicalResult ConvertMPToRuntime::convert(ModuleOp module,
 static StringRef getRemedy(Operation *op) {
   if (isa<mp::KernelOp>(op))
     return "run convert-mp-kernels first";
-  if (isa<mp::ReadoutOp>(op))
+  if (isa<mp::ReadoutOp, mp::SpreadOp, mp::EdgeSoftmaxOp>(op))
     return "run mp-decompose-readout first";
   if (isa<mp::MessageOp, mp::AggregateOp, mp::UpdateOp>(op))
     return "run mp-fuse, mp-select-lowering and convert-mp-kernels first";

@@ -88,6 +88,10 @@ void cloneWidened(mlir::OpBuilder &builder, mlir::Operation *op,
 /// `value` as f32 if it is of half precision.
 mlir::Value widen(mlir::OpBuilder &builder, mlir::Value value);
 
+/// x[a..] y[o..], a feature [a.., o..].
+mlir::Value outerProduct(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value x, mlir::Value y);
+
 /// The transposed tensor, a linalg.transpose.
 mlir::Value transpose(mlir::OpBuilder &builder, mlir::Value tensor,
                       llvm::ArrayRef<int64_t> permutation);

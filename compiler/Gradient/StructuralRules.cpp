@@ -20,6 +20,19 @@ static RankedTensorType getTensor(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
+Value gradient::outerProduct(OpBuilder &b, Location loc, Value x, Value y) {
+  SmallVector<int64_t> shape(getTensor(x).getShape());
+  llvm::append_range(shape, getTensor(y).getShape());
+  RankedTensorType type = getTensor(x).clone(shape);
+  auto spread = [&](Value value, bool trailing) -> Value {
+    if (value.getType() == type)
+      return value;
+    return mp::BroadcastOp::create(b, loc, type, value, trailing);
+  };
+  Value left = spread(x, false), right = spread(y, true);
+  return arith::MulFOp::create(b, loc, left, right);
+}
+
 namespace clique::gradient {
 struct StructuralRules {
   StructuralRules(ReverseSweep &sweep, Operation *op, Value g)
@@ -53,8 +66,6 @@ private:
   /// Repeats `value` along new dimensions, which the result has at `dims`.
   Value repeat(Value value, RankedTensorType type, ArrayRef<int64_t> dims);
   Value repeatOnce(Value value, int64_t dim, int64_t size);
-  /// x[a..] y[o..], a feature [a.., o..].
-  Value outerProduct(Value x, Value y);
   Value addLinearOperand(mp::LinearOp op);
 
   ReverseSweep &sweep;
@@ -132,19 +143,6 @@ Value StructuralRules::repeat(Value value, RankedTensorType type,
 // Linear maps, look-ups
 //===----------------------------------------------------------------------===//
 
-Value StructuralRules::outerProduct(Value x, Value y) {
-  SmallVector<int64_t> shape(getTensor(x).getShape());
-  llvm::append_range(shape, getTensor(y).getShape());
-  RankedTensorType type = getTensor(x).clone(shape);
-  auto spread = [&](Value value, bool trailing) -> Value {
-    if (value.getType() == type)
-      return value;
-    return mp::BroadcastOp::create(b, loc, type, value, trailing);
-  };
-  Value left = spread(x, false), right = spread(y, true);
-  return arith::MulFOp::create(b, loc, left, right);
-}
-
 /// The cotangent of a linear map's x: the transposed map of g.
 Value StructuralRules::addLinearOperand(mp::LinearOp op) {
   auto x = cast<RankedTensorType>(getGradientType(op.getX().getType()));
@@ -202,7 +200,7 @@ LogicalResult StructuralRules::apply(mp::LinearOp op) {
     sweep.terms.push_back(
         {lookup.getTable(), primal(lookup.getIndex()), primal(op.getX()), g});
   else
-    sweep.add(weights, outerProduct(primal(op.getX()), g));
+    sweep.add(weights, outerProduct(b, loc, primal(op.getX()), g));
   return success();
 }
 

@@ -217,21 +217,6 @@ static Value placeInRow(OpBuilder &b, Location loc, Value index, int64_t rows,
   return arith::SelectOp::create(b, loc, isOwn, spread, zero);
 }
 
-static Value outerProduct(OpBuilder &b, Location loc, Value x, Value y) {
-  if (!x)
-    return y;
-  SmallVector<int64_t> shape(getTensor(x).getShape());
-  llvm::append_range(shape, getTensor(y).getShape());
-  RankedTensorType type = getTensor(x).clone(shape);
-  auto spread = [&](Value value, bool trailing) -> Value {
-    if (value.getType() == type)
-      return value;
-    return mp::BroadcastOp::create(b, loc, type, value, trailing);
-  };
-  Value left = spread(x, false), right = spread(y, true);
-  return arith::MulFOp::create(b, loc, left, right);
-}
-
 bool gradient::addEdgeTerms(
     EdgeScope &scope, ArrayRef<WeightTerm> terms, bool isReversed,
     SmallVectorImpl<Value> &summed,
@@ -241,6 +226,9 @@ bool gradient::addEdgeTerms(
   FunctionGradient &gradient = scope.getGradient();
   for (const WeightTerm &term : terms) {
     Location loc = term.adjoint.getLoc();
+    auto multiply = [&]() -> Value {
+      return term.x ? outerProduct(b, loc, term.x, term.adjoint) : term.adjoint;
+    };
     unsigned ofX = term.x ? scope.getEnds(term.x) : EdgeScope::edge;
     unsigned ofAdjoint = scope.getEnds(term.adjoint);
     unsigned ofIndex = term.index ? scope.getEnds(term.index) : EdgeScope::edge;
@@ -263,7 +251,7 @@ bool gradient::addEdgeTerms(
     int64_t rows = term.index ? getTensor(term.weights).getDimSize(0) : 0;
     if (isOf(ofIndex, EdgeScope::dst)) {
       next.index = scope.toNodes(term.index);
-      inSum = outerProduct(b, loc, term.x, term.adjoint);
+      inSum = multiply();
     } else if (term.x && isOf(ofAdjoint, EdgeScope::dst)) {
       next.adjoint = scope.toNodes(term.adjoint);
       inSum =
@@ -283,7 +271,7 @@ bool gradient::addEdgeTerms(
       next.x = scope.toNodes(term.x);
       inSum = term.adjoint;
     } else {
-      inSum = outerProduct(b, loc, term.x, term.adjoint);
+      inSum = multiply();
       if (term.index)
         inSum = placeInRow(b, loc, term.index, rows, inSum);
     }

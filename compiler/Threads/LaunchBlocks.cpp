@@ -25,6 +25,7 @@ namespace {
 struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
   void runOnOperation() override {
     names.clear();
+    wrapSingleBlocks();
     SmallVector<scf::ParallelOp> loops;
     getOperation().walk([&](scf::ParallelOp loop) {
       if (!loop->getParentOfType<scf::ParallelOp>())
@@ -36,6 +37,24 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
         return signalPassFailure();
       }
       launch(getFlat(loop));
+    }
+  }
+
+  /// Where there is one block for certain, the loop over blocks has been taken
+  /// away.
+  void wrapSingleBlocks() {
+    SmallVector<func::CallOp> calls;
+    getOperation().walk([&](func::CallOp call) {
+      if (getBlockFunction(call) && !call->getParentOfType<scf::ParallelOp>())
+        calls.push_back(call);
+    });
+    for (func::CallOp call : calls) {
+      OpBuilder b(call);
+      Location loc = call.getLoc();
+      Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+      Value one = arith::ConstantIndexOp::create(b, loc, 1);
+      auto loop = scf::ParallelOp::create(b, loc, zero, one, one);
+      call->moveBefore(loop.getBody()->getTerminator());
     }
   }
 

@@ -74,3 +74,16 @@ func.func @plain(%n: index, %m: memref<?x8xf32>) {
   }
   return
 }
+
+// One block for certain: no loop is left around its function, which is no code
+// of the host all the same.
+
+// CHECK-LABEL: func.func @one_block(
+// CHECK:         gpu.launch
+// CHECK-SAME:      function(@row
+// CHECK:           memref.store
+func.func @one_block(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  func.call @row(%c0, %m) : (index, memref<?xf32>) -> ()
+  return
+}

@@ -10,7 +10,8 @@ import dataclasses
 import functools
 import os
 import re
-from typing import Any, Optional
+import threading
+from typing import Any, Callable, Optional
 
 from . import _native
 from ._version import __version__
@@ -99,12 +100,25 @@ def check(status: int, messages: str) -> None:
         raise SpecError(messages.strip() or "the compiler failed without a message")
 
 
+def _run(function: Callable[[], int]) -> int:
+    """Its status. The main thread waits for another one, so that Ctrl-C interrupts it: what is
+    compiled then is finished all the same, and dropped."""
+    if threading.current_thread() is not threading.main_thread():
+        return function()
+    made: list[int] = []
+    worker = threading.Thread(target=lambda: made.append(function()), name="clique compiler")
+    worker.start()
+    worker.join()
+    return made[0]
+
+
 def compile_library(text: bytes, name: str, options: Options, output: str) -> None:
     """Compiles all layers of a spec to a library at `output`."""
     messages = Buffer()
     request = make_request(text, name, options)
-    status = library().clique_compile_library(ctypes.byref(request), os.fsencode(output),
-                                              ctypes.byref(messages))
+    compiler = library()
+    status = _run(lambda: compiler.clique_compile_library(
+        ctypes.byref(request), os.fsencode(output), ctypes.byref(messages)))
     check(status, messages.text())
 
 
@@ -113,8 +127,9 @@ def emit(text: bytes, name: str, options: Options, kind: str, entry: str = "",
     """(what `kind` names, remarks)."""
     contents, messages = Buffer(), Buffer()
     request = make_request(text, name, options, entry, remarks)
-    status = library().clique_compile_emit(ctypes.byref(request), kind.encode(),
-                                           ctypes.byref(contents), ctypes.byref(messages))
+    compiler = library()
+    status = _run(lambda: compiler.clique_compile_emit(
+        ctypes.byref(request), kind.encode(), ctypes.byref(contents), ctypes.byref(messages)))
     made, said = contents.take(), messages.text()
     check(status, said)
     return made, said

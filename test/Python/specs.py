@@ -21,6 +21,8 @@ import json
 import pathlib
 import pickle
 import signal
+import threading
+import time
 
 import clique
 import numpy as np
@@ -61,6 +63,17 @@ assert np.array_equal(pickle.loads(pickle.dumps(gat))(karate, **inputs), gat(kar
 
 # LLVM leaves no handlers behind: Ctrl-C is Python's.
 raises(KeyboardInterrupt, "", lambda: signal.raise_signal(signal.SIGINT))
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+# The compiler goes on for a while, without who asked for it.
+signal.signal(signal.SIGALRM, interrupt)
+signal.setitimer(signal.ITIMER_REAL, 0.02)
+raises(KeyboardInterrupt, "", clique.compile, gat.spec.replace("0.2 :", f"{time.time()} :"))
+assert any(thread.name == "clique compiler" for thread in threading.enumerate())
 
 # A result that is not the reference's is found.
 _verify = clique._layer._compiler.verify

@@ -11,7 +11,15 @@ if(CLIQUE_STATIC_LLVM)
   list(APPEND CLIQUE_MLIR MLIROptLib MLIRLspServerLib MLIRRegisterAllDialects
     MLIRRegisterAllExtensions MLIRRegisterAllPasses MLIRReduceLib)
   llvm_map_components_to_libnames(CLIQUE_LLVM
-    native nvptx asmparser bitreader bitwriter irreader linker lto object option orcjit passes)
+    native NVPTX asmparser bitreader bitwriter irreader linker lto dtlto object option orcjit passes)
+  # The packages' static libraries ask for shared ones.
+  foreach(target ${MLIR_EXPORTED_TARGETS})
+    get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
+    if(libraries)
+      list(REMOVE_ITEM libraries LLVM MLIR "$<LINK_ONLY:LLVM>")
+      set_property(TARGET ${target} PROPERTY INTERFACE_LINK_LIBRARIES ${libraries})
+    endif()
+  endforeach()
 else()
   set(MLIR_LINK_MLIR_DYLIB ON)
   set(LLVM_LINK_LLVM_DYLIB ON)

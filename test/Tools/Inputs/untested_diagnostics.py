@@ -46,7 +46,7 @@ WITHOUT = {
         "in front of all device memory",
         "the list of the dense tiles of a graph", "no memory for the image"],
     "defects of the compiler, which no spec is known to show": [
-        "cannot be tiled", "this is a defect of the compiler's pipeline",
+        "cannot be tiled", "cannot be divided into blocks of its result", "this is a defect of the compiler's pipeline",
         "left IR that is not valid",
         "the variants for different processors cannot be joined",
         "cannot be linked to the kernels"],

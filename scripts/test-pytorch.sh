@@ -21,4 +21,4 @@ if [[ ! -e $folder/installed ]]; then
   touch "$folder/installed"
 fi
 CLIQUE_TORCH_PYTHON=$(realpath "$folder")/bin/python \
-  /usr/lib/llvm-22/bin/lit -sv build/test --filter='^Python/(pytorch|nn)'
+  /usr/lib/llvm-22/bin/lit -sv build/test --filter='Python/(pytorch|nn|train)'

@@ -44,18 +44,36 @@ add_definitions(${llvm_definitions})
 
 # MLIR's headers are most of what a file compiles: parsed once for all libraries.
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
-add_library(clique_precompiled STATIC ${CMAKE_BINARY_DIR}/precompiled.cpp)
-target_compile_options(clique_precompiled PRIVATE -fno-exceptions)
-target_link_libraries(clique_precompiled PRIVATE clique_options)
-target_precompile_headers(clique_precompiled PRIVATE
-  <mlir/Dialect/Arith/IR/Arith.h>
-  <mlir/Dialect/Func/IR/FuncOps.h>
-  <mlir/Dialect/Linalg/IR/Linalg.h>
-  <mlir/Dialect/SCF/IR/SCF.h>
-  <mlir/Dialect/Tensor/IR/Tensor.h>
-  <mlir/Pass/Pass.h>
-  <mlir/Transforms/DialectConversion.h>
-  <mlir/Transforms/GreedyPatternRewriteDriver.h>)
+function(add_precompiled_headers name)
+  add_library(${name} STATIC ${CMAKE_BINARY_DIR}/precompiled.cpp)
+  target_compile_options(${name} PRIVATE -fno-exceptions)
+  target_link_libraries(${name} PRIVATE clique_options)
+  target_precompile_headers(${name} PRIVATE
+    ${ARGN}
+    <mlir/Dialect/Arith/IR/Arith.h>
+    <mlir/Dialect/Func/IR/FuncOps.h>
+    <mlir/Dialect/Linalg/IR/Linalg.h>
+    <mlir/Dialect/SCF/IR/SCF.h>
+    <mlir/Dialect/Tensor/IR/Tensor.h>
+    <mlir/Pass/Pass.h>
+    <mlir/Transforms/DialectConversion.h>
+    <mlir/Transforms/GreedyPatternRewriteDriver.h>)
+endfunction()
+add_precompiled_headers(clique_precompiled)
+# With LLVM's dialects: several times the time to parse, and a little more in each
+# file, so for the libraries that need them. Too large for a cache of results.
+add_precompiled_headers(clique_precompiled_llvm
+  <llvm/IR/Module.h>
+  <mlir/Dialect/Affine/IR/AffineOps.h>
+  <mlir/Dialect/Bufferization/IR/Bufferization.h>
+  <mlir/Dialect/GPU/IR/GPUDialect.h>
+  <mlir/Dialect/LLVMIR/LLVMDialect.h>
+  <mlir/Dialect/LLVMIR/NVVMDialect.h>
+  <mlir/Dialect/Math/IR/Math.h>
+  <mlir/Dialect/MemRef/IR/MemRef.h>
+  <mlir/Dialect/NVGPU/IR/NVGPUDialect.h>
+  <mlir/Dialect/Vector/IR/VectorOps.h>)
+set_target_properties(clique_precompiled_llvm PROPERTIES CXX_COMPILER_LAUNCHER "")
 
 # For an executable, whose code is otherwise not as that of libraries.
 function(reuse_precompiled_headers name)
@@ -64,16 +82,21 @@ function(reuse_precompiled_headers name)
 endfunction()
 
 # A static library of the dialect or the compiler.
-#   add_clique_library(name SOURCES... DEPENDS targets LINK_LIBS ours)
+#   add_clique_library(name SOURCES... [LLVM_DIALECTS] DEPENDS targets LINK_LIBS ours)
+# LLVM_DIALECTS: most of its files include headers of the LLVM, NVVM or GPU dialect.
 # MLIR itself comes through the one shared library, or as CLIQUE_STATIC_LLVM says.
 function(add_clique_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "LLVM_DIALECTS" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_compile_options(${name} PRIVATE -fno-exceptions)
-  target_precompile_headers(${name} REUSE_FROM clique_precompiled)
+  if(ARG_LLVM_DIALECTS)
+    target_precompile_headers(${name} REUSE_FROM clique_precompiled_llvm)
+  else()
+    target_precompile_headers(${name} REUSE_FROM clique_precompiled)
+  endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} PRIVATE clique_options)
   target_link_libraries(${name} PUBLIC ${CLIQUE_MLIR})
 endfunction()

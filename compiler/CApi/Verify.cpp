@@ -4,8 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/CApi/Request.h"
-#include "compiler/Reference/Compare.h"
-#include "compiler/Reference/Interpreter.h"
+#include "compiler/Reference/Oracle.h"
 
 using namespace llvm;
 using namespace clique;
@@ -61,18 +60,23 @@ clique_compile_verify(const clique_compile_request *request, const char *layer,
     return call.fail(values.takeError());
   auto function =
       spec->getModule().lookupSymbol<mlir::func::FuncOp>(signature->name);
-  auto expected = evaluateReference(function, *values);
-  if (failed(expected))
+  const bool isExact = options->f32Products == F32Products::exact;
+  Oracle oracle(function, *values, isExact ? 24 : 11);
+  if (failed(oracle.evaluate()))
     return Request::getFailure();
   for (int32_t k = 0; k < num_results; ++k) {
+    const DLDataType type = signature->results[k].dtype;
+    const ReferenceTolerance tolerance = {
+        getTolerance(type, isExact).ofLargest};
     Expected<ReferenceComparison> comparison =
-        compareWithReference(*results[k], (*expected)[k]);
+        oracle.compare(unsigned(k), *results[k], tolerance, isRounded(type));
     if (!comparison)
       return call.fail(comparison.takeError());
-    deviations[k] = {comparison->error,
-                     getTolerance(signature->results[k].dtype,
-                                  options->f32Products == F32Products::exact),
-                     comparison->actual, comparison->expected};
+    deviations[k] = {
+        comparison->error,
+        std::max(tolerance.ofLargest,
+                 tolerance.ofRounding * comparison->rounding.value_or(0)),
+        comparison->actual, comparison->expected};
   }
   return CLIQUE_OK;
 }

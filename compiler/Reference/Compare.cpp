@@ -156,18 +156,28 @@ clique::compareWithReference(const DLTensor &actual,
   const double difference = getDifference(result.actual, result.expected);
   result.error = difference / comparison.getScale();
   result.errorOfRow = difference > 0 ? difference / comparison.rowScale : 0;
-  result.rounding = comparison.rounding / comparison.getScale();
+  if (!rounded.empty())
+    result.rounding = comparison.rounding / comparison.getScale();
   result.position = getPosition(comparison.worst, expected.shape);
   return result;
 }
 
-double clique::getTolerance(DLDataType type, bool exactProducts) {
+bool clique::isRounded(DLDataType type) {
+  return type.code == kDLFloat || type.code == kDLBfloat;
+}
+
+static double getToleranceOfLargest(DLDataType type, bool exactProducts) {
+  if (!isRounded(type))
+    return 0;
   if (type.code == kDLBfloat)
     return 2e-2;
-  if (type.code == kDLFloat)
-    return type.bits == 16   ? 2e-3
-           : type.bits == 64 ? 1e-12
-           : exactProducts   ? 1e-5
-                             : 1e-2;
-  return 0; // integers
+  return type.bits == 16   ? 2e-3
+         : type.bits == 64 ? 1e-12
+         : exactProducts   ? 1e-5
+                           : 1e-2;
+}
+
+ReferenceTolerance clique::getTolerance(DLDataType type, bool exactProducts) {
+  const double ofLargest = getToleranceOfLargest(type, exactProducts);
+  return {ofLargest, std::sqrt(ofLargest)};
 }

@@ -11,6 +11,7 @@
 #include "compiler/Reference/Tensor.h"
 
 #include <limits>
+#include <optional>
 
 namespace clique {
 
@@ -39,8 +40,8 @@ struct ReferenceComparison {
   /// The same, divided by the largest finite magnitude of its row.
   double errorOfRow = 0;
   /// The largest difference that rounding alone made near the element, measured
-  /// as `error`; 0 if that is not known.
-  double rounding = 0;
+  /// as `error`; none if that was not looked at.
+  std::optional<double> rounding;
   /// Where: an index per dimension; empty for scalars and empty tensors.
   std::vector<int64_t> position;
   double actual = 0, expected = 0;
@@ -57,9 +58,13 @@ compareWithReference(const DLTensor &actual, const ReferenceTensor &expected,
                      const ReferenceTolerance &tolerance = {},
                      llvm::ArrayRef<const ReferenceTensor *> rounded = {});
 
-/// The error that rounding explains in a result of this type.
+/// The error that rounding explains in a result of this type: of the largest
+/// value, and half of these digits in each row.
 /// `exactProducts`: products of f32 keep all bits of their factors.
-double getTolerance(DLDataType type, bool exactProducts);
+ReferenceTolerance getTolerance(DLDataType type, bool exactProducts);
+
+/// Integers and truth values are exact.
+bool isRounded(DLDataType type);
 
 } // namespace clique
 

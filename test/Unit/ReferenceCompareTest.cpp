@@ -103,9 +103,10 @@ TEST(ReferenceCompare, RoundingExplainsAsMuchAsItMakes) {
   EXPECT_TRUE(agrees(8.01, {1, 2, 4, 8.002}));
   // Also if it shows in the next element.
   EXPECT_TRUE(agrees(8.01, {1, 2, 4.002, 8}));
-  EXPECT_DOUBLE_EQ(
-      compare({1, 2, 4, 8}, expected, tolerance, {1, 2, 4, 8.5}).rounding,
-      0.5 / 8);
+  EXPECT_EQ(compare({1, 2, 4, 8}, expected, tolerance, {1, 2, 4, 8.5}).rounding,
+            0.5 / 8);
+  EXPECT_EQ(compare({1, 2, 4, 8}, expected, tolerance, {}).rounding,
+            std::nullopt);
 }
 
 TEST(ReferenceCompare, RoundingFarAwayExplainsNothing) {

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Verification.h"
-#include "compiler/Reference/Compare.h"
-#include "compiler/Reference/Interpreter.h"
+#include "compiler/Reference/Oracle.h"
 #include "tools/clique-run/Report.h"
 #include "tools/support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
@@ -52,20 +51,9 @@ clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
   return values;
 }
 
-/// What results of a type may differ by: where the caller gives no tolerance
-/// half of the digits of each row must be right as well.
-static ReferenceTolerance chooseTolerance(DLDataType type, F32Products products,
-                                          std::optional<double> given) {
-  if (given)
-    return {*given};
-  const double tolerance = getTolerance(type, products == F32Products::exact);
-  return {tolerance, std::sqrt(tolerance)};
-}
-
 /// The line of one result.
 static std::string describe(const ReferenceComparison &comparison,
-                            const ReferenceTolerance &tolerance,
-                            bool hasRounding) {
+                            const ReferenceTolerance &tolerance) {
   std::string text;
   raw_string_ostream out(text);
   out << format("max error %.1e of the largest value", comparison.error);
@@ -76,8 +64,8 @@ static std::string describe(const ReferenceComparison &comparison,
                   comparison.errorOfRow);
   out << format(" (tolerance %.3g",
                 isOfRow ? tolerance.ofRow : tolerance.ofLargest);
-  if (hasRounding)
-    out << format("; rounding alone gives %.1e%s", comparison.rounding,
+  if (comparison.rounding)
+    out << format("; rounding alone gives %.1e%s", *comparison.rounding,
                   isOfRow ? " of the largest value" : "");
   out << "): ";
   if (comparison.agrees) {
@@ -92,52 +80,17 @@ static std::string describe(const ReferenceComparison &comparison,
   return text;
 }
 
-namespace {
-/// The interpreter's results: without rounding, and with it as soon as they are
-/// asked for.
-class Reference {
-public:
-  Reference(mlir::func::FuncOp function, ArrayRef<ReferenceValue> arguments,
-            F32Products products)
-      : function(function), arguments(arguments), products(products) {}
-
-  Expected<SmallVector<ReferenceTensor>>
-  evaluate(const ReferencePrecision &precision = {}) const {
-    Progress progress(precision.seed ? "evaluating the reference with rounding"
-                                     : "evaluating the reference");
-    auto results = evaluateReference(function, arguments, precision);
-    if (failed(results))
-      return make_error<ReportedError>();
-    return std::move(*results);
-  }
-
-  /// Result `index` of each run with rounding.
-  Expected<SmallVector<const ReferenceTensor *>> getRounded(unsigned index) {
-    constexpr unsigned numRuns = 3;
-    constexpr unsigned tf32Bits = 11;
-    while (rounded.size() < numRuns) {
-      ReferencePrecision precision;
-      precision.seed = rounded.size();
-      if (products == F32Products::tf32)
-        precision.f32Bits = tf32Bits;
-      auto results = evaluate(precision);
-      if (!results)
-        return results.takeError();
-      rounded.push_back(std::move(*results));
-    }
-    return map_to_vector(rounded,
-                         [&](const SmallVector<ReferenceTensor> &results) {
-                           return &results[index];
-                         });
-  }
-
-private:
-  mlir::func::FuncOp function;
-  ArrayRef<ReferenceValue> arguments;
-  F32Products products;
-  std::vector<SmallVector<ReferenceTensor>> rounded;
-};
-} // namespace
+static Expected<Oracle> evaluate(mlir::func::FuncOp function,
+                                 ArrayRef<ReferenceValue> arguments,
+                                 F32Products products) {
+  constexpr unsigned tf32Bits = 11, f32Bits = 24;
+  Oracle oracle(function, arguments,
+                products == F32Products::tf32 ? tf32Bits : f32Bits);
+  Progress progress("evaluating the reference");
+  if (failed(oracle.evaluate()))
+    return make_error<ReportedError>();
+  return oracle;
+}
 
 Expected<bool> clique::verifyFunction(mlir::func::FuncOp function,
                                       ArrayRef<ReferenceValue> arguments,
@@ -145,35 +98,25 @@ Expected<bool> clique::verifyFunction(mlir::func::FuncOp function,
                                       ArrayRef<TensorHandle> results,
                                       F32Products products,
                                       std::optional<double> given) {
-  Reference reference(function, arguments, products);
-  Expected<SmallVector<ReferenceTensor>> expected = reference.evaluate();
-  if (!expected)
-    return expected.takeError();
+  Expected<Oracle> oracle = evaluate(function, arguments, products);
+  if (!oracle)
+    return oracle.takeError();
   bool isRight = true;
   for (auto [k, result] : enumerate(results)) {
     const LayerArgument &description = signature.results[k];
     const ReferenceTolerance tolerance =
-        chooseTolerance(description.dtype, products, given);
+        given ? ReferenceTolerance{*given}
+              : getTolerance(description.dtype, products == F32Products::exact);
+    Progress progress("comparing with the reference");
+    // Who gives a tolerance means it.
     Expected<ReferenceComparison> comparison =
-        compareWithReference(result->dl_tensor, (*expected)[k], tolerance);
+        oracle->compare(unsigned(k), result->dl_tensor, tolerance,
+                        !given && isRounded(description.dtype));
     if (!comparison)
       return comparison.takeError();
-    // Integers and truth values are exact, and who gives a tolerance means it.
-    const bool isFloat = description.dtype.code == kDLFloat ||
-                         description.dtype.code == kDLBfloat;
-    const bool isRounded = !comparison->agrees && !given && isFloat;
-    if (isRounded) {
-      auto rounded = reference.getRounded(k);
-      if (!rounded)
-        return rounded.takeError();
-      comparison = compareWithReference(result->dl_tensor, (*expected)[k],
-                                        tolerance, *rounded);
-      if (!comparison)
-        return comparison.takeError();
-    }
     isRight &= comparison->agrees;
     std::string prefix = results.size() > 1 ? description.name + ": " : "";
-    reportLine("verify", prefix + describe(*comparison, tolerance, isRounded));
+    reportLine("verify", prefix + describe(*comparison, tolerance));
   }
   return isRight;
 }
@@ -217,11 +160,10 @@ Error clique::saveCase(const LayerSource &source,
   auto arguments = makeReferenceArguments(graphs, inputs);
   if (!arguments)
     return arguments.takeError();
-  Expected<SmallVector<ReferenceTensor>> expected =
-      Reference(source.getFunction(), *arguments, source.getF32Products())
-          .evaluate();
-  if (!expected)
-    return expected.takeError();
+  Expected<Oracle> oracle =
+      evaluate(source.getFunction(), *arguments, source.getF32Products());
+  if (!oracle)
+    return oracle.takeError();
   if (std::error_code code = sys::fs::create_directories(folder))
     return createStringError(code, "--save-case=" + folder +
                                        ": cannot be made: " + code.message());
@@ -230,7 +172,8 @@ Error clique::saveCase(const LayerSource &source,
     if (input)
       if (Error error = writeArray(folder, arg.name, input->dl_tensor))
         return error;
-  for (auto [result, values] : zip_equal(signature.results, *expected)) {
+  for (auto [result, values] :
+       zip_equal(signature.results, oracle->getResults())) {
     Expected<TensorHandle> tensor = makeExpected(values, result.dtype);
     if (!tensor)
       return tensor.takeError();

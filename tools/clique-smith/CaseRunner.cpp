@@ -4,8 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-smith/CaseRunner.h"
-#include "compiler/Reference/Compare.h"
-#include "compiler/Reference/Interpreter.h"
+#include "compiler/Reference/Oracle.h"
 #include "compiler/Target/Jit.h"
 #include "compiler/Target/LayerCompiler.h"
 #include "compiler/Target/SharedLibrary.h"
@@ -13,7 +12,6 @@
 #include "tools/clique-run/DeviceTensors.h"
 #include "tools/clique-run/Inputs.h"
 #include "tools/clique-run/Verification.h"
-#include "tools/clique-smith/Tolerance.h"
 #include "tools/clique-smith/Variants.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -50,7 +48,7 @@ private:
                 const MovedGraph &moved);
   bool runVariants(const clique_layer &layer);
   /// Another spec with the same results, or with each of them so many times.
-  bool runSpec(const char *name, const std::string &text, unsigned copies);
+  bool runSpec(const char *name, const std::string &text);
   bool runOnGpu();
   Expected<Compiled>
   compile(TargetDevice target, StringRef cpu,
@@ -79,8 +77,9 @@ private:
   LayerSignature signature;
   std::vector<GraphArgument> graphs;
   std::vector<TensorHandle> inputs;
-  SmallVector<ReferenceTensor> expected;
-  std::vector<double> tolerances;
+  /// Shared with the case's variants: result k is result k modulo the number
+  /// of its results, for copies of the layer.
+  std::shared_ptr<Oracle> oracle;
   /// The arguments do not fit together: the layer must say so.
   bool isRefused = false;
 };
@@ -153,16 +152,11 @@ bool CaseRunner::evaluate() {
   auto arguments = makeReferenceArguments(graphs, inputs);
   if (!arguments)
     return fail("invalid", arguments.takeError());
-  auto results = evaluateReference(function, *arguments);
-  if (failed(results)) {
-    isRefused = test.mayBeRefused;
-    return isRefused || fail("refused", "");
-  }
-  expected = std::move(*results);
-  tolerances = estimateTolerances(function, signature, *arguments, expected);
-  if (tolerances.empty())
-    return fail("refused", "");
-  return true;
+  oracle = std::make_shared<Oracle>(function, *arguments);
+  if (succeeded(oracle->evaluate()))
+    return true;
+  isRefused = test.mayBeRefused;
+  return isRefused || fail("refused", "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -253,39 +247,46 @@ CaseRunner::invoke(const clique_layer &layer) {
   return results;
 }
 
-/// Results whose largest value is below this are compared with this.
-static constexpr double kSmallest = 0.02;
-
-/// What compareWithReference() divides by.
-static double findLargest(const ReferenceTensor &tensor) {
+/// As `clique-run --verify` does, but for results of a layer that are small
+/// everywhere: what is left of numbers of about 1 is rounding where they
+/// cancel.
+static ReferenceTolerance getSmithTolerance(DLDataType type,
+                                            const ReferenceTensor &expected) {
+  constexpr double smallest = 0.02;
   double largest = 0;
-  for (double value : tensor.data)
+  for (double value : expected.data)
     if (std::isfinite(value))
       largest = std::max(largest, std::abs(value));
-  return largest > 0 ? largest : 1;
+  ReferenceTolerance tolerance = getTolerance(type, /*exactProducts=*/true);
+  if (largest > 0 && largest < smallest)
+    tolerance = {tolerance.ofLargest * smallest / largest};
+  return tolerance;
 }
 
 bool CaseRunner::compare(ArrayRef<TensorHandle> results) {
+  const ArrayRef<ReferenceTensor> expected = oracle->getResults();
   for (auto [k, result] : enumerate(results)) {
-    auto comparison = compareWithReference(result->dl_tensor, expected[k]);
+    const unsigned index = unsigned(k % expected.size());
+    const LayerArgument &description = signature.results[k];
+    const ReferenceTolerance tolerance =
+        getSmithTolerance(description.dtype, expected[index]);
+    auto comparison = oracle->compare(index, result->dl_tensor, tolerance,
+                                      isRounded(description.dtype));
     if (!comparison)
       return fail("wrong", comparison.takeError());
-    // What is left of numbers of about 1 is rounding where they cancel. Not
-    // true where the comparison itself is NaN.
-    const double floor = tolerances[k] > 0 ? kSmallest : 0;
-    const double largest = findLargest(expected[k]);
-    if (comparison->error * largest <= tolerances[k] * std::max(largest, floor))
+    if (comparison->agrees)
       continue;
     std::string place;
-    for (int64_t index : comparison->position)
-      place += (place.empty() ? "" : ", ") + std::to_string(index);
+    for (int64_t position : comparison->position)
+      place += (place.empty() ? "" : ", ") + std::to_string(position);
     return fail("wrong",
-                formatv("{0}: error {1:E2} of the largest value (tolerance "
-                        "{2:E1}); at [{3}] it is {4:F8}, the reference has "
-                        "{5:F8}",
-                        signature.results[k].name, comparison->error,
-                        tolerances[k], place, comparison->actual,
-                        comparison->expected)
+                formatv("{0}: error {1:E2} of the largest value, {2:E2} of the "
+                        "largest of its row (rounding alone gives {3:E1}); at "
+                        "[{4}] it is {5:F8}, the reference has {6:F8}",
+                        description.name, comparison->error,
+                        comparison->errorOfRow,
+                        comparison->rounding.value_or(0), place,
+                        comparison->actual, comparison->expected)
                     .str());
   }
   return true;
@@ -375,11 +376,11 @@ bool CaseRunner::runOnCpu() {
     return true;
   if (test.changesTopology)
     if (auto text = changeTopology(test))
-      if (!runSpec("other topology", *text, 1))
+      if (!runSpec("other topology", *text))
         return false;
   if (test.callsTwice)
     if (auto text = callTwice(test.spec))
-      return runSpec("called twice", *text, 2);
+      return runSpec("called twice", *text);
   return true;
 }
 
@@ -460,18 +461,14 @@ bool CaseRunner::runVariants(const clique_layer &layer) {
   return !moved || runMoved(layer, "nodes renumbered", *moved);
 }
 
-bool CaseRunner::runSpec(const char *name, const std::string &text,
-                         unsigned copies) {
+bool CaseRunner::runSpec(const char *name, const std::string &text) {
   Case other = test;
   other.spec = text;
   other.linksLibrary = other.changesTopology = other.callsTwice = false;
   CaseRunner runner(other, options, report);
   if (!runner.parse() || !runner.makeGraphs())
     return false;
-  for (unsigned k = 0; k < copies; ++k) {
-    llvm::append_range(runner.expected, expected);
-    llvm::append_range(runner.tolerances, tolerances);
-  }
+  runner.oracle = oracle;
   enterPhase(std::string("compile ") + name);
   Expected<Compiled> compiled = runner.compile(TargetDevice::cpu, test.cpu);
   if (!compiled)

@@ -1,0 +1,45 @@
+//===- Oracle.cpp - What a call should give -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Reference/Oracle.h"
+
+using namespace clique;
+using namespace mlir;
+
+LogicalResult Oracle::evaluate() {
+  auto values = evaluateReference(function, arguments);
+  if (failed(values))
+    return failure();
+  results = std::move(*values);
+  return success();
+}
+
+LogicalResult Oracle::evaluateRounded() {
+  constexpr unsigned numRuns = 3;
+  while (rounded.size() < numRuns) {
+    ReferencePrecision precision;
+    precision.seed = rounded.size();
+    precision.f32Bits = f32Bits;
+    auto values = evaluateReference(function, arguments, precision);
+    if (failed(values))
+      return failure();
+    rounded.push_back(std::move(*values));
+  }
+  return success();
+}
+
+llvm::Expected<ReferenceComparison>
+Oracle::compare(unsigned index, const DLTensor &actual,
+                const ReferenceTolerance &tolerance, bool mayRound) {
+  auto comparison = compareWithReference(actual, results[index], tolerance);
+  if (!comparison || comparison->agrees || !mayRound)
+    return comparison;
+  if (failed(evaluateRounded()))
+    return comparison;
+  auto others = llvm::map_to_vector(
+      rounded,
+      [&](const SmallVector<ReferenceTensor> &run) { return &run[index]; });
+  return compareWithReference(actual, results[index], tolerance, others);
+}

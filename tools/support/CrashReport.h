@@ -11,7 +11,8 @@
 namespace clique {
 
 /// If a signal such as SIGSEGV or SIGABRT ends the process from now on, says so
-/// on standard error, with what was being done. Files that were being written
+/// on standard error, with what was being done; so also if there is no more
+/// memory, which ends it with status 1. Files that were being written
 /// (AtomicFile) are removed.
 void reportCrashes(const char *program);
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Hoisting.h"
@@ -27,6 +28,41 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+
+/// Whether a value of the op's body is made of none of its operands or indices.
+static bool isUniform(Value value, linalg::LinalgOp op) {
+  Block *body = op.getBlock();
+  auto isOperand = [&](Value other) {
+    auto argument = dyn_cast<BlockArgument>(other);
+    return argument && argument.getOwner() == body;
+  };
+  Operation *definition = value.getDefiningOp();
+  if (!definition || definition->getBlock() != body)
+    return !isOperand(value);
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *other) { return other->getBlock() == body; };
+  SetVector<Operation *> slice;
+  (void)getBackwardSlice(value, &slice, options);
+  return llvm::none_of(slice, [&](Operation *other) {
+    return isa<linalg::IndexOp>(other) ||
+           llvm::any_of(other->getOperands(), isOperand);
+  });
+}
+
+/// Upstream takes such a number for a vector that was reduced already, and adds
+/// it once.
+static bool reducesUniformValue(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return false;
+  return llvm::any_of(
+      llvm::seq<unsigned>(0, op.getNumDpsInits()), [&](unsigned output) {
+        SmallVector<Operation *, 4> combiners;
+        Value reduced =
+            matchReduction(op.getRegionOutputArgs(), output, combiners);
+        return reduced && isUniform(reduced, op);
+      });
+}
 
 namespace {
 struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
@@ -74,7 +110,7 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops) {
-      if (!isRegisterTile(op))
+      if (!isRegisterTile(op) || reducesUniformValue(op))
         continue;
       rewriter.setInsertionPoint(op);
       FailureOr<linalg::VectorizationResult> result =

@@ -66,3 +66,20 @@ func.func @nested(%rows: tensor<?x16xf32>, %n: index) -> tensor<16xf32> {
   }
   return %r : tensor<16xf32>
 }
+
+// A summand that no operand has a part in is added at each step.
+// CHECK-LABEL: @uniform
+// CHECK:         linalg.generic {{.*}}"reduction"
+// CHECK:           arith.addf
+#row = affine_map<(d0, d1) -> (d0, d1)>
+#result = affine_map<(d0, d1) -> (d0)>
+func.func @uniform(%x: tensor<4x3xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %c = arith.constant 0.5 : f32
+  %r = linalg.generic {indexing_maps = [#row, #result], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x3xf32>) outs(%init : tensor<4xf32>) {
+    ^bb0(%a: f32, %s: f32):
+      %t = arith.addf %s, %c : f32
+      linalg.yield %t : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

@@ -197,6 +197,21 @@ func.func @reduced_broadcast(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?x2xf32
 }
 """, FEW)
 
+# A reduction whose every summand is one number: known to the compiler once it is fused.
+REDUCED_CONSTANT = Layer("reduced_constant", """
+func.func @reduced_constant(%g: !mp.graph, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %m = mp.message %g src(%a = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+    %c = arith.constant dense<0.75> : tensor<4x3xf32>
+    %l = mp.leaky_relu %c slope 0.2 : tensor<4x3xf32>
+    %d = mp.dot %l, %l : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4xf32>
+    %r = arith.mulf %a, %d : tensor<4xf32>
+    mp.yield %r : tensor<4xf32>
+  }
+  %n = mp.aggregate %g sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %n : tensor<?x4xf32>
+}
+""", FEW)
+
 
 # ------------------------------------------------------------------------------
 # Edge features
@@ -222,7 +237,7 @@ func.func @{name}(%g: !mp.graph, %e: {edges(shape, dtype)}, %d: {nodes(shape, dt
 layers = [biased(x, bias) for x, bias in PAIRS]
 layers += monoid_layers()
 layers += [sliced(number, *parts) for number, parts in enumerate(SLICES)]
-layers += [SLICED_OUTSIDE, REDUCED_BROADCAST]
+layers += [SLICED_OUTSIDE, REDUCED_BROADCAST, REDUCED_CONSTANT]
 layers += [edge_feature(shape, dtype) for dtype in ("f16", "bf16")
            for shape in ([1], [17], [3, 1])]
 run_suite(layers, "shapes")

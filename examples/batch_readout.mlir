@@ -7,7 +7,7 @@
 //   h_i' = sum_j softmax_j((Q h_i) . (K h_j) / 8) V h_j  (sequences; j in i's own sequence)
 //   y_k  = C mean_{i in graph k} h_i' + b
 //
-// `graphs` hears along the edges of the given graph; `sequences` makes its graph
+// `graphs` gathers along the edges of the given graph; `sequences` makes its graph
 // from the offsets: every part is complete.
 //
 // Xu, Hu, Leskovec, Jegelka: How Powerful are Graph Neural Networks?, ICLR 2019.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Block-sparse self-attention: positions come in blocks of 32, and a block
-// hears some blocks, all of them or none of their positions. Which ones is the
+// receives from some blocks, all of them or none of their positions. Which ones is the
 // graph's matter: every eighth block, the neighbours and the first one, ...
 //
 //   s_ij = (Q x_i) . (K x_j) / sqrt(16)                  for each of 4 heads

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A decoder's causal self-attention: position i hears the positions j <= i.
+// A decoder's causal self-attention: position i receives from the positions j <= i.
 //
 //   s_ij = (Q x_i) . (K x_j) / sqrt(16)                  for each of 4 heads
 //   x_i' = x_i + O ||_heads sum_{j <= i} softmax_j(s_ij) V x_j

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cross-attention: the nodes of one set hear all nodes of another.
+// Cross-attention: the nodes of one set receive from all nodes of another.
 //
 //   s_ij = (Q x_i) . (K y_j) / sqrt(16)                  for each of 4 heads
 //   x_i' = x_i + O ||_heads sum_j softmax_j(s_ij) V y_j

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // GATv2: the nonlinearity stands before the attention vector, so that the ranking
-// of the neighbours depends on the node that hears them. For each of 8 heads:
+// of the neighbours depends on the destination. For each of 8 heads:
 //
 //   s_ij = a . leaky_relu(L h_i + R h_j, 0.2)
 //   h_i' = ||_heads sum_{j in N(i)} softmax_j(s_ij) R h_j

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GraphSAGE with two of its aggregators; all neighbours are heard, none sampled.
+// GraphSAGE with two of its aggregators; all neighbours take part, none sampled.
 //
 //   mean       m_i = mean_{j in N(i)} h_j
 //   max_pool   m_i = max_{j in N(i)} relu(P h_j + b)

@@ -188,7 +188,7 @@ void clique::checkArguments(const clique_layer &layer, DLDevice device,
                             int32_t numResults) {
   if (numArgs != layer.num_args || numResults != layer.num_results)
     fail(CLIQUE_INVALID_ARGUMENT,
-         "{}: called with {} arguments and room for {} results, expected {} "
+         "{}: called with {} arguments and memory for {} results, expected {} "
          "and {}",
          layer.name, numArgs, numResults, layer.num_args, layer.num_results);
   for (int32_t k = 0; k < numArgs; ++k)

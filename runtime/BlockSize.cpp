@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A graph consists of whole N x N blocks if N divides every number at which
-// something changes: rows that hear other sources than the row before, and the
+// something changes: rows that have other sources than the row before, and the
 // ends of the runs of sources in a row. The end of the graph is no change.
 //
 //===----------------------------------------------------------------------===//

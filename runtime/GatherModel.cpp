@@ -45,7 +45,7 @@ namespace {
 class LruCache {
 public:
   LruCache(int64_t numBlocks, int64_t capacity)
-      : end(int32_t(numBlocks)), room(capacity), after(numBlocks + 1, kAbsent),
+      : end(int32_t(numBlocks)), free(capacity), after(numBlocks + 1, kAbsent),
         before(numBlocks + 1, kAbsent) {
     link(end, end);
   }
@@ -55,8 +55,8 @@ public:
     const bool hit = after[block] != kAbsent;
     if (hit)
       link(before[block], after[block]);
-    else if (room > 0)
-      --room;
+    else if (free > 0)
+      --free;
     else
       evict();
     const int32_t first = after[end];
@@ -79,7 +79,7 @@ private:
   }
 
   const int32_t end; ///< before the first and after the last block
-  int64_t room;
+  int64_t free;
   NodeList after, before;
 };
 

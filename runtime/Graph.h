@@ -23,8 +23,9 @@
 
 namespace clique {
 
-/// Destination i hears the sources [begin[i], end[i]), without i itself if the
-/// graph is `noSelf`. All of them empty for a graph that has no such form.
+/// Destination i receives from the sources [begin[i], end[i]), without i itself
+/// if the graph is `noSelf`. All of them empty for a graph that has no such
+/// form.
 struct Intervals {
   std::vector<int64_t> begin;
   std::vector<int64_t> end;
@@ -165,7 +166,7 @@ namespace clique {
 /// Refuses more nodes than 32-bit ids can name.
 void checkNodeCount(int64_t count, const char *where, const char *what);
 
-/// Whether each destination hears an interval of sources.
+/// Whether each destination receives from an interval of sources.
 inline bool isInterval(const clique_graph_info &info) {
   return info.topology != CLIQUE_TOPOLOGY_SPARSE &&
          info.topology != CLIQUE_TOPOLOGY_BLOCKS;

@@ -56,7 +56,8 @@ GraphPtr clique::makeWindow(const char *where, int64_t n, int64_t halfWidth,
   checkNodeCount(n, where, "nodes");
   if (halfWidth < 0)
     fail(CLIQUE_INVALID_ARGUMENT,
-         "{}: half width {}, expected 0 or more: node i hears |i - j| <= half "
+         "{}: half width {}, expected 0 or more: node i receives from j with "
+         "|i - j| <= half "
          "width",
          where, halfWidth);
   return makeImplicit(n, n, CLIQUE_TOPOLOGY_WINDOW, noSelf, halfWidth);

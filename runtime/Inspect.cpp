@@ -67,8 +67,8 @@ static std::optional<Intervals> findIntervals(const clique_graph &graph,
   return result;
 }
 
-/// The disjoint blocks of rows in which every row hears the whole block; 0 if
-/// the graph is something else.
+/// The disjoint blocks of rows in which every row receives from the whole
+/// block; 0 if the graph is something else.
 static int64_t countCliques(const Intervals &rows) {
   const int64_t n = int64_t(rows.begin.size());
   int64_t count = 0;
@@ -84,7 +84,7 @@ static int64_t countCliques(const Intervals &rows) {
   return count;
 }
 
-/// The same for blocks in which row i hears the block up to i.
+/// The same for blocks in which row i receives from the block up to i.
 static int64_t countCausalCliques(const Intervals &rows) {
   const int64_t n = int64_t(rows.begin.size());
   int64_t count = 0, first = 0;

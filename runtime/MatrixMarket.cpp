@@ -94,12 +94,12 @@ void LineReader::refill() {
   end -= begin;
   begin = 0;
   // One byte is kept for the line end that a last line may lack.
-  const size_t room = buffer.size() - 1 - end;
-  if (room == 0)
+  const size_t space = buffer.size() - 1 - end;
+  if (space == 0)
     refuse("line is longer than {} bytes; is this a Matrix Market file?",
            buffer.size());
-  const size_t got = source.read(buffer.data() + end, room);
-  atEnd = got < room;
+  const size_t got = source.read(buffer.data() + end, space);
+  atEnd = got < space;
   end += got;
 }
 

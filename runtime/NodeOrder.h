@@ -20,7 +20,7 @@ NodeList invertOrder(const NodeList &order);
 
 /// The destinations in the given order.
 NodeList listNodes(const clique_graph &graph);
-/// Those that most destinations hear first; equals keep their order.
+/// Those of the highest out-degree first; equals keep their order.
 NodeList orderByUse(const clique_graph &graph);
 /// Reverse Cuthill-McKee of the graph without directions, each component from
 /// a node of least degree.

@@ -47,8 +47,8 @@ struct clique_tiles {
   /// For each strip of the tile's block where its words begin: at none(), at
   /// full(), or at words of its own.
   std::vector<int64_t> strips;
-  /// Bit j of word r: whether row r of the strip hears source j of the tile;
-  /// and behind the words of all rows those bits that any of them has.
+  /// Bit j of word r: whether row r of the strip receives from source j of the
+  /// tile; and behind the words of all rows those bits that any of them has.
   std::vector<int64_t> words;
 
   static constexpr int64_t none() { return 0; }

@@ -24,7 +24,7 @@ constexpr int64_t kTileRows = 12, kTileColumns = 64, kBorderColumns = 32;
 static void addStrip(const Intervals &rows, int64_t first, int64_t last,
                      TilePairs &pairs) {
   int64_t span = rows.end[last - 1] - rows.begin[first];
-  // Sources that all rows hear.
+  // Sources of all rows.
   int64_t common = rows.end[first] - rows.begin[last - 1];
   if (rows.begin[first] != rows.begin[last - 1]) {
     // Tiles do not begin where the strip does: half a part more on the left.

@@ -144,7 +144,7 @@ bool clique::belongsTo(const clique_graph &graph, clique_topology topology,
     return param > 0 && !graph.hasParallelEdges() &&
            graph.blockSize() % param == 0;
   const clique_graph_info &info = graph.info();
-  // Nothing to hear and no one to hear it.
+  // No sources and no destinations.
   if (info.num_dst == 0 && info.num_src == 0)
     return true;
   if (noSelf != (info.no_self != 0))

@@ -12,7 +12,7 @@
 |*   the layer was compiled for. Strides may be NULL (contiguous) or must
 |*   describe a row-major contiguous tensor.
 |* - A graph is stored by destination (CSR): row i lists the sources that
-|*   destination i hears. Node ids are 32 bits, edge counts 64.
+|*   destination i receives from. Node ids are 32 bits, edge counts 64.
 |* - Edge features are in the order in which the caller listed the edges. The
 |*   graph keeps the permutation to its own order (by destination, then source).
 |* - Graphs are immutable; what is derived (topology, CSR of an implicit graph,
@@ -63,14 +63,15 @@ CLIQUE_API uint32_t clique_abi_version(void);
 /*===--- Graphs -----------------------------------------------------------===*/
 
 /* The topologies a lowering can exploit. All but SPARSE and BLOCKS are interval
-   graphs: destination i hears the sources [begin(i), end(i)), possibly without
-   i. */
+   graphs: destination i receives from the sources [begin(i), end(i)), possibly
+   without i. */
 typedef enum clique_topology {
   CLIQUE_TOPOLOGY_SPARSE = 0,
-  CLIQUE_TOPOLOGY_COMPLETE = 1,       /* every node hears every node */
-  CLIQUE_TOPOLOGY_BIPARTITE = 2,      /* every destination hears every source */
-  CLIQUE_TOPOLOGY_CAUSAL = 3,         /* i hears j <= i */
-  CLIQUE_TOPOLOGY_WINDOW = 4,         /* i hears |i - j| <= param */
+  CLIQUE_TOPOLOGY_COMPLETE = 1, /* every node receives from every node */
+  CLIQUE_TOPOLOGY_BIPARTITE =
+      2,                      /* every destination receives from every source */
+  CLIQUE_TOPOLOGY_CAUSAL = 3, /* i receives from j <= i */
+  CLIQUE_TOPOLOGY_WINDOW = 4, /* i receives from |i - j| <= param */
   CLIQUE_TOPOLOGY_CLIQUES = 5,        /* disjoint complete graphs */
   CLIQUE_TOPOLOGY_CAUSAL_CLIQUES = 6, /* disjoint causal graphs */
   CLIQUE_TOPOLOGY_UNKNOWN = 7,        /* not yet inspected */
@@ -158,11 +159,11 @@ CLIQUE_API const char *clique_topology_name(clique_topology topology);
 /*===--- Order of nodes ---------------------------------------------------===*/
 
 /* Layers on sparse graphs wait for the rows of sources that no cache holds.
-   Where nodes that are heard together have near numbers, more of them are in
+   Where nodes that are gathered together have near numbers, more of them are in
    a cache. */
 typedef enum clique_node_order {
   CLIQUE_ORDER_GIVEN = 0,
-  CLIQUE_ORDER_DEGREE = 1, /* those that most destinations hear first */
+  CLIQUE_ORDER_DEGREE = 1, /* those of the highest out-degree first */
   CLIQUE_ORDER_RCM = 2,    /* reverse Cuthill-McKee: neighbours come together */
   CLIQUE_ORDER_AUTO = 3    /* the one that is expected to be fastest */
 } clique_node_order;
@@ -174,8 +175,8 @@ typedef struct clique_order_info {
   double gather[3];
 } clique_order_info;
 
-/* The graph with its nodes in another order. Node i becomes new_of_old[i] (room
-   for num_dst entries): that is the row of the new features that takes the
+/* The graph with its nodes in another order. Node i becomes new_of_old[i] (an
+   array of num_dst entries): that is the row of the new features that takes the
    row i of the given ones, and the row of a result that belongs to node i.
    Edges keep their numbers, and edge features their places.
    bytes_per_node: of the features that an edge reads of its source. AUTO takes
@@ -246,7 +247,7 @@ typedef struct clique_arg {
    variant whose features the CPU has is taken.
    entry: args[k] points to the k-th argument: to a `const clique_graph *`, to a
    scalar's value, or to a tensor's ranked memref descriptor (MLIR's: allocated,
-   aligned, offset, sizes, strides); then, for each result, to room for its
+   aligned, offset, sizes, strides); then, for each result, to memory for its
    descriptor. A result whose memory comes from the runtime's allocator and is
    no other result's is handed out as it is; any other is copied. */
 typedef struct clique_variant {

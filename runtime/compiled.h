@@ -84,8 +84,9 @@ CLIQUE_API bool clique_rt_edges_in_order(const clique_graph *g);
 CLIQUE_API void
 _mlir_ciface_clique_rt_edge_ids(clique::Memref1D<const int64_t> *out,
                                 const clique_graph *g);
-// Interval graphs: destination i hears [begin(i), end(i)), without i itself if
-// no_self. begin and end are monotone. [0, 0) everywhere for other graphs.
+// Interval graphs: destination i receives from [begin(i), end(i)), without i
+// itself if no_self. begin and end are monotone. [0, 0) everywhere for other
+// graphs.
 CLIQUE_API void
 _mlir_ciface_clique_rt_row_begin(clique::Memref1D<const int64_t> *out,
                                  const clique_graph *g);

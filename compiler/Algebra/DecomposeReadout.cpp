@@ -33,8 +33,8 @@ static Value makeIota(OpBuilder &builder, Location loc, Value size) {
       });
 }
 
-/// The graph in which each part hears its nodes. The offsets are row pointers
-/// already.
+/// The graph in which each part receives from its nodes. The offsets are row
+/// pointers already.
 static Value makeMembers(OpBuilder &builder, Location loc, Value offsets,
                          Value numNodes) {
   auto sparse = mp::MPGraphType::get(builder.getContext(), mp::Topology::sparse,

@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
   let summary = "Readouts, spreads and weights of a softmax as aggregations";
   let description = [{
-    The offsets of a batch are the row pointers of a graph in which every part hears
+    The offsets of a batch are the row pointers of a graph in which every part receives from
     its own nodes.
 
     ```mlir
@@ -34,7 +34,7 @@ def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
     ```
 
     `mp.spread` is a message and an aggregation on the reverse of that graph, where
-    each node hears its part by one edge. `mp.edge_softmax` is the log-sum-exp of the scores, and
+    each node receives from its part by one edge. `mp.edge_softmax` is the log-sum-exp of the scores, and
     a message that takes the exponential of their difference to it.
 
     Category of the remarks: `algebra`.

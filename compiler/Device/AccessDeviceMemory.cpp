@@ -77,12 +77,12 @@ void HostAccess::convert(memref::LoadOp op) {
   Location loc = op.getLoc();
   builder.setInsertionPoint(op);
   Type type = op.getType();
-  Value room = createScratch(builder, loc, MemRefType::get({}, type));
+  Value slot = createScratch(builder, loc, MemRefType::get({}, type));
   Value from = getAddress(builder, loc, op.getMemRef(), op.getIndices());
   calls.call(builder, loc, "clique_rt_read",
-             {getAddress(builder, loc, room), from,
+             {getAddress(builder, loc, slot), from,
               getConstant(loc, getElementBytes(type))});
-  Value number = memref::LoadOp::create(builder, loc, room);
+  Value number = memref::LoadOp::create(builder, loc, slot);
   op.replaceAllUsesWith(number);
   op.erase();
 }
@@ -91,11 +91,11 @@ void HostAccess::convert(memref::StoreOp op) {
   Location loc = op.getLoc();
   builder.setInsertionPoint(op);
   Type type = op.getValueToStore().getType();
-  Value room = createScratch(builder, loc, MemRefType::get({}, type));
-  memref::StoreOp::create(builder, loc, op.getValueToStore(), room);
+  Value slot = createScratch(builder, loc, MemRefType::get({}, type));
+  memref::StoreOp::create(builder, loc, op.getValueToStore(), slot);
   Value to = getAddress(builder, loc, op.getMemRef(), op.getIndices());
   calls.call(builder, loc, "clique_rt_write",
-             {to, getAddress(builder, loc, room),
+             {to, getAddress(builder, loc, slot),
               getConstant(loc, getElementBytes(type))});
   op.erase();
 }

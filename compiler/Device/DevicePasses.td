@@ -34,10 +34,10 @@ def AccessDeviceMemoryPass
     ```
     becomes
     ```mlir
-    %room = memref.alloca() : memref<f32>
-    ... // %to: the address of %room, %from: that of %sums[%i]
+    %slot = memref.alloca() : memref<f32>
+    ... // %to: the address of %slot, %from: that of %sums[%i]
     func.call @clique_rt_read(%to, %from, %c4)
-    %x = memref.load %room[] : memref<f32>
+    %x = memref.load %slot[] : memref<f32>
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -52,7 +52,7 @@ def ConvertGPULaunchToRuntimePass
   let description = [{
     `gpu.launch_func` becomes a call of `clique_rt_launch`. Parameters are packed
     on the stack as the driver takes them: an array of pointers to each. A memref
-    is the 3 + 2 * rank fields of its descriptor, an index an i64. The room is
+    is the 3 + 2 * rank fields of its descriptor, an index an i64. The space is
     taken at the function's start, so that loops do not let the stack grow. The
     `gpu.module` stays; its images will be in the global `clique_device_code`.
 

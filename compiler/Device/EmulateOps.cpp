@@ -79,7 +79,7 @@ static VectorType flatten(Type fragment) {
   return VectorType::get(type.getNumElements(), type.getElementType());
 }
 
-Value DeviceOpEmulator::createRoom(Location loc, Type fragment) {
+Value DeviceOpEmulator::createSlot(Location loc, Type fragment) {
   VectorType flat = flatten(fragment);
   return createScratch(builder, loc,
                        MemRefType::get(flat.getShape(), flat.getElementType()));
@@ -87,17 +87,17 @@ Value DeviceOpEmulator::createRoom(Location loc, Type fragment) {
 
 /// Puts a fragment into memory, in the order of its registers.
 Value DeviceOpEmulator::spill(Location loc, Value fragment) {
-  Value room = createRoom(loc, fragment.getType());
+  Value slot = createSlot(loc, fragment.getType());
   Value flat = vector::ShapeCastOp::create(
       builder, loc, flatten(fragment.getType()), fragment);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  vector::StoreOp::create(builder, loc, flat, room, zero);
-  return getAddress(builder, loc, room);
+  vector::StoreOp::create(builder, loc, flat, slot, zero);
+  return getAddress(builder, loc, slot);
 }
 
-Value DeviceOpEmulator::reload(Location loc, Value room, Type type) {
+Value DeviceOpEmulator::reload(Location loc, Value slot, Type type) {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value flat = vector::LoadOp::create(builder, loc, flatten(type), room, zero);
+  Value flat = vector::LoadOp::create(builder, loc, flatten(type), slot, zero);
   return vector::ShapeCastOp::create(builder, loc, type, flat);
 }
 
@@ -252,22 +252,22 @@ FailureOr<SmallVector<Value>> DeviceOpEmulator::createCalls(Operation *op) {
           return failure();
         Value a = spill(loc, op.getMatrixA()), b = spill(loc, op.getMatrixB()),
               c = spill(loc, op.getMatrixC());
-        Value room = createRoom(loc, op.getType());
+        Value slot = createSlot(loc, op.getType());
         auto [m, n, k] = op.getMmaShapeAsArray();
         call(loc, "clique_emu_mma", Type(),
-             {a, b, c, getAddress(builder, loc, room), getInt32(loc, m),
+             {a, b, c, getAddress(builder, loc, slot), getInt32(loc, m),
               getInt32(loc, n), getInt32(loc, k), getInt32(loc, *code)});
-        return SmallVector<Value>{reload(loc, room, op.getType())};
+        return SmallVector<Value>{reload(loc, slot, op.getType())};
       })
       .Case([&](nvgpu::LdMatrixOp op) -> Values {
-        Value room = createRoom(loc, op.getType());
+        Value slot = createSlot(loc, op.getType());
         Value row =
             getAddress(builder, loc, op.getSrcMemref(), op.getIndices());
         call(loc, "clique_emu_ldmatrix", Type(),
-             {row, getAddress(builder, loc, room),
+             {row, getAddress(builder, loc, slot),
               getInt32(loc, op.getNumTiles()),
               getInt32(loc, op.getTranspose())});
-        return SmallVector<Value>{reload(loc, room, op.getType())};
+        return SmallVector<Value>{reload(loc, slot, op.getType())};
       })
       .Case([&](nvgpu::DeviceAsyncCopyOp op) -> Values {
         int64_t size = getElementBytes(op.getDst().getType().getElementType());

@@ -39,8 +39,8 @@ private:
                       mlir::Value operand, mlir::Value width, int32_t mode,
                       mlir::Value mask);
   mlir::Value spill(mlir::Location loc, mlir::Value fragment);
-  mlir::Value reload(mlir::Location loc, mlir::Value room, mlir::Type type);
-  mlir::Value createRoom(mlir::Location loc, mlir::Type fragment);
+  mlir::Value reload(mlir::Location loc, mlir::Value slot, mlir::Type type);
+  mlir::Value createSlot(mlir::Location loc, mlir::Type fragment);
   mlir::Value toBits(mlir::Location loc, mlir::Value value);
   mlir::Value fromBits(mlir::Location loc, mlir::Value bits, mlir::Type type);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>

@@ -33,7 +33,7 @@ private:
   void declareCode();
   /// Values as the driver takes them.
   SmallVector<Value> flatten(Location loc, ValueRange operands);
-  /// Room for one `type` at the start of the function.
+  /// Stack space for one `type` at the start of the function.
   Value allocate(Operation *launch, Type type);
   void store(Location loc, Type type, Value aggregate, int32_t index,
              Value value);
@@ -127,11 +127,11 @@ LogicalResult LaunchConverter::convert(gpu::LaunchFuncOp launch) {
       module.getContext(), llvm::to_vector(ValueRange(values).getTypes()));
   auto pointers =
       LLVM::LLVMArrayType::get(pointer, std::max<size_t>(values.size(), 1));
-  Value room = allocate(launch, fields);
+  Value slots = allocate(launch, fields);
   Value parameters = allocate(launch, pointers);
   for (auto [k, value] : llvm::enumerate(values)) {
     Value place =
-        LLVM::GEPOp::create(builder, loc, pointer, fields, room,
+        LLVM::GEPOp::create(builder, loc, pointer, fields, slots,
                             ArrayRef<LLVM::GEPArg>{int32_t(0), int32_t(k)});
     LLVM::StoreOp::create(builder, loc, value, place);
     store(loc, pointers, parameters, int32_t(k), place);

@@ -24,7 +24,7 @@ mlir::Value getAddress(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value getAddress(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value buffer);
 
-/// Room on the stack, taken at the start of the function around the builder's
+/// Stack space, allocated at the start of the function around the builder's
 /// place.
 mlir::Value createScratch(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::MemRefType type);

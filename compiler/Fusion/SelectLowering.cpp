@@ -62,7 +62,7 @@ static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
   case Topology::window:
     return Decision{kBoth, "a window may be narrow"};
   case Topology::blocks:
-    return Decision{kBoth, "a row may hear few blocks"};
+    return Decision{kBoth, "a row may have few blocks"};
   case Topology::cliques:
   case Topology::causal_cliques:
     return Decision{kBoth, "the sizes of the cliques are known when the graph "
@@ -72,8 +72,9 @@ static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
     if (mayBeDense && cost.products == 0)
       return Decision{kBoth, "its messages have no products of both ends"};
     if (mayBeDense)
-      return Decision{kDense, "every destination hears an interval of sources"};
-    return Decision{kSparse, "destinations hear lists of sources"};
+      return Decision{kDense,
+                      "every destination receives from an interval of sources"};
+    return Decision{kSparse, "destinations receive from lists of sources"};
   }
 }
 

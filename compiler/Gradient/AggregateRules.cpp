@@ -154,7 +154,7 @@ FailureOr<Value> AggregateRule::getStd() {
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
           Term g(b, loc, args[0]), std(b, loc, args[1]);
           Term degree = spread(g.with(args[2]), g);
-          // No division by 0, and nothing of a node that hears nobody.
+          // No division by 0, and nothing from a node without in-neighbours.
           return select(std > 0,
                         g / (select(std > 0, std, 1) *
                              select(degree > 1, degree, 1)),

@@ -97,18 +97,19 @@ static AggregateOp makeProduct(OpBuilder &b, AggregateOp like, unsigned part,
   return op;
 }
 
-/// -inf or inf, and not the 0 of built-in extrema, where nobody is heard.
+/// -inf or inf, and not the 0 of built-in extrema, where a node has no
+/// in-neighbours.
 static Value restoreIdentity(OpBuilder &b, Location loc, AggregateOp op,
                              unsigned part, Value value, Value degree) {
   Value identity = op.getIdentity().front().getTerminator()->getOperand(part);
   Value constant = b.clone(*identity.getDefiningOp())->getResult(0);
-  Term heard = Term(b, loc, degree) > 0;
+  Term receives = Term(b, loc, degree) > 0;
   if (value.getType() != degree.getType()) {
     auto type = cast<RankedTensorType>(value.getType());
-    heard = heard.with(mp::BroadcastOp::create(
-        b, loc, type.clone(b.getI1Type()), heard.getValue(), false));
+    receives = receives.with(mp::BroadcastOp::create(
+        b, loc, type.clone(b.getI1Type()), receives.getValue(), false));
   }
-  return arith::SelectOp::create(b, loc, heard.getValue(), value, constant);
+  return arith::SelectOp::create(b, loc, receives.getValue(), value, constant);
 }
 
 static void decompose(AggregateOp op, ArrayRef<AggregatorKind> kinds) {

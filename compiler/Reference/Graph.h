@@ -65,7 +65,8 @@ private:
   ReferenceGraph(int64_t numDst, int64_t numSrc,
                  std::vector<int32_t> destinations,
                  std::vector<int32_t> sources);
-  /// Destination i hears the sources [begin(i), end(i)), without i if noSelf.
+  /// Destination i receives from the sources [begin(i), end(i)), without i if
+  /// noSelf.
   static llvm::Expected<ReferenceGraph>
   interval(int64_t numDst, int64_t numSrc, bool noSelf,
            llvm::function_ref<int64_t(int64_t)> begin,

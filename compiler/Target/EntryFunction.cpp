@@ -112,18 +112,18 @@ void EntryBuilder::storeNumber(Value *value, Value *memory, Value *bytes) {
     builder.CreateStore(value, memory);
     return;
   }
-  Value *room = builder.CreateAlloca(value->getType());
-  builder.CreateStore(value, room);
+  Value *slot = builder.CreateAlloca(value->getType());
+  builder.CreateStore(value, slot);
   FunctionCallee write = module.getOrInsertFunction(
       "clique_rt_write", builder.getVoidTy(), builder.getPtrTy(),
       builder.getPtrTy(), builder.getInt64Ty());
-  builder.CreateCall(write, {memory, room, bytes});
+  builder.CreateCall(write, {memory, slot, bytes});
 }
 
 void EntryBuilder::storeResult(unsigned k, Value *value) {
-  Value *room = loadPointer(signature.args.size() + k);
+  Value *slot = loadPointer(signature.args.size() + k);
   if (!isScalar(signature.results[k])) {
-    builder.CreateStore(value, room);
+    builder.CreateStore(value, slot);
     return;
   }
   // A scalar is handed out as a tensor of rank 0, in memory of the runtime.
@@ -135,11 +135,11 @@ void EntryBuilder::storeResult(unsigned k, Value *value) {
   if (isBool(signature.results[k]))
     value = builder.CreateZExt(value, builder.getInt8Ty());
   storeNumber(value, memory, bytes);
-  builder.CreateStore(memory, room);
+  builder.CreateStore(memory, slot);
   builder.CreateStore(memory,
-                      builder.CreateConstInBoundsGEP1_64(pointer, room, 1));
+                      builder.CreateConstInBoundsGEP1_64(pointer, slot, 1));
   builder.CreateStore(builder.getInt64(0),
-                      builder.CreateConstInBoundsGEP1_64(pointer, room, 2));
+                      builder.CreateConstInBoundsGEP1_64(pointer, slot, 2));
 }
 
 Error EntryBuilder::build() {

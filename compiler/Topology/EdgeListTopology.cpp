@@ -71,7 +71,7 @@ int64_t Classifier::getReach() const {
 }
 
 SmallVector<int64_t> Classifier::getCliqueOffsets() const {
-  // A clique begins at a node that hears nobody before it.
+  // A clique begins at a node without in-neighbours before it.
   SmallVector<int64_t> first;
   for (int64_t node = 0; node < numDst; ++node)
     first.push_back(node);

@@ -12,7 +12,7 @@ def MP_Degrees : TypeAlias<1DTensorOf<[BF16, F16, F32, F64]>,
                            "a tensor<?x...> of bf16, f16, f32 or f64">;
 
 def MP_CompleteOp : MP_Op<"complete", [Pure, InferTypeOpAdaptor]> {
-  let summary = "the graph in which every node hears every node";
+  let summary = "the graph in which every node receives from every node";
   let description = [{
     ```mlir
     %g = mp.complete %n            // !mp.graph<complete>
@@ -25,7 +25,7 @@ def MP_CompleteOp : MP_Op<"complete", [Pure, InferTypeOpAdaptor]> {
 }
 
 def MP_BipartiteOp : MP_Op<"bipartite", [Pure, InferTypeOpAdaptor]> {
-  let summary = "the graph in which every destination hears every source";
+  let summary = "the graph in which every destination receives from every source";
   let description = [{
     ```mlir
     %g = mp.bipartite %n_dst, %n_src    // !mp.graph<bipartite>
@@ -37,7 +37,7 @@ def MP_BipartiteOp : MP_Op<"bipartite", [Pure, InferTypeOpAdaptor]> {
 }
 
 def MP_CausalOp : MP_Op<"causal", [Pure, InferTypeOpAdaptor]> {
-  let summary = "the graph in which node i hears every j <= i";
+  let summary = "the graph in which node i receives from every j <= i";
   let description = [{
     ```mlir
     %g = mp.causal %n            // !mp.graph<causal>
@@ -50,7 +50,7 @@ def MP_CausalOp : MP_Op<"causal", [Pure, InferTypeOpAdaptor]> {
 }
 
 def MP_WindowOp : MP_Op<"window", [Pure, InferTypeOpAdaptor]> {
-  let summary = "the graph in which node i hears every j with abs(i - j) <= w";
+  let summary = "the graph in which node i receives from every j with abs(i - j) <= w";
   let description = [{
     ```mlir
     %g = mp.window %n, 128    // !mp.graph<window, 128>
@@ -88,7 +88,7 @@ def MP_CliquesOp : MP_Op<"cliques", [Pure, InferTypeOpAdaptor]> {
 def MP_CSROp : MP_Op<"csr", [Pure]> {
   let summary = "a graph from compressed rows, by destination";
   let description = [{
-    Destination i hears `indices[indptr[i]]` to `indices[indptr[i + 1] - 1]`, out
+    Destination i receives from `indices[indptr[i]]` to `indices[indptr[i + 1] - 1]`, out
     of `num_src` sources. Edges are numbered as they stand in `indices`.
 
     ```mlir

@@ -16,7 +16,7 @@ class MP_Type<string name, string typeMnemonic> : TypeDef<MP_Dialect, name> {
 def MP_GraphType : MP_Type<"MPGraph", "graph"> {
   let summary = "a directed graph, stored by destination, and its topology";
   let description = [{
-    | type | destination i hears |
+    | type | destination i receives from |
     | --- | --- |
     | `!mp.graph` | unknown: decided when the graph arrives |
     | `!mp.graph<complete>` | every node |
@@ -50,7 +50,7 @@ def MP_GraphType : MP_Type<"MPGraph", "graph"> {
     }]>
   ];
   let extraClassDeclaration = [{
-    /// Destination i hears an interval of sources (minus i if no_self).
+    /// Destination i receives from an interval of sources (minus i if no_self).
     bool isInterval() const;
     /// Dense tiles may be right for it: tiles of any graph can be listed, but
     /// for parallel edges.

@@ -4,7 +4,7 @@
 //
 //   y_k,s = sum_{i in k} softmax_i(seed_s . (K x_i) / sqrt(16)) V x_i
 //
-// A graph is a destination that hears its nodes, and the seeds are the heads.
+// A graph is a destination that receives from its nodes, and the seeds are the heads.
 //
 // Lee, Lee, Kim, Kosiorek, Choi, Teh: Set Transformer, ICML 2019, equation 11 (without
 // the feed-forward parts); with one seed the readout of Li et al., ICLR 2016.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Transformer as one function over three graphs: the encoder's positions all hear
-// each other, the decoder's hear those up to their own, and each of these hears every
+// A Transformer as one function over three graphs: the encoder's positions all receive from
+// each other, the decoder's receive from those up to their own, and each of these from every
 // position of the encoder.
 //
 //   m = F1(LN(x + MHA1(x, x)))                      on the complete graph

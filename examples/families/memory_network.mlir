@@ -5,7 +5,7 @@
 //
 //   p_j = softmax_j(u . (A x_j))    o = sum_j p_j C x_j    u' = H u + o
 //
-// A question is a destination that hears every sentence of its memory.
+// A question is a destination that receives from every sentence of its memory.
 //
 // Sukhbaatar, Szlam, Weston, Fergus: End-To-End Memory Networks, NeurIPS 2015, equations 1
 // and 2, layer-wise weights (section 2.2).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Attention over a segment of n tokens and a memory of the t tokens before it: position i
-// hears the whole memory and the segment up to itself. With y = [memory || x]:
+// receives from the whole memory and the segment up to itself. With y = [memory || x]:
 //
 //   s_ij = ((Q x_i + b) . (K y_j) + (Q x_i + c) . (R p(i + t - j))) / sqrt(8),  j <= i + t
 //   out_i = x_i + O ||_heads sum_j softmax_j(s_ij) V y_j
@@ -46,8 +46,8 @@ func.func @segments(%x: tensor<?x32xf32>, %memory: tensor<?x32xf32>,
     %sum = arith.addf %content, %place : tensor<4xf32>
     %root = arith.constant dense<0.35355339> : tensor<4xf32>
     %e = arith.mulf %sum, %root : tensor<4xf32>
-    %heard = arith.cmpi sle, %j, %last : tensor<i32>
-    %hs = mp.broadcast %heard : tensor<i1> to tensor<4xi1>
+    %allowed = arith.cmpi sle, %j, %last : tensor<i32>
+    %hs = mp.broadcast %allowed : tensor<i1> to tensor<4xi1>
     %none = arith.constant dense<0xFF800000> : tensor<4xf32>
     %m = arith.select %hs, %e, %none : tensor<4xi1>, tensor<4xf32>
     mp.yield %m, %w : tensor<4xf32>, tensor<4x8xf32>

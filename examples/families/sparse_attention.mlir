@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention in which a token hears some of the others: one head of 16 features,
+// Attention in which a token receives from some of the others: one head of 16 features,
 //
 //   out_i = sum_j softmax_j((Q x_i) . (K x_j) / 4 + bias) V x_j
 //
@@ -39,9 +39,9 @@ func.func @window_global(%g: !mp.graph<complete>, %x: tensor<?x32xf32>, %globals
     %near = arith.cmpi sle, %far, %reach : tensor<i32>
     %first = arith.minsi %i, %j : tensor<i32>
     %global = arith.cmpi slt, %first, %globals : tensor<i32>
-    %heard = arith.ori %near, %global : tensor<i1>
+    %allowed = arith.ori %near, %global : tensor<i1>
     %none = arith.constant dense<0xFF800000> : tensor<f32>
-    %m = arith.select %heard, %e, %none : tensor<i1>, tensor<f32>
+    %m = arith.select %allowed, %e, %none : tensor<i1>, tensor<f32>
     mp.yield %m, %w : tensor<f32>, tensor<16xf32>
   }
   %out = mp.aggregate %g : !mp.graph<complete> softmax(%s) %v
@@ -67,9 +67,9 @@ func.func @dilated(%g: !mp.graph<complete>, %x: tensor<?x32xf32>, %dilation: ten
     %rest = arith.remsi %far, %dilation : tensor<i32>
     %zero = arith.constant dense<0> : tensor<i32>
     %hits = arith.cmpi eq, %rest, %zero : tensor<i32>
-    %heard = arith.andi %near, %hits : tensor<i1>
+    %allowed = arith.andi %near, %hits : tensor<i1>
     %none = arith.constant dense<0xFF800000> : tensor<f32>
-    %m = arith.select %heard, %e, %none : tensor<i1>, tensor<f32>
+    %m = arith.select %allowed, %e, %none : tensor<i1>, tensor<f32>
     mp.yield %m, %w : tensor<f32>, tensor<16xf32>
   }
   %out = mp.aggregate %g : !mp.graph<complete> softmax(%s) %v

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two graphs in one layer: half of the heads hear every token, the other half the
+// Two graphs in one layer: half of the heads receive from every token, the other half the
 // neighbours in the sentence's syntax tree, each along its own weights.
 //
 //   a_i = sum_{j} softmax_j((Q x_i) . (K x_j) / 4) V x_j

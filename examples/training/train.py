@@ -55,7 +55,7 @@ def read_data(folder):
 
 
 def plant(rng, nodes=400, classes=4):
-    """Four groups that hear one another rarely, with features that say little."""
+    """Four groups with few edges between them, with features that say little."""
     labels = np.arange(nodes) % classes
     same = labels[:, None] == labels
     pairs = np.triu(rng.random((nodes, nodes)) < np.where(same, 0.06, 0.004), 1)
@@ -173,7 +173,7 @@ def train_nodes(data, model, seed, epochs):
     train, val, test = (np.flatnonzero(arrays[f"{name}_mask"]) for name in ("train", "val", "test"))
     rate, decay, drop, most = SETTINGS[model]
     epochs = epochs or most
-    # Each node's features have the sum 1; GraphSAGE alone does not hear itself as a neighbour.
+    # Each node's features have the sum 1; GraphSAGE alone does not count itself as a neighbour.
     features = features / np.maximum(features.sum(1, keepdims=True), 1e-9)
     if model != "sage":
         graph = graph.with_self_loops()

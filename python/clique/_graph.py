@@ -58,7 +58,7 @@ class Graph(_native.Graph):
 
     @classmethod
     def from_csr(cls, indptr: Any, indices: Any, num_src: Optional[int] = None) -> "Graph":
-        """Row i of the CSR lists the sources that destination i hears.
+        """Row i of the CSR lists the sources of destination i.
 
         indptr: [num_dst + 1], from 0, not decreasing; indices: [e], in [0, num_src); num_src:
         as many as destinations, if not given."""
@@ -132,22 +132,22 @@ class Graph(_native.Graph):
 
     @classmethod
     def complete(cls, n: int, no_self: bool = False) -> "Graph":
-        """Every node hears every node."""
+        """Every node receives from every node."""
         return cls._regular("complete", n, 0, no_self)
 
     @classmethod
     def bipartite(cls, num_dst: int, num_src: int) -> "Graph":
-        """Every destination hears every source."""
+        """Every destination receives from every source."""
         return cls._regular("bipartite", num_dst, num_src, False)
 
     @classmethod
     def causal(cls, n: int, no_self: bool = False) -> "Graph":
-        """Node i hears every j <= i."""
+        """Node i receives from every j <= i."""
         return cls._regular("causal", n, 0, no_self)
 
     @classmethod
     def window(cls, n: int, half_width: int, no_self: bool = False) -> "Graph":
-        """Node i hears every j with |i - j| <= half_width."""
+        """Node i receives from every j with |i - j| <= half_width."""
         return cls._regular("window", n, half_width, no_self)
 
     @classmethod
@@ -165,7 +165,7 @@ class Graph(_native.Graph):
 
     @classmethod
     def blocks(cls, mask: Any, size: int, n: Optional[int] = None) -> "Graph":
-        """Whole blocks of `size` nodes: those of block i hear those of block j where mask[i, j].
+        """Whole blocks of `size` nodes: those of block i receive from those of block j where mask[i, j].
 
         mask: [b, b], true or false; n: the nodes, at most b * size (the last block may be
         smaller)."""

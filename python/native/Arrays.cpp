@@ -122,8 +122,8 @@ const Adapter *clique::python::findNumPyAdapter() {
 InputArray::~InputArray() = default;
 
 template <typename T>
-static void store(double *room, T value) {
-  std::memcpy(room, &value, sizeof(value));
+static void store(double *to, T value) {
+  std::memcpy(to, &value, sizeof(value));
 }
 
 /// f16 and bf16 come as tensors of rank 0.

@@ -238,7 +238,7 @@ TEST(InspectSparse, ParallelEdgesThatLookFull) {
 }
 
 TEST(InspectSparse, ASelfLoopDoesNotFillAnotherHole) {
-  // Complete without self-loops, but row 0 hears itself instead of node 2.
+  // Complete without self-loops, but row 0 has itself in place of node 2.
   Edges edges = edgesOf(make(clique_graph_complete, int64_t(4), 1).get());
   std::replace(edges.begin(), edges.end(), std::make_pair(0, 2),
                std::make_pair(0, 0));

@@ -187,7 +187,7 @@ TEST_F(SumLayer, WrongCounts) {
   DLManagedTensor *out = nullptr;
   EXPECT_EQ(clique_layer_invoke(&layer, values, 3, &out, 1),
             CLIQUE_INVALID_ARGUMENT);
-  EXPECT_TRUE(lastErrorHas("sum: called with 3 arguments and room for 1 "
+  EXPECT_TRUE(lastErrorHas("sum: called with 3 arguments and memory for 1 "
                            "results, expected 4 and 1"));
   EXPECT_EQ(clique_layer_invoke(nullptr, values, 4, &out, 1),
             CLIQUE_INVALID_ARGUMENT);

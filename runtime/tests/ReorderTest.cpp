@@ -93,7 +93,7 @@ TEST(Reorder, EveryEdgeKeepsItsNumberUnderNewNames) {
 TEST(Reorder, DegreePutsTheMostUsedSourcesFirst) {
   const std::vector<int32_t> newOfOld =
       reorder(makeMixed(), CLIQUE_ORDER_DEGREE).newOfOld;
-  // Node 1 is heard three times, 6 twice, 0, 2, 3 and 5 once.
+  // Node 1 is a source three times, 6 twice, 0, 2, 3 and 5 once.
   EXPECT_EQ(newOfOld, (std::vector<int32_t>{2, 0, 3, 4, 6, 5, 1, 7, 8}));
 }
 
@@ -184,8 +184,9 @@ TEST(Reorder, RefusesWrongArguments) {
   const Graph graph = makeMixed();
   std::vector<int32_t> newOfOld(9);
   clique_graph *made = nullptr;
-  auto attempt = [&](clique_node_order order, int64_t bytes, int32_t *room) {
-    return clique_graph_reorder(graph.get(), order, bytes, room, nullptr,
+  auto attempt = [&](clique_node_order order, int64_t bytes,
+                     int32_t *newOfOld) {
+    return clique_graph_reorder(graph.get(), order, bytes, newOfOld, nullptr,
                                 &made);
   };
   EXPECT_EQ(attempt(clique_node_order(9), 256, newOfOld.data()),

@@ -178,7 +178,7 @@ TEST(TileList, OneEdgeIsOneTile) {
 }
 
 TEST(TileList, WholeStripsTakeNoWords) {
-  // Two blocks of 24 rows hear 64 sources each.
+  // Two blocks of 24 rows receive from 64 sources each.
   Edges edges;
   for (int32_t i = 0; i < 48; ++i)
     for (int32_t j = 0; j < 64; ++j)

@@ -10,7 +10,7 @@ func.func @numbers(%m: memref<?xf32>, %i: index) -> f32 {
   // CHECK: call @clique_rt_read(%{{.*}}, %{{.*}}, %[[C4]])
   // CHECK: %[[X:.*]] = memref.load %{{.*}}[] : memref<f32>
   %x = memref.load %m[%i] : memref<?xf32>
-  // CHECK: memref.store %[[X]], %[[ROOM:.*]][] : memref<f32>
+  // CHECK: memref.store %[[X]], %[[SLOT:.*]][] : memref<f32>
   // CHECK: call @clique_rt_write(%{{.*}}, %{{.*}}, %[[C4]])
   memref.store %x, %m[%i] : memref<?xf32>
   return %x : f32

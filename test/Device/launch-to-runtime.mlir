@@ -15,9 +15,9 @@ module attributes {gpu.container_module} {
   // CHECK-LABEL: func.func @loop
   // CHECK-SAME: %[[M:.*]]: memref<?x4xf32>, %[[X:.*]]: f32, %[[FLAG:.*]]: i1, %[[N:.*]]: index
   func.func @loop(%m: memref<?x4xf32>, %x: f32, %flag: i1, %n: index) {
-    // The room is taken once, before the loop.
+    // The stack space is taken once, before the loop.
     // CHECK-DAG: %[[POINTERS:.*]] = llvm.alloca %{{.*}} x !llvm.array<10 x ptr>
-    // CHECK-DAG: %[[ROOM:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr, i64, i64, i64, i64, i64, f32, i1, i64)>
+    // CHECK-DAG: %[[SLOTS:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr, i64, i64, i64, i64, i64, f32, i1, i64)>
     // CHECK-DAG: %[[GRID:.*]] = llvm.alloca %{{.*}} x !llvm.array<6 x i64>
     // CHECK-DAG: %[[NAME:.*]] = llvm.mlir.addressof @clique_string
     // CHECK-DAG: %[[CODE:.*]] = llvm.mlir.addressof @clique_device_code
@@ -28,7 +28,7 @@ module attributes {gpu.container_module} {
     // CHECK: llvm.store %{{.*}}, %[[G0]] : i64
     // CHECK: %[[G3:.*]] = llvm.getelementptr %[[GRID]][0, 3]
     // CHECK: llvm.store %{{.*}}, %[[G3]] : i64
-    // CHECK: %[[PX:.*]] = llvm.getelementptr %[[ROOM]][0, 7]
+    // CHECK: %[[PX:.*]] = llvm.getelementptr %[[SLOTS]][0, 7]
     // CHECK: llvm.store %[[X]], %[[PX]] : f32
     // CHECK: %[[P7:.*]] = llvm.getelementptr %[[POINTERS]][0, 7]
     // CHECK: llvm.store %[[PX]], %[[P7]]

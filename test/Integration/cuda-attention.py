@@ -28,7 +28,7 @@ MASKED_GRAPHS = ["complete:37", "complete:100", "causal:101", "cliques:5,1,0,64,
 TOLERANCES = {"f32": "2e-6", "bf16": "6e-3", "f16": "1e-3"}
 
 
-# The logarithm of 0, where no other row than those that hear it may notice.
+# The logarithm of 0, where no other row than its destinations may notice.
 INFINITE_GRAPHS = ["causal:101", "window:101,9", "cliques:37,64"]
 
 

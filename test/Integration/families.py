@@ -33,7 +33,7 @@ def write_graph(name, nodes, edges):
 
 def write_partition():
     """16 tokens and the spans of 2, 4, 8 and 16 above them, which are nodes 16 to 30: a token
-    hears itself and, of each length, the span beside its own; a span hears its tokens. The
+    receives from itself and, of each length, the span beside its own; a span from its tokens. The
     type of an edge is the level of its span."""
     edges, types, first = [(i, i) for i in range(16)], [0] * 16, 16
     for level in range(1, 5):

@@ -308,8 +308,8 @@ func.func @no_edge_no_value(%g: !mp.graph, %h: tensor<?x4xf32>)
 }
 """
 
-# Nor does a source count for a row that does not hear it, whatever others of its
-# tile hear; one that is heard counts, with a weight of 0 too.
+# Nor does a source count for a row without an edge from it, whatever others of its
+# tile have; one with an edge counts, with a weight of 0 too.
 def infinite_source(name, score):
     return Layer(name, f"""
 func.func @{name}(%g: !mp.graph, %h: tensor<?x4xf32>)

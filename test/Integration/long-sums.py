@@ -54,7 +54,7 @@ func.func @readout(%o: tensor<?xi64>, %x: tensor<?x8xf32>) -> (tensor<?x8xf32>, 
   %d = mp.readout %o std %x : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
   return %s, %d : tensor<?x8xf32>, tensor<?x8xf32>
 }
-func.func @heard(%g: !mp.graph, %x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+func.func @gathered(%g: !mp.graph, %x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   %m = mp.message %g src(%xj = %x : tensor<?xf32>) -> !mp.edges<f32> {
     mp.yield %xj : tensor<f32>
   }
@@ -114,7 +114,7 @@ def main():
     weights = numpy.exp(x64[:2**19])
     expected = [x64[:2**19].sum(), (weights * x64[:2**19]).sum() / weights.sum()]
     for lowering in ("dense", "sparse"):
-        check("heard", expected, (f"--graph=bipartite:1x{2**19}", f"--lowering={lowering}"),
+        check("gathered", expected, (f"--graph=bipartite:1x{2**19}", f"--lowering={lowering}"),
               x=x[:2**19], tolerance=3e-6)
 
 

@@ -27,9 +27,9 @@ values = random.standard_normal((graph.num_edges, 2))
 for name in ("sum", "mean", "max", "min", "std"):
     expected = np.zeros((graph.num_dst, 2))
     for i in range(graph.num_dst):
-        heard = [values[k] for k in range(graph.num_edges) if graph.dst[k] == i]
-        if heard:
-            expected[i] = getattr(np, name)(heard, axis=0)
+        received = [values[k] for k in range(graph.num_edges) if graph.dst[k] == i]
+        if received:
+            expected[i] = getattr(np, name)(received, axis=0)
     assert np.allclose(getattr(graph, name)(values), expected), name
 print("aggregations agree with loops")
 

@@ -67,9 +67,9 @@ for name, lowering in ((KARATE, "sparse"), ("complete:20", "dense"), ("causal:13
     graph = make_graph(name)
     x = float32(graph.num_src, 8)
     products = (x.astype(float)[graph.dst] * x[graph.src]).reshape(-1, 2, 4).sum(axis=2)
-    heard = (graph.dst <= graph.src + 3)[:, None]
-    top = graph.max(np.where(heard, products, -1e30))[graph.dst]
-    weights = np.where(heard, np.exp(np.minimum(products - top, 0)), 0)
+    allowed = (graph.dst <= graph.src + 3)[:, None]
+    top = graph.max(np.where(allowed, products, -1e30))[graph.dst]
+    weights = np.where(allowed, np.exp(np.minimum(products - top, 0)), 0)
     total = graph.sum(weights)[graph.dst]
     weights /= np.where(total == 0, 1, total)
     expect(run("weights", {"x": x}, f"--graph={name}", f"--lowering={lowering}", "--verify",

@@ -15,7 +15,7 @@ LENGTHS = [0, 1, 2, 15, 16, 17, 0, 31, 32, 33, 63, 64, 65, 7, 1500, 3, 0, 5000, 
 
 
 def write_graph(path, lengths, num_sources):
-    """Row i hears `lengths[i]` sources, far apart; long rows hear some twice."""
+    """Row i has `lengths[i]` sources, far apart; long rows have some twice."""
     edges = [(i + 1, (7 * i + 31 * k) % num_sources + 1)
              for i, length in enumerate(lengths) for k in range(length)]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,15 +48,15 @@ func.func @{name}(%g: !mp.graph, %q: {node}, %k: {node}, %v: {node}) -> {node} {
 
 
 def make_masked(name, graph):
-    """Every other source has a score of -inf, and short rows hear nothing else."""
+    """Every other source has a score of -inf, and short rows have no others."""
     return Layer(name, f"""
 func.func @{name}(%g: !mp.graph, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {{
   %s, %w = mp.message %g src(%hj = %h : tensor<?x4xf32>)
       -> !mp.edges<4xf32>, !mp.edges<4xf32> {{
     %lowest = arith.constant dense<0xFF800000> : tensor<4xf32>
     %zero = arith.constant dense<0.0> : tensor<4xf32>
-    %heard = arith.cmpf ogt, %hj, %zero : tensor<4xf32>
-    %e = arith.select %heard, %hj, %lowest : tensor<4xi1>, tensor<4xf32>
+    %allowed = arith.cmpf ogt, %hj, %zero : tensor<4xf32>
+    %e = arith.select %allowed, %hj, %lowest : tensor<4xi1>, tensor<4xf32>
     mp.yield %e, %hj : tensor<4xf32>, tensor<4xf32>
   }}
   %m = mp.aggregate %g softmax(%s) %w : (!mp.edges<4xf32>, !mp.edges<4xf32>) -> tensor<?x4xf32>

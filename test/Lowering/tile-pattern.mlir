@@ -34,7 +34,7 @@
 // CHECK:             scf.if
 // CHECK:               scf.if
 // CHECK:               } else {
-// The columns from the first to the last one that any row hears.
+// The columns from the first to the last one that any row receives from.
 // CHECK:                 math.cttz
 // CHECK:                 math.ctlz
 // CHECK:                 scf.for

@@ -61,7 +61,7 @@ func.func @typed(%g: !mp.graph, %h: tensor<?x16xf32>, %type: !mp.edges<i32>,
   return %o : tensor<?x24xf32>
 }
 
-// An aggregator that is no sum hears every product, as does one of small weights.
+// An aggregator that is no sum takes every product, as does one of small weights.
 // CHECK-LABEL: func.func private @largest_0_sparse(
 func.func @largest(%g: !mp.graph, %h: tensor<?x16xf32>, %type: !mp.edges<i32>,
                    %w: tensor<3x16x24xf32>) -> tensor<?x24xf32> {

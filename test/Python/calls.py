@@ -67,14 +67,14 @@ whole = np.arange(NODES * 2, dtype=np.float32).reshape(NODES, 2)
 assert np.array_equal(module.half(bits, Bfloat(whole)), np.tile(whole.sum(0), (NODES, 1)))
 
 # `out` takes the result and is returned.
-room = np.zeros((NODES, 3), np.float32)
-assert module.mean(graph, h, w, out=room) is room and np.array_equal(room, out)
+result = np.zeros((NODES, 3), np.float32)
+assert module.mean(graph, h, w, out=result) is result and np.array_equal(result, out)
 wide = np.zeros((NODES, 6), np.float32)
 module.mean(graph, h, w, out=wide[:, ::2])
 assert np.array_equal(wide[:, ::2], out) and not wide[:, 1::2].any()
-rooms = np.zeros_like(x), np.zeros_like(e)
-module.scaled(graph, x, e, 2.5, out=rooms)
-assert np.allclose(rooms[0], scaled(x, e, 2.5)[0]) and np.allclose(rooms[1], 2.5 * e)
+results = np.zeros_like(x), np.zeros_like(e)
+module.scaled(graph, x, e, 2.5, out=results)
+assert np.allclose(results[0], scaled(x, e, 2.5)[0]) and np.allclose(results[1], 2.5 * e)
 
 # Memory of a result lives as long as its arrays, and no longer.
 view = module.mean(graph, h, w)[1:]
@@ -104,7 +104,7 @@ raises(TypeError, "argument 'h': an array whose bytes are swapped", module.mean,
        h.astype(">f4"), w)
 raises(ValueError, "out for 'out' is read-only, or not of the type and shape", module.mean, graph,
        h, w, out=np.zeros((NODES, 2), np.float32))
-raises(TypeError, "out must be a tuple of 2 arrays", module.scaled, graph, x, e, 1.0, out=room)
+raises(TypeError, "out must be a tuple of 2 arrays", module.scaled, graph, x, e, 1.0, out=result)
 raises(AttributeError, "has no layer 'median'", getattr, module, "median")
 raises(KeyError, "there are: mean, scaled, half, kept", module.__getitem__, "median")
 raises(TypeError, "a graph is made by", clique.Graph)

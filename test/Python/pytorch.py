@@ -64,8 +64,8 @@ assert isinstance(out, torch.Tensor) and close(out, expected)
 assert close(module.mean(graph, h.t().contiguous().t(), w), expected)
 # Beside arrays of NumPy results are tensors.
 assert isinstance(module.mean(graph, h, w.numpy()), torch.Tensor)
-room = torch.zeros(NODES, 3)
-assert module.mean(graph, h, w, out=room) is room and close(room, expected)
+result = torch.zeros(NODES, 3)
+assert module.mean(graph, h, w, out=result) is result and close(result, expected)
 half = torch.arange(2.0 * NODES).reshape(NODES, 2).bfloat16()
 assert torch.equal(module.half(clique.Graph.complete(NODES), half),
                    half.float().sum(0).bfloat16().expand(NODES, 2))

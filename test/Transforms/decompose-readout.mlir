@@ -1,5 +1,5 @@
 // mp-decompose-readout: a readout is an aggregation in which each part of the batch
-// hears its own nodes.
+// receives from its own nodes.
 
 // RUN: clique-opt %s -mp-decompose-readout | FileCheck %s
 // RUN: clique-opt %s -mp-decompose-readout --remarks-filter=algebra --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -31,7 +31,7 @@ func.func @softmax(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>, %s: tensor<?xf3
   return %r : tensor<?x8xf32>
 }
 
-// Node i hears its part. What is no float is joined bit by bit.
+// Node i receives from its part. What is no float is joined bit by bit.
 // CHECK-LABEL: func @spread
 // CHECK-SAME: %[[O:.*]]: tensor<?xi64>, %[[U:.*]]: tensor<?x8xi32>, %[[N:.*]]: index
 // CHECK: %[[G:.*]] = mp.csr %[[O]], %{{.*}}, %[[N]] {mp.readout}

@@ -84,7 +84,7 @@ func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?xf32>) -> !mp.edges<f32> 
 // CHECK: mp.choose_dense %{{.*}}, "attention_0" versions 2 bytes 48 flops 42 products 24 : !mp.graph<complete>
 // CHECK-NOT: scf.if
 // CHECK: mp.kernel "attention_0" dense -> tensor<?x4xf32> {
-// REMARK: kernel attention_0: dense tiles, every destination hears an interval of sources
+// REMARK: kernel attention_0: dense tiles, every destination receives from an interval of sources
 // SPARSE-LABEL: func @attention
 // SPARSE: mp.choose_dense %{{.*}}, "attention_0" versions 1
 // SPARSE: mp.kernel "attention_0" sparse -> tensor<?x4xf32> {
@@ -146,7 +146,7 @@ func.func @complete(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32>
 // CHECK: mp.choose_dense %{{.*}}, "blocks_0" versions 3 {{.*}} : !mp.graph<blocks, 64>
 // CHECK: mp.kernel "blocks_0" dense -> tensor<?xf32> {
 // CHECK: mp.kernel "blocks_0" sparse -> tensor<?xf32> {
-// REMARK: kernel blocks_0: dense tiles and sparse rows, chosen at run time, a row may hear few blocks
+// REMARK: kernel blocks_0: dense tiles and sparse rows, chosen at run time, a row may have few blocks
 func.func @blocks(%g: !mp.graph<blocks, 64>, %h: tensor<?xf32>) -> tensor<?xf32> {
   %k = mp.kernel "blocks_0" -> tensor<?xf32> {
     %v = mp.message %g : !mp.graph<blocks, 64> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
@@ -173,7 +173,7 @@ func.func @chosen(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
   return %k : tensor<?xf32>
 }
 
-// REMARK: kernel sparse_0: sparse rows, destinations hear lists of sources
+// REMARK: kernel sparse_0: sparse rows, destinations receive from lists of sources
 // CHECK-LABEL: func @sparse
 // CHECK: mp.kernel "sparse_0" sparse
 func.func @sparse(%g: !mp.graph<sparse>, %h: tensor<?xf32>) -> tensor<?xf32> {

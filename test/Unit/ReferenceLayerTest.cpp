@@ -47,7 +47,7 @@ protected:
 };
 } // namespace
 
-// Node 0 hears 1 twice and 2; node 1 itself; node 2 nobody.
+// Node 0 receives from 1 twice and 2; node 1 from itself; node 2 from none.
 static const ReferenceValue kGraph =
     graph(3, 3, {{0, 1}, {1, 1}, {0, 2}, {0, 1}});
 
@@ -88,7 +88,7 @@ TEST_F(ReferenceLayer, ScoreOfMinusInfinityTakesTheEdgeOut) {
   expectNear(softmax(kGraph, {0, -kInf, -kInf, 0}, {10, 7, 20, 30}),
              {20, 0, 0});
   // Its weight is 0, and 0 times an infinite value is NaN; but a node that
-  // hears nothing gets 0.
+  // receives nothing gets 0.
   expectNear(softmax(kGraph, {0, -kInf, -kInf, 0}, {10, kInf, kInf, 30}),
              {NAN, 0, 0});
 }

@@ -39,7 +39,7 @@ struct Options {
                "  window:N,W (half width W)\n"
                "  cliques:A,B,C...  causal_cliques:A,B,C... (sizes)\n"
                "  blocks:N,SIZE,EVERY (of blocks of SIZE nodes each\n"
-               "    hears every EVERY-th)\n"
+               "    receives from every EVERY-th)\n"
                "ARG= where the layer takes several graphs")};
   cl::list<std::string> input{
       "input", cl::value_desc("ARG=FILE.npy"), cl::cat(dataCategory),
@@ -98,7 +98,7 @@ struct Options {
       "reorder", cl::init("given"), cl::value_desc("given|degree|rcm|auto"),
       cl::cat(runCategory),
       cl::desc("Order in which the layer gets the nodes of a sparse\n"
-               "graph: as given (default), the most heard first,\n"
+               "graph: as given (default), highest out-degree first,\n"
                "reverse Cuthill-McKee, or what promises to be fastest.\n"
                "Inputs and outputs stay in the given order")};
 

@@ -334,11 +334,11 @@ Value LayerGenerator::addStep(const GraphValue &graph, const Value &before) {
     dst.push_back(before);
   addMessage(graph, group, dst, before, {}, int(random.below(3)));
   aggregate(graph, group);
-  Value heard = {scope.getLast().name, before.type, 16};
+  Value received = {scope.getLast().name, before.type, 16};
   if (random.chance(0.4))
-    return heard;
+    return received;
   std::vector<Value> arguments;
-  std::string operands = bind({before, heard}, arguments, nodeType);
+  std::string operands = bind({before, received}, arguments, nodeType);
   RegionGenerator region(session, scope.getWeightSource(), arguments, {0, 2});
   Value next = region.makeSmall(before.type, 4);
   Value result = {session.fresh("u"), before.type, 4};

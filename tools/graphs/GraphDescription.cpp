@@ -52,8 +52,8 @@ static std::string_view checkBlocks(const Sizes &sizes) {
   return "";
 }
 
-/// Blocks of SIZE nodes, of which each hears itself and every EVERY-th one
-/// before and behind it.
+/// Blocks of SIZE nodes, of which each receives from itself and every EVERY-th
+/// one before and behind it.
 static clique_status makeBlocks(const Sizes &sizes, clique_graph **graph) {
   const int64_t n = sizes[0], size = sizes[1], step = size * sizes[2];
   std::vector<int64_t> indptr = {0};
@@ -97,7 +97,8 @@ static constexpr GraphClass kClasses[] = {
        return makeCliques(sizes, true, graph);
      }},
     {"blocks",
-     "blocks:N,SIZE,EVERY (of blocks of SIZE nodes each hears every EVERY-th)",
+     "blocks:N,SIZE,EVERY (of blocks of SIZE nodes each receives from every "
+     "EVERY-th)",
      ',', 3, makeBlocks, checkBlocks}};
 
 /// Node numbers have 32 bits.

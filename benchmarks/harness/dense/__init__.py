@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Dense cases: every node hears every other, an interval of them, or blocks of them."""
+"""Dense cases: every node receives from every other, from an interval of them, or from blocks of them."""
 
 from . import attention, blocks, cliques, encoder, scores
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Block-sparse attention: of the blocks of a sequence each hears itself and some others, at random."""
+"""Block-sparse attention: of the blocks of a sequence each receives from itself and some others, at random."""
 
 import math
 
@@ -11,7 +11,7 @@ from .attention import HEADS, attention_flops, clique_runner, random_inputs
 
 
 def block_table(count, density):
-    """Which blocks hear which: as many for each of them."""
+    """Which blocks receive from which: as many for each of them."""
     random = np.random.default_rng(count)
     table = np.eye(count, dtype=bool)
     for row, block in zip(table, range(count)):
@@ -21,9 +21,9 @@ def block_table(count, density):
 
 
 def blocks_graph(clique, table, size):
-    heard = np.kron(table, np.ones((size, size), bool))
-    indptr = np.concatenate([[0], np.cumsum(heard.sum(1))]).astype(np.int64)
-    return clique.csr_graph(indptr, np.nonzero(heard)[1].astype(np.int32))
+    allowed = np.kron(table, np.ones((size, size), bool))
+    indptr = np.concatenate([[0], np.cumsum(allowed.sum(1))]).astype(np.int64)
+    return clique.csr_graph(indptr, np.nonzero(allowed)[1].astype(np.int32))
 
 
 def blocks_runner(context, inputs, table, size):
@@ -43,9 +43,9 @@ def with_mask(inputs, table, size):
 
 def flex(inputs, table, size):
     import torch
-    heard = torch.from_numpy(table)
+    allowed = torch.from_numpy(table)
     return torch_attention.flex(inputs, "blocks", block_size=size,
-                                mask_mod=lambda b, h, i, j: heard[i // size, j // size])
+                                mask_mod=lambda b, h, i, j: allowed[i // size, j // size])
 
 
 def make(nodes, size, density):

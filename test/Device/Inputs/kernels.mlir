@@ -39,17 +39,17 @@ module attributes {gpu.container_module} {
       %a1 = arith.addf %a2, %s1 : f32
       %bytes = gpu.dynamic_shared_memory : memref<?xi8, #shared>
       %warps = arith.divui %n, %c32 : index
-      %room = memref.view %bytes[%c0][%warps] : memref<?xi8, #shared> to memref<?xf32, #shared>
+      %sums = memref.view %bytes[%c0][%warps] : memref<?xi8, #shared> to memref<?xf32, #shared>
       %isFirst = arith.cmpi eq, %lane, %c0 : index
       scf.if %isFirst {
         %warp = arith.divui %t, %c32 : index
-        memref.store %a1, %room[%warp] : memref<?xf32, #shared>
+        memref.store %a1, %sums[%warp] : memref<?xf32, #shared>
       }
       gpu.barrier
       %isLeader = arith.cmpi eq, %t, %c0 : index
       scf.if %isLeader {
         %sum = scf.for %w = %c0 to %warps step %c1 iter_args(%s = %zero) -> (f32) {
-          %v = memref.load %room[%w] : memref<?xf32, #shared>
+          %v = memref.load %sums[%w] : memref<?xf32, #shared>
           %next = arith.addf %s, %v : f32
           scf.yield %next : f32
         }

@@ -18,7 +18,7 @@ func.func @NAME(%g: !mp.graph, %q: tensor<?xHxDxT>, %k: tensor<?xHxDxT>, %v: ten
 }
 """
 
-# Hears every third node of those that come 8 or more before it: the first nodes hear none.
+# Receives from every third node of those that come 8 or more before it: the first nodes from none.
 MASK = """
     %i = mp.position dst : tensor<i32>
     %j = mp.position src : tensor<i32>
@@ -30,9 +30,9 @@ MASK = """
     %rest = arith.remui %j, %three : tensor<i32>
     %third = arith.cmpi eq, %rest, %zero : tensor<i32>
     %both = arith.andi %before, %third : tensor<i1>
-    %heard = mp.broadcast %both : tensor<i1> to tensor<Hxi1>
+    %allowed = mp.broadcast %both : tensor<i1> to tensor<Hxi1>
     %none = arith.constant dense<NEGATIVE> : tensor<HxT>
-    %masked = arith.select %heard, %e, %none : tensor<Hxi1>, tensor<HxT>"""
+    %masked = arith.select %allowed, %e, %none : tensor<Hxi1>, tensor<HxT>"""
 
 # The heads of a result side by side.
 FLAT_RETURN = """  %o = mp.update (%mi = %m : tensor<?xHxDxT>) -> tensor<?xWxT> {

@@ -29,7 +29,7 @@ func.func @masks_{width}(%g: !mp.graph, %h: {n}, %keep: {m}, %edge: {eb}, %featu
     mp.yield %s, %any : {f}, {b}
   }}
   %sum = mp.aggregate %g sum %v : ({e}) -> {n}
-  %heard = mp.aggregate %g custom %on : ({eb}) -> {m}
+  %any = mp.aggregate %g custom %on : ({eb}) -> {m}
     identity {{ %z = arith.constant dense<false> : {b}
                mp.yield %z : {b} }}
     lift {{ ^bb0(%x: {b}): mp.yield %x : {b} }}
@@ -43,7 +43,7 @@ func.func @masks_{width}(%g: !mp.graph, %h: {n}, %keep: {m}, %edge: {eb}, %featu
     %r = arith.xori %p, %k : {b}
     mp.yield %r : {b}
   }}
-  return %sum, %heard, %on, %large : {n}, {m}, {eb}, {m}
+  return %sum, %any, %on, %large : {n}, {m}, {eb}, {m}
 }}
 """
 

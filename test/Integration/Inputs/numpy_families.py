@@ -223,11 +223,11 @@ def segments(g, x, memory, rp, b, c, wo, wq, wk, wv):
     q, k, v = project(x, wq), project(y, wk), project(y, wv)
     out = np.array(x)
     for i in range(9):
-        heard = np.arange(15 + i)
-        content = np.einsum("hd,jhd->jh", q[i] + b, k[heard])
-        place = np.einsum("hd,jhd->jh", q[i] + c, rp[14 + i - heard])
+        sources = np.arange(15 + i)
+        content = np.einsum("hd,jhd->jh", q[i] + b, k[sources])
+        place = np.einsum("hd,jhd->jh", q[i] + c, rp[14 + i - sources])
         weights = softmax((content + place) / np.sqrt(8), axis=0)
-        out[i] += np.einsum("jh,jhd->hd", weights, v[heard]).reshape(32) @ wo
+        out[i] += np.einsum("jh,jhd->hd", weights, v[sources]).reshape(32) @ wo
     return {"out": out}
 
 

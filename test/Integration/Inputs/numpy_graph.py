@@ -52,12 +52,12 @@ class Graph:
 
     def max(self, values):
         """0 for a node at which no edge arrives."""
-        heard = self.degree > 0
-        starts = np.concatenate([[0], np.cumsum(self.degree.astype(np.int64))[:-1]])[heard]
+        filled = self.degree > 0
+        starts = np.concatenate([[0], np.cumsum(self.degree.astype(np.int64))[:-1]])[filled]
         result = np.zeros((self.num_dst, *values.shape[1:]))
         if len(starts):
             by_destination = values[np.argsort(self.dst, kind="stable")]
-            result[heard] = np.maximum.reduceat(by_destination, starts)
+            result[filled] = np.maximum.reduceat(by_destination, starts)
         return result
 
     def min(self, values):
@@ -84,12 +84,12 @@ def read_file(path):
 
 
 def interval(num_dst, num_src, first, last, no_self=False):
-    """Destination i hears the sources first(i) to last(i) - 1."""
+    """Destination i receives from the sources first(i) to last(i) - 1."""
     i, j = np.meshgrid(np.arange(num_dst), np.arange(num_src), indexing="ij")
-    heard = (j >= first(i)) & (j < last(i))
+    allowed = (j >= first(i)) & (j < last(i))
     if no_self:
-        heard &= i != j
-    return Graph(*np.nonzero(heard), num_dst, num_src)
+        allowed &= i != j
+    return Graph(*np.nonzero(allowed), num_dst, num_src)
 
 
 def make_graph(name):
@@ -116,6 +116,6 @@ def make_graph(name):
         return graph
     if kind == "blocks":
         i, j = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
-        heard = (i // sizes[1] - j // sizes[1]) % sizes[2] == 0
-        return Graph(*np.nonzero(heard), n, n)
+        allowed = (i // sizes[1] - j // sizes[1]) % sizes[2] == 0
+        return Graph(*np.nonzero(allowed), n, n)
     raise ValueError(f"unknown graph '{name}'")

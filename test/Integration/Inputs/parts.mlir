@@ -32,8 +32,8 @@ func.func @weights(%g: !mp.graph, %x: tensor<?x8xf32>)
     %j = mp.position src : tensor<i32>
     %three = arith.constant dense<3> : tensor<i32>
     %d = arith.addi %j, %three : tensor<i32>
-    %heard = arith.cmpi sle, %i, %d : tensor<i32>
-    %hs = mp.broadcast %heard : tensor<i1> to tensor<2xi1>
+    %allowed = arith.cmpi sle, %i, %d : tensor<i32>
+    %hs = mp.broadcast %allowed : tensor<i1> to tensor<2xi1>
     %none = arith.constant dense<0xFF800000> : tensor<2xf32>
     %e = arith.select %hs, %r, %none : tensor<2xi1>, tensor<2xf32>
     mp.yield %e : tensor<2xf32>

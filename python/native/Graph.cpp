@@ -43,10 +43,7 @@ PyObject *clique::python::graphType() { return theType; }
 static void deallocate(PyObject *self) {
   getLiving().erase(reinterpret_cast<GraphObject *>(self)->number);
   clique_graph_free(slotOf(self));
-  PyTypeObject *type = Py_TYPE(self);
-  auto *release = reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free));
-  release(self);
-  Py_DECREF(type);
+  freeObject(self);
 }
 
 static PyObject *refuseNew(PyTypeObject *, PyObject *, PyObject *) {

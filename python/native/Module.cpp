@@ -9,6 +9,13 @@
 
 using namespace clique::python;
 
+void clique::python::freeObject(PyObject *self) {
+  PyTypeObject *type = Py_TYPE(self);
+  auto *release = reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free));
+  release(self);
+  Py_DECREF(type);
+}
+
 static PyObject *setThreads(PyObject *, PyObject *count) {
   const long value = PyLong_AsLong(count);
   if (value == -1 && PyErr_Occurred())
@@ -67,8 +74,8 @@ static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
 PyMODINIT_FUNC PyInit__native(void) {
   Ref module(PyModule_Create(&definition));
   if (!module || !addErrors(module.get()) || !addTensorType(module.get()) ||
-      !addGraphType(module.get()) || !addLayerTypes(module.get()) ||
-      !addArrayFunctions(module.get()) ||
+      !addGraphType(module.get()) || !addLibraryType(module.get()) ||
+      !addLayerType(module.get()) || !addArrayFunctions(module.get()) ||
       PyModule_AddIntConstant(module.get(), "ABI_VERSION", CLIQUE_ABI_VERSION) <
           0)
     return nullptr;

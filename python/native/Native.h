@@ -46,6 +46,9 @@ private:
   PyObject *object = nullptr;
 };
 
+/// What remains of an object's deallocation once its fields are cleared.
+void freeObject(PyObject *self);
+
 /// Makes the exceptions of the package and adds them to the module.
 bool addErrors(PyObject *module);
 /// Sets the exception for a status, with the runtime's message; nullptr.
@@ -70,7 +73,12 @@ DLManagedTensor *takeTensor(PyObject *object);
 /// "f32", "bf16", "i64" ...
 std::string typeName(DLDataType type);
 
-bool addLayerTypes(PyObject *module);
+bool addLibraryType(PyObject *module);
+PyObject *libraryType();
+/// A layer of a Library object; nullptr with an exception set.
+const clique_layer *findLayer(PyObject *library, const char *name);
+
+bool addLayerType(PyObject *module);
 
 } // namespace clique::python
 

@@ -28,10 +28,7 @@ static TensorObject *asTensor(PyObject *object) {
 static void deallocate(PyObject *self) {
   if (DLManagedTensor *tensor = asTensor(self)->tensor)
     tensor->deleter(tensor);
-  PyTypeObject *type = Py_TYPE(self);
-  auto *release = reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free));
-  release(self);
-  Py_DECREF(type);
+  freeObject(self);
 }
 
 Ref clique::python::wrapTensor(DLManagedTensor *tensor) {

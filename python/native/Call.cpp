@@ -1,0 +1,287 @@
+//===- Call.cpp - One call of a layer from Python -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "python/native/Call.h"
+
+#include <cstring>
+
+using namespace clique::python;
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+PyObject *clique::python::outName() {
+  static PyObject *name = PyUnicode_InternFromString("out");
+  return name;
+}
+
+Call::Call(const clique_layer &layer, PyObject *names)
+    : layer(layer), names(names), objects(layer.num_args),
+      values(layer.num_args), arrays(new InputArray[layer.num_args]) {}
+
+Call::~Call() {
+  for (DLManagedTensor *result : results)
+    if (result)
+      result->deleter(result);
+}
+
+/// Says which keyword is one too many.
+bool Call::refuseKeyword(Py_ssize_t numPositional, PyObject *keywords) {
+  PyObject *name = nullptr, *value = nullptr;
+  Py_ssize_t position = 0;
+  while (PyDict_Next(keywords, &position, &name, &value)) {
+    if (PyUnicode_Compare(name, outName()) == 0)
+      continue;
+    const Py_ssize_t k = PySequence_Index(names, name);
+    PyErr_Clear();
+    if (k < 0)
+      PyErr_Format(PyExc_TypeError, "%s: has no argument '%U'; there are: %R",
+                   layer.name, name, names);
+    else if (k < numPositional)
+      PyErr_Format(PyExc_TypeError,
+                   "%s: argument '%U' is given by position and by name",
+                   layer.name, name);
+    if (PyErr_Occurred())
+      return false;
+  }
+  return true;
+}
+
+bool Call::bindKeywords(PyObject *args, PyObject *keywords) {
+  Py_ssize_t taken = PyDict_GetItemWithError(keywords, outName()) ? 1 : 0;
+  const Py_ssize_t numPositional = PyTuple_Size(args);
+  for (int32_t k = int32_t(numPositional); k < layer.num_args; ++k) {
+    PyObject *name = PyTuple_GetItem(names, k);
+    objects[k] = PyDict_GetItemWithError(keywords, name);
+    taken += objects[k] != nullptr;
+  }
+  if (PyErr_Occurred())
+    return false;
+  return taken == PyDict_Size(keywords) ||
+         refuseKeyword(numPositional, keywords);
+}
+
+bool Call::refuseMissing(int32_t k) {
+  PyErr_Format(PyExc_TypeError, "%s: argument '%s' is missing; there are: %R",
+               layer.name, layer.args[k].name, names);
+  return false;
+}
+
+bool Call::bind(PyObject *args, PyObject *keywords) {
+  const Py_ssize_t count = PyTuple_Size(args);
+  if (count > layer.num_args) {
+    PyErr_Format(PyExc_TypeError,
+                 "%s: called with %zd arguments, it has %d: %R", layer.name,
+                 count, layer.num_args, names);
+    return false;
+  }
+  for (Py_ssize_t k = 0; k < count; ++k)
+    objects[k] = PyTuple_GetItem(args, k);
+  if (keywords && PyDict_Size(keywords) > 0 && !bindKeywords(args, keywords))
+    return false;
+  for (int32_t k = 0; k < layer.num_args; ++k) {
+    if (!objects[k])
+      return refuseMissing(k);
+    if (!read(k))
+      return explain(k);
+  }
+  return chooseStream();
+}
+
+bool Call::read(int32_t k) {
+  if (layer.args[k].kind != CLIQUE_ARG_GRAPH)
+    return readArray(k);
+  values[k].graph = graphOf(objects[k]);
+  if (!values[k].graph)
+    PyErr_Format(PyExc_TypeError,
+                 "expected a clique.Graph, not a '%R'; make one with "
+                 "clique.Graph.from_scipy, from_edge_index, from_csr ...",
+                 reinterpret_cast<PyObject *>(Py_TYPE(objects[k])));
+  return values[k].graph;
+}
+
+bool Call::readArray(int32_t k) {
+  const Adapter *adapter = findAdapter(objects[k]);
+  if (!adapter || !arrays[k].read(*adapter, objects[k], layer.args[k].dtype))
+    return false;
+  values[k].tensor = arrays[k].get();
+  const bool isNumPy = adapter->kind == Adapter::arrayStruct;
+  if (adapter->kind != Adapter::number &&
+      (!style || (style->kind == Adapter::arrayStruct && !isNumPy)))
+    style = adapter;
+  return true;
+}
+
+/// Says at which argument an exception was raised.
+bool Call::explain(int32_t k) {
+  PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  Ref text(value ? PyObject_Str(value) : nullptr);
+  const bool isOurs = type == PyExc_TypeError || type == PyExc_OverflowError;
+  if (!text || !isOurs) {
+    PyErr_Restore(type, value, traceback);
+    return false;
+  }
+  PyErr_Format(type, "%s: argument '%s': %U", layer.name, layer.args[k].name,
+               text.get());
+  Py_XDECREF(type);
+  Py_XDECREF(value);
+  Py_XDECREF(traceback);
+  return false;
+}
+
+/// A layer on a GPU runs where its tensors are, in the caller's stream.
+bool Call::chooseStream() {
+  if (layer.device_type == kDLCPU)
+    return true;
+  for (int32_t k = 0; k < layer.num_args; ++k) {
+    const clique_arg &arg = layer.args[k];
+    if (arg.kind == CLIQUE_ARG_GRAPH || arg.kind == CLIQUE_ARG_SCALAR)
+      continue;
+    const DLDevice device = values[k].tensor->device;
+    if (device.device_type == kDLCPU)
+      continue;
+    clique_set_cuda_device(device.device_id);
+    void *stream = nullptr;
+    if (style && style->functions && style->functions->getStream)
+      style->functions->getStream(device.device_type, device.device_id,
+                                  &stream);
+    clique_set_cuda_stream(stream);
+    return !PyErr_Occurred();
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Runs the handlers of signals that came since: what they raise ends the call.
+static int32_t handleSignals(void *data) {
+  auto **thread = static_cast<PyThreadState **>(data);
+  PyEval_RestoreThread(*thread);
+  const int raised = PyErr_CheckSignals();
+  *thread = PyEval_SaveThread();
+  return raised;
+}
+
+bool Call::invoke() {
+  results.assign(layer.num_results, nullptr);
+  PyThreadState *thread = PyEval_SaveThread();
+  clique_set_interrupt(handleSignals, &thread);
+  const clique_status status = clique_layer_invoke(
+      &layer, values.data(), layer.num_args, results.data(), layer.num_results);
+  clique_set_interrupt(nullptr, nullptr);
+  PyEval_RestoreThread(thread);
+  if (status != CLIQUE_OK && !PyErr_Occurred())
+    raise(status);
+  return status == CLIQUE_OK;
+}
+
+PyObject *Call::handOut() {
+  if (!style)
+    style = findNumPyAdapter();
+  if (layer.num_results == 1)
+    return makeArray(*style, std::exchange(results[0], nullptr)).release();
+  Ref tuple(PyTuple_New(layer.num_results));
+  for (int32_t k = 0; tuple && k < layer.num_results; ++k) {
+    Ref array = makeArray(*style, std::exchange(results[k], nullptr));
+    if (!array || PyTuple_SetItem(tuple.get(), k, array.release()) < 0)
+      return nullptr;
+  }
+  return tuple.release();
+}
+
+static int64_t countElements(const DLTensor &tensor) {
+  int64_t count = 1;
+  for (int d = 0; d < tensor.ndim; ++d)
+    count *= tensor.shape[d];
+  return count;
+}
+
+static bool hasSameForm(const DLTensor &a, const DLTensor &b) {
+  return a.dtype.code == b.dtype.code && a.dtype.bits == b.dtype.bits &&
+         a.ndim == b.ndim && std::equal(a.shape, a.shape + a.ndim, b.shape);
+}
+
+bool Call::copyResult(int32_t k, PyObject *target) {
+  const clique_arg &description = layer.results[k];
+  const Adapter *adapter = findAdapter(target);
+  InputArray destination;
+  if (!adapter)
+    return false;
+  if (adapter->kind != Adapter::arrayStruct || layer.device_type != kDLCPU) {
+    Ref array = makeArray(*adapter, std::exchange(results[k], nullptr));
+    return array && PyObject_SetItem(target, Py_Ellipsis, array.get()) == 0;
+  }
+  const DLTensor &result = results[k]->dl_tensor;
+  if (!destination.read(*adapter, target, description.dtype, /*mayCopy=*/false))
+    return false;
+  if (!destination.isWriteable() || !hasSameForm(*destination.get(), result)) {
+    PyErr_Format(PyExc_ValueError,
+                 "%s: out for '%s' is read-only, or not of the type and shape "
+                 "of the result",
+                 layer.name, description.name);
+    return false;
+  }
+  if (destination.get()->strides) {
+    Ref array = makeArray(*adapter, std::exchange(results[k], nullptr));
+    return array && PyObject_SetItem(target, Py_Ellipsis, array.get()) == 0;
+  }
+  std::memcpy(destination.get()->data,
+              static_cast<char *>(result.data) + result.byte_offset,
+              size_t(countElements(result)) * (result.dtype.bits / 8));
+  return true;
+}
+
+bool Call::copyTo(PyObject *out) {
+  if (layer.num_results == 1)
+    return copyResult(0, out);
+  if (!PyTuple_Check(out) || PyTuple_Size(out) != layer.num_results) {
+    PyErr_Format(PyExc_TypeError, "%s: out must be a tuple of %d arrays",
+                 layer.name, layer.num_results);
+    return false;
+  }
+  for (int32_t k = 0; k < layer.num_results; ++k)
+    if (!copyResult(k, PyTuple_GetItem(out, k)))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+using VerifyFunction = clique_status (*)(const void *request, const char *layer,
+                                         const clique_value *args,
+                                         int32_t numArgs,
+                                         const DLTensor *const *results,
+                                         int32_t numResults, double *deviations,
+                                         void *messages);
+
+PyObject *Call::verify(unsigned long long function, unsigned long long request,
+                       unsigned long long messages) {
+  auto *compare = reinterpret_cast<VerifyFunction>(uintptr_t(function));
+  std::vector<const DLTensor *> tensors;
+  for (DLManagedTensor *result : results)
+    tensors.push_back(&result->dl_tensor);
+  constexpr int32_t kFields = 4; // of clique_deviation
+  std::vector<double> deviations(kFields * results.size());
+  PyThreadState *thread = PyEval_SaveThread();
+  const clique_status status =
+      compare(reinterpret_cast<const void *>(uintptr_t(request)), layer.name,
+              values.data(), layer.num_args, tensors.data(), layer.num_results,
+              deviations.data(), reinterpret_cast<void *>(uintptr_t(messages)));
+  PyEval_RestoreThread(thread);
+  Ref list(PyList_New(0));
+  for (size_t k = 0; list && k < deviations.size(); k += kFields) {
+    Ref item(Py_BuildValue("(dddd)", deviations[k], deviations[k + 1],
+                           deviations[k + 2], deviations[k + 3]));
+    if (!item || PyList_Append(list.get(), item.get()) < 0)
+      return nullptr;
+  }
+  return list ? Py_BuildValue("(iO)", int(status), list.get()) : nullptr;
+}

@@ -1,0 +1,63 @@
+//===- Call.h - One call of a layer from Python -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The road of a call: arguments by position or name, arrays to DLPack, the
+// runtime without the interpreter's lock, and results to the caller's library.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_PYTHON_NATIVE_CALL_H
+#define CLIQUE_PYTHON_NATIVE_CALL_H
+
+#include "python/native/Arrays.h"
+
+#include <memory>
+
+namespace clique::python {
+
+/// The arguments of one call while it is under way.
+class Call {
+public:
+  /// `names`: of the arguments, interned.
+  Call(const clique_layer &layer, PyObject *names);
+  ~Call();
+  Call(const Call &) = delete;
+  Call &operator=(const Call &) = delete;
+
+  /// All but `out`.
+  bool bind(PyObject *args, PyObject *keywords);
+  /// Runs the layer; the results are this object's until they are taken.
+  bool invoke();
+  PyObject *handOut();
+  bool copyTo(PyObject *out);
+  /// By a function of the compiler: (status, a deviation for each result).
+  PyObject *verify(unsigned long long function, unsigned long long request,
+                   unsigned long long messages);
+
+private:
+  bool bindKeywords(PyObject *args, PyObject *keywords);
+  bool refuseKeyword(Py_ssize_t numPositional, PyObject *keywords);
+  bool refuseMissing(int32_t k);
+  bool read(int32_t k);
+  bool readArray(int32_t k);
+  bool explain(int32_t k);
+  bool chooseStream();
+  bool copyResult(int32_t k, PyObject *target);
+
+  const clique_layer &layer;
+  PyObject *names;
+  std::vector<PyObject *> objects; ///< borrowed
+  std::vector<clique_value> values;
+  std::unique_ptr<InputArray[]> arrays;
+  std::vector<DLManagedTensor *> results;
+  /// Whose arrays the results are: those of the first argument that is one,
+  /// NumPy's where another library's are beside it the others'.
+  const Adapter *style = nullptr;
+};
+
+/// "out", the keyword that results are copied into.
+PyObject *outName();
+
+} // namespace clique::python
+
+#endif // CLIQUE_PYTHON_NATIVE_CALL_H

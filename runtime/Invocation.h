@@ -13,6 +13,7 @@
 
 #include "runtime/Device.h"
 #include "runtime/Error.h"
+#include "runtime/Interruption.h"
 
 #include <csetjmp>
 #include <memory>
@@ -59,6 +60,8 @@ public:
 
   /// What errors begin with from now on; nullptr for nothing.
   void setPlaceInSpec(const char *text) { placeInSpec = text; }
+
+  clique_interruption interruption;
 
   /// Ends the invocation with the thread's last error.
   [[noreturn]] static void end(clique_status status) noexcept;

@@ -33,7 +33,7 @@ extern "C" {
 
 /* Raised whenever a layout below or the interface between compiled code and
    the runtime changes; a layer compiled for another version is refused. */
-#define CLIQUE_ABI_VERSION 7
+#define CLIQUE_ABI_VERSION 8
 
 #if defined(__GNUC__)
 #define CLIQUE_API __attribute__((visibility("default")))
@@ -51,7 +51,8 @@ typedef enum clique_status {
   CLIQUE_OUT_OF_MEMORY = 4,
   CLIQUE_INCOMPATIBLE = 5, /* other ABI version, or a processor or GPU that the
                               layer was not compiled for */
-  CLIQUE_DEVICE_ERROR = 6  /* no driver, no GPU, or the GPU reports a failure */
+  CLIQUE_DEVICE_ERROR = 6, /* no driver, no GPU, or the GPU reports a failure */
+  CLIQUE_INTERRUPTED = 7   /* as clique_set_interrupt's function asked for */
 } clique_status;
 
 /* The message of the last failed call on this thread; "" if none. Says where,
@@ -312,6 +313,14 @@ typedef enum clique_lowering {
 CLIQUE_API void clique_set_lowering(clique_lowering lowering);
 /* Threads that layers use; 0 = all cores (the default). */
 CLIQUE_API void clique_set_num_threads(int32_t num_threads);
+
+/* A function for layers that this thread invokes: asked on this thread while
+   one runs, at most every 20 ms, and between blocks of its work. As soon as it
+   returns another number than 0 the layer's threads take no more blocks, and
+   the invocation fails with CLIQUE_INTERRUPTED. NULL (the default): nobody
+   asks. */
+typedef int32_t (*clique_interrupt_function)(void *data);
+CLIQUE_API void clique_set_interrupt(clique_interrupt_function ask, void *data);
 
 /* Where CUDA layers of this thread run: a device by its number (0 is the
    default), and a CUstream of it (NULL, the default, is the default stream). A

@@ -25,6 +25,7 @@
 
 struct clique_tiles;
 struct clique_typed_edges;
+struct clique_interruption;
 
 namespace clique {
 /// MLIR's descriptor of a rank-1 memref.
@@ -184,6 +185,13 @@ CLIQUE_API bool clique_rt_outgrows_caches(int64_t bytes);
 // With what errors begin until the next call: where in the spec they come from.
 // The text is NUL-terminated and stays; NULL is nothing.
 CLIQUE_API void clique_rt_at(const char *place);
+
+// Parallel regions: what ends the invocation early, for the region's threads;
+// whether the next block is to be computed, which each of them asks; and after
+// the region, whose results nobody may read then, the end. NULL: never.
+CLIQUE_API clique_interruption *clique_rt_interruption(void);
+CLIQUE_API bool clique_rt_goes_on(clique_interruption *interruption);
+CLIQUE_API void clique_rt_end_if_interrupted(clique_interruption *interruption);
 
 // Graphs made in the spec; each must be released. Node and edge counts are
 // checked here.

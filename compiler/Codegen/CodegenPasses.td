@@ -337,7 +337,8 @@ def HandOutBlocksPass : Pass<"clique-hand-out-blocks", "::mlir::ModuleOp"> {
     them changes no result. Threads take many blocks at first, so that what they
     read comes in order, and in the end single ones. Debian's OpenMP library takes
     microseconds to hand out a share, as long as a small block itself, whatever
-    the schedule; here it is an atomic addition.
+    the schedule; here it is an atomic addition. An invocation that its caller
+    interrupts leaves out the blocks that follow, and ends after the region.
 
     ```mlir
     omp.parallel {
@@ -348,6 +349,7 @@ def HandOutBlocksPass : Pass<"clique-hand-out-blocks", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
+    %interruption = func.call @clique_rt_interruption() : () -> !llvm.ptr
     memref.store %zero, %counter[%c0] : memref<8xi64>
     omp.parallel {
       %threads = func.call @omp_get_num_threads() : () -> i32
@@ -357,13 +359,18 @@ def HandOutBlocksPass : Pass<"clique-hand-out-blocks", "::mlir::ModuleOp"> {
         scf.condition(%isLeft) %begin, %end : index, index
       } do {
       ^bb0(%begin: index, %end: index):
-        scf.for %b = %begin to %end step %c1 { ... }
+        scf.for %b = %begin to %end step %c1 {
+          %goesOn = func.call @clique_rt_goes_on(%interruption) : (!llvm.ptr) -> i1
+          scf.if %goesOn { ... }
+        }
       }
     }
+    func.call @clique_rt_end_if_interrupted(%interruption) : (!llvm.ptr) -> ()
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];

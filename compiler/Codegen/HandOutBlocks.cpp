@@ -6,12 +6,15 @@
 // parallel loops, CACM 1992): the threads take equal shares of half of the
 // blocks, then of half of those that are left, and at last single blocks.
 // Shares are numbered; which blocks a share has follows from its number, so
-// that to take the next one is one atomic addition.
+// that to take the next one is one atomic addition. Before each block a thread
+// asks whether the invocation goes on.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Conversion/RuntimeCalls.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
@@ -122,11 +125,24 @@ static Value emitNumThreads(OpBuilder &builder, Location loc, ModuleOp module) {
   return castTo(builder, loc, builder.getIndexType(), number);
 }
 
+/// What the threads of `region` ask; the invocation ends after it if need be.
+static Value createInterruption(OpBuilder &builder, omp::ParallelOp region,
+                                const clique::RuntimeCalls &runtime) {
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = region.getLoc();
+  builder.setInsertionPoint(region);
+  Value interruption = runtime.call(builder, loc, "clique_rt_interruption", {});
+  builder.setInsertionPointAfter(region);
+  runtime.call(builder, loc, "clique_rt_end_if_interrupted", interruption);
+  return interruption;
+}
+
 /// Replaces a loop whose blocks OpenMP's library hands out.
 static void replace(omp::WsloopOp loop, omp::ParallelOp region,
-                    omp::LoopNestOp nest) {
+                    omp::LoopNestOp nest, const clique::RuntimeCalls &runtime) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
+  Value interruption = createInterruption(builder, region, runtime);
   Value counter = createCounter(builder, region);
   Value first = nest.getLoopLowerBounds().front();
   Value step = nest.getLoopSteps().front();
@@ -158,10 +174,13 @@ static void replace(omp::WsloopOp loop, omp::ParallelOp region,
     Value block =
         inner.createOrFold<arith::AddIOp>(loc, blocks.getInductionVar(), first);
     nest.getRegion().getArgument(0).replaceAllUsesWith(block);
+    auto computed = scf::IfOp::create(
+        inner, loc,
+        runtime.call(inner, loc, "clique_rt_goes_on", interruption));
     Block &body = nest.getRegion().front();
     body.getTerminator()->erase();
-    blocks.getBody()->getOperations().splice(
-        blocks.getBody()->getTerminator()->getIterator(), body.getOperations());
+    computed.thenBlock()->getOperations().splice(
+        computed.thenYield()->getIterator(), body.getOperations());
     scf::YieldOp::create(b, loc);
   };
   Type index = builder.getIndexType();
@@ -173,6 +192,7 @@ static void replace(omp::WsloopOp loop, omp::ParallelOp region,
 void HandOutBlocks::runOnOperation() {
   SmallVector<omp::WsloopOp> loops;
   getOperation()->walk([&](omp::WsloopOp loop) { loops.push_back(loop); });
+  const clique::RuntimeCalls runtime(getOperation());
   for (omp::WsloopOp loop : loops) {
     auto region = dyn_cast<omp::ParallelOp>(loop->getParentOp());
     auto nest = cast<omp::LoopNestOp>(loop.getWrappedLoop());
@@ -180,6 +200,6 @@ void HandOutBlocks::runOnOperation() {
         loop.getPrivateVars().empty() && nest.getIVs().size() == 1 &&
         nest.getRegion().hasOneBlock() &&
         matchPattern(nest.getLoopSteps().front(), m_One()))
-      replace(loop, region, nest);
+      replace(loop, region, nest, runtime);
   }
 }

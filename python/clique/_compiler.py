@@ -5,16 +5,19 @@ It is loaded when something has to be compiled: a layer that is cached does with
 
 from __future__ import annotations
 
+import concurrent.futures
 import ctypes
 import dataclasses
 import functools
 import os
 import re
 import threading
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, TypeVar
 
 from . import _native
 from ._version import __version__
+
+T = TypeVar("T")
 
 
 class SpecError(_native.ArgumentError):
@@ -100,16 +103,21 @@ def check(status: int, messages: str) -> None:
         raise SpecError(messages.strip() or "the compiler failed without a message")
 
 
-def _run(function: Callable[[], int]) -> int:
-    """Its status. The main thread waits for another one, so that Ctrl-C interrupts it: what is
-    compiled then is finished all the same, and dropped."""
+def _run(function: Callable[[], T]) -> T:
+    """What it returns or raises. The main thread waits for another one, so that Ctrl-C interrupts
+    it: what is under way then is finished all the same, and dropped."""
     if threading.current_thread() is not threading.main_thread():
         return function()
-    made: list[int] = []
-    worker = threading.Thread(target=lambda: made.append(function()), name="clique compiler")
-    worker.start()
-    worker.join()
-    return made[0]
+    made: concurrent.futures.Future[T] = concurrent.futures.Future()
+
+    def work() -> None:
+        try:
+            made.set_result(function())
+        except BaseException as error:
+            made.set_exception(error)
+
+    threading.Thread(target=work, name="clique compiler").start()
+    return made.result()
 
 
 def compile_library(text: bytes, name: str, options: Options, output: str) -> None:
@@ -141,7 +149,7 @@ def verify(layer: Any, text: bytes, name: str, options: Options, args: tuple[Any
     messages = Buffer()
     request = make_request(text, name, options)
     function = ctypes.cast(library().clique_compile_verify, ctypes.c_void_p).value
-    status, deviations = layer._verify(function, ctypes.addressof(request),
-                                       ctypes.addressof(messages), args, keywords)
+    status, deviations = _run(lambda: layer._verify(
+        function, ctypes.addressof(request), ctypes.addressof(messages), args, keywords))
     check(status, messages.text())
     return deviations

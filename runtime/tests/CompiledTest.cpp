@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tests/InvokeUtil.h"
 
+#include <thread>
+
 using namespace clique::test;
 
 namespace {
@@ -243,6 +245,37 @@ TEST(Compiled, NoMemoryForAThread) {
                 "no memory for 100 bytes: use a smaller graph or fewer "
                 "features",
                 CLIQUE_OUT_OF_MEMORY);
+}
+
+TEST(Compiled, InterruptedByTheCaller) {
+  static int asked;
+  EXPECT_OK(invoke([] {
+    EXPECT_EQ(clique_rt_interruption(), nullptr);
+    EXPECT_TRUE(clique_rt_goes_on(nullptr));
+    clique_rt_end_if_interrupted(nullptr);
+  }));
+  // The data says after how many questions to stop.
+  int most = 2;
+  clique_set_interrupt(
+      [](void *data) { return int32_t(++asked > *static_cast<int *>(data)); },
+      &most);
+  expectFailure(
+      [] {
+        clique_interruption *interruption = clique_rt_interruption();
+        while (clique_rt_goes_on(interruption))
+          // Other threads only look.
+          std::thread([&] { clique_rt_goes_on(interruption); }).join();
+        EXPECT_EQ(asked, 3);
+        std::thread([&] {
+          EXPECT_FALSE(clique_rt_goes_on(interruption));
+        }).join();
+        EXPECT_EQ(asked, 3);
+        clique_rt_end_if_interrupted(interruption);
+        ADD_FAILURE() << "the invocation goes on";
+      },
+      "interrupted", CLIQUE_INTERRUPTED);
+  clique_set_interrupt(nullptr, nullptr);
+  EXPECT_OK(invoke([] { EXPECT_EQ(clique_rt_interruption(), nullptr); }));
 }
 
 TEST(Compiled, NoMemory) {

@@ -1,9 +1,11 @@
 // RUN: clique-opt %s --convert-scf-to-openmp --clique-hand-out-blocks --canonicalize --cse | FileCheck %s
 
-// CHECK:       func.func private @omp_get_num_threads() -> i32
+// CHECK-DAG:   func.func private @omp_get_num_threads() -> i32
+// CHECK-DAG:   func.func private @clique_rt_goes_on(!llvm.ptr) -> (i1
 // CHECK-LABEL: func.func @blocks(
 // CHECK-SAME:    %[[N:.*]]: index, %[[OUT:.*]]: memref<?xf32>)
 // CHECK-DAG:     %[[COUNTER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8xi64>
+// CHECK:         %[[INTERRUPTION:.*]] = call @clique_rt_interruption() : () -> !llvm.ptr
 // CHECK:         memref.store %c0_i64, %[[COUNTER]]
 // CHECK:         omp.parallel {
 // CHECK:           %[[LENGTH:.*]] = arith.subi %[[N]], %c2
@@ -19,7 +21,10 @@
 // CHECK:           ^bb0(%[[FIRST:.*]]: index, %[[LAST:.*]]: index):
 // CHECK:             scf.for %[[I:.*]] = %[[FIRST]] to %[[LAST]] step %c1
 // CHECK:               %[[B:.*]] = arith.addi %[[I]], %c2
-// CHECK:               memref.store %{{.*}}, %[[OUT]][%[[B]]]
+// CHECK:               %[[GOES_ON:.*]] = func.call @clique_rt_goes_on(%[[INTERRUPTION]])
+// CHECK:               scf.if %[[GOES_ON]] {
+// CHECK:                 memref.store %{{.*}}, %[[OUT]][%[[B]]]
+// CHECK:         call @clique_rt_end_if_interrupted(%[[INTERRUPTION]])
 // CHECK-NOT:     omp.wsloop
 func.func @blocks(%n: index, %out: memref<?xf32>) {
   %c1 = arith.constant 1 : index

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Ctrl-C while a layer runs: the call ends soon, with what the handler raises, and nothing else
+ends."""
+# RUN: %python %s %S/Inputs | FileCheck %s
+# CHECK: interrupted
+# CHECK-NEXT: handlers that return go on
+
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import signal
+import threading
+import time
+
+import clique
+import numpy as np
+from layers import raises
+
+SPEC = """
+func.func @attend(%g: !mp.graph, %h: tensor<?x16xf32>) -> tensor<?x16xf32> {
+  %s, %v = mp.message %g dst(%hi = %h : tensor<?x16xf32>) src(%hj = %h : tensor<?x16xf32>)
+      -> !mp.edges<f32>, !mp.edges<16xf32> {
+    %d = mp.dot %hi, %hj : (tensor<16xf32>, tensor<16xf32>) -> tensor<f32>
+    mp.yield %d, %hj : tensor<f32>, tensor<16xf32>
+  }
+  %m = mp.aggregate %g softmax(%s) %v : (!mp.edges<f32>, !mp.edges<16xf32>) -> tensor<?x16xf32>
+  return %m : tensor<?x16xf32>
+}
+"""
+layer = clique.compile(SPEC)
+random = np.random.default_rng(0)
+# Minutes for the large one, whatever the machine; a moment for the small one.
+large, small = clique.Graph.complete(1_000_000), clique.Graph.complete(6000)
+wide, narrow = (random.standard_normal((graph.num_dst, 16), dtype=np.float32)
+                for graph in (large, small))
+expected = layer(small, narrow)
+
+# Another thread's call is none of the interrupted one's.
+results = []
+other = threading.Thread(target=lambda: results.append(layer(small, narrow)))
+for threads in (0, 1):
+    clique.set_num_threads(threads)
+    start = time.perf_counter()
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    if threads == 0:
+        other.start()
+    raises(KeyboardInterrupt, "", layer, large, wide)
+    # A block of a few dozen rows is what is waited for; the limit is for machines under load.
+    assert time.perf_counter() - start < 20, time.perf_counter() - start
+other.join()
+clique.set_num_threads(0)
+assert np.array_equal(results[0], expected) and np.array_equal(layer(small, narrow), expected)
+print("interrupted")
+
+seen = []
+signal.signal(signal.SIGALRM, lambda number, frame: seen.append(number))
+signal.setitimer(signal.ITIMER_REAL, 0.03, 0.03)
+while not seen:
+    assert np.array_equal(layer(small, narrow), expected)
+signal.setitimer(signal.ITIMER_REAL, 0)
+print("handlers that return go on")

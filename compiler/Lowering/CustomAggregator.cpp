@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // identity, lift, combine and finalise are lifted like any region; inside a
-// tile the edges of a destination are combined one after the other.
+// tile the edges of a destination are combined one after the other, then with
+// those of the tiles before.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/AggregatorDetail.h"
@@ -43,7 +44,14 @@ public:
     // What is lifted may be the same for all sources, and counts for each.
     if (lifter.getSize(kSrcAxis) == 0)
       return combine(lifter, state, *lifted);
-    return combineInOrder(lifter, state, *lifted, tile);
+    FailureOr<SmallVector<Lifted>> identity = getIdentity(lifter);
+    if (failed(identity))
+      return failure();
+    FailureOr<SmallVector<Lifted>> combined =
+        combineInOrder(lifter, *identity, *lifted, tile);
+    if (failed(combined))
+      return failure();
+    return combine(lifter, state, *combined);
   }
 
   FailureOr<SmallVector<Lifted>> combine(Lifter &lifter, ArrayRef<Lifted> state,

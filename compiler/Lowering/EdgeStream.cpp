@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/EdgeChunk.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace clique;
@@ -102,6 +103,25 @@ EdgeStream::combine(Lifter &lifter, ValueRange states, ValueRange others) {
     append(next, *combined);
   }
   return next;
+}
+
+SmallVector<Value> EdgeStream::select(Lifter &lifter, Value condition,
+                                      ValueRange states, ValueRange others) {
+  SmallVector<Value> chosen;
+  for (size_t k = 0; k < aggregators.size(); ++k)
+    for (auto [state, other] :
+         llvm::zip_equal(takeStates(k, states), takeStates(k, others)))
+      chosen.push_back(
+          lifter
+              .elementwise(info.kernel->getLoc(),
+                           Lifter::getFeatureShape(state),
+                           state.getType().getElementType(), {state, other},
+                           [&](OpBuilder &b, Location loc, ValueRange args) {
+                             return arith::SelectOp::create(b, loc, condition,
+                                                            args[0], args[1]);
+                           })
+              .tensor);
+  return chosen;
 }
 
 SmallVector<Value> EdgeStream::weigh(Lifter &lifter, ValueRange states,

@@ -39,6 +39,11 @@ public:
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   combine(Lifter &lifter, mlir::ValueRange states, mlir::ValueRange others);
 
+  /// The states of one of two streams.
+  llvm::SmallVector<mlir::Value> select(Lifter &lifter, mlir::Value condition,
+                                        mlir::ValueRange states,
+                                        mlir::ValueRange others);
+
   /// Of rows in chunks. The states after the first `count` of the scores that
   /// `scores` has for each score of a softmax, [src, feature...]; the weights
   /// of these edges, by aggregation (nothing for one that is no softmax).

@@ -5,15 +5,18 @@
 // A block of destinations meets its sources tile by tile (as in FlashAttention:
 // Dao et al., 2022), those of its interval, or those that are listed:
 //
-//   for each tile of sources           staged once for the whole block
-//     for each strip of destinations   whose edge values fit the first cache
-//       messages, monoids
+//   for each group of tiles
+//     for each tile of sources           staged once for the whole block
+//       for each strip of destinations   whose edge values fit the first cache
+//         messages, monoids
 //
 // Inside a tile the bilinear parts of the message are matrix products, the rest
 // is elementwise, and the monoids reduce the source axis. A strip without an
 // edge is skipped; in one where every pair is an edge (most of them on a
 // complete, causal or block-sparse graph) nothing is masked; else a mask takes
-// out the pairs that are none.
+// out the pairs that are none. Each group of tiles has states of its own, which
+// are combined with those of the groups before: a sum of many terms added one
+// after the other would lose digits.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/EdgeStream.h"
@@ -21,11 +24,16 @@
 #include "compiler/Lowering/TileOperands.h"
 #include "compiler/Lowering/TilePattern.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace clique;
+
+/// Tiles per group: a long row's sums have as many terms in a tile and in a
+/// group, and half as much again over a million of sources.
+static constexpr int64_t kGroupTiles = 64;
 
 namespace {
 class TileLowering {
@@ -44,8 +52,18 @@ private:
   using StripBody =
       llvm::function_ref<FailureOr<SmallVector<Value>>(Value, ValueRange)>;
   FailureOr<SmallVector<Value>> forEachStrip(ValueRange states, StripBody body);
-  /// The states before the first edge.
+  /// The states of the block before the first edge.
   FailureOr<SmallVector<Value>> emitIdentity();
+  /// The states after tiles [first, past).
+  FailureOr<SmallVector<Value>> emitTiles(Value first, Value past,
+                                          ValueRange states);
+  /// The states after all tiles.
+  FailureOr<SmallVector<Value>> emitGroups(Value numTiles);
+  /// Given the states of the groups before (nothing yet after the first group)
+  /// and of this one: those of all so far, and those that the next group starts
+  /// with or, after the last one, all of them.
+  FailureOr<SmallVector<Value>> joinGroups(ValueRange states, Value isFirst,
+                                           Value isLast);
   LogicalResult emitResults(const TileDestinations &dst, ValueRange states);
   /// These return the new states.
   FailureOr<SmallVector<Value>> emitStrip(const TileDestinations &dst,
@@ -241,40 +259,112 @@ LogicalResult TileLowering::emitResults(const TileDestinations &dst,
   return function.finish({dst.first, dst.count, tileRows}, aggregated);
 }
 
+FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
+                                                      ValueRange states) {
+  auto tiles =
+      scf::ForOp::create(builder, loc, first, past, constantIndex(1), states);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(tiles.getBody());
+  TilePlace tile = pattern.emitTile(tiles.getInductionVar());
+  TileSources src = operands.stageSources(tile.first, tile.past);
+  FailureOr<SmallVector<Value>> next = forEachStrip(
+      tiles.getRegionIterArgs(), [&](Value firstRow, ValueRange states) {
+        TileDestinations dst = operands.getStrip(firstRow);
+        return emitStrip(dst, src, pattern.emitStrip(dst, tile), states);
+      });
+  if (failed(next))
+    return failure();
+  if (!next->empty())
+    scf::YieldOp::create(builder, loc, *next);
+  return SmallVector<Value>(tiles.getResults());
+}
+
+FailureOr<SmallVector<Value>>
+TileLowering::joinGroups(ValueRange states, Value isFirst, Value isLast) {
+  return forEachStrip(
+      states,
+      [&](Value firstRow, ValueRange strip) -> FailureOr<SmallVector<Value>> {
+        const size_t count = strip.size() / 2;
+        TileDestinations dst = operands.getStrip(firstRow);
+        Lifter lifter(builder, function.getShape().tileRows, 0, dst.first, {});
+        if (failed(function.mapCaptures(lifter)))
+          return failure();
+        FailureOr<SmallVector<Value>> identity = stream.getIdentity(lifter);
+        if (failed(identity))
+          return failure();
+        SmallVector<Value> before =
+            stream.select(lifter, isFirst, *identity, strip.take_front(count));
+        FailureOr<SmallVector<Value>> joined =
+            stream.combine(lifter, before, strip.drop_front(count));
+        if (failed(joined))
+          return failure();
+        SmallVector<Value> next(*joined);
+        llvm::append_range(next,
+                           stream.select(lifter, isLast, *joined, *identity));
+        return next;
+      });
+}
+
+FailureOr<SmallVector<Value>> TileLowering::emitGroups(Value numTiles) {
+  FailureOr<SmallVector<Value>> identity = emitIdentity();
+  if (failed(identity))
+    return failure();
+  // The threads of a device have the registers for one set of states.
+  if (function.getShape().forThreads)
+    return emitTiles(constantIndex(0), numTiles, *identity);
+  // Those of the groups before the current one, and its own. Equal tensors
+  // without contents would become one, whose buffer serves two states.
+  SmallVector<Value> initial;
+  for (Value state : *identity)
+    initial.push_back(bufferization::AllocTensorOp::create(
+        builder, loc, cast<RankedTensorType>(state.getType()), ValueRange()));
+  llvm::append_range(initial, *identity);
+  const size_t count = identity->size();
+
+  auto groups = scf::ForOp::create(builder, loc, constantIndex(0), numTiles,
+                                   constantIndex(kGroupTiles), initial);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(groups.getBody());
+  Value first = groups.getInductionVar();
+  Value past =
+      arith::AddIOp::create(builder, loc, first, constantIndex(kGroupTiles));
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        first, constantIndex(0));
+  Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                       past, numTiles);
+  past = arith::MinSIOp::create(builder, loc, past, numTiles);
+  SmallVector<Value> states(groups.getRegionIterArgs());
+  FailureOr<SmallVector<Value>> group =
+      emitTiles(first, past, ArrayRef(states).drop_front(count));
+  if (failed(group))
+    return failure();
+  llvm::copy(*group, states.begin() + count);
+  Value isOnly = arith::AndIOp::create(builder, loc, isFirst, isLast);
+  FailureOr<SmallVector<Value>> next = emitIf(
+      isOnly, states, [&] { return states; },
+      [&] { return joinGroups(states, isFirst, isLast); });
+  if (failed(next))
+    return failure();
+  if (!next->empty())
+    scf::YieldOp::create(builder, loc, *next);
+  return SmallVector<Value>(groups.getResults().drop_front(count));
+}
+
 FailureOr<func::FuncOp> TileLowering::run() {
   // First, so that the first tile's sources and the block's destinations can be
   // fetched together.
   Value numTiles = pattern.emitNumTiles();
   if (failed(operands.stageBlock()))
     return failure();
-  FailureOr<SmallVector<Value>> initial = emitIdentity();
-  if (failed(initial))
+  FailureOr<SmallVector<Value>> states = emitGroups(numTiles);
+  if (failed(states))
     return failure();
-
-  auto tiles = scf::ForOp::create(builder, loc, constantIndex(0), numTiles,
-                                  constantIndex(1), *initial);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(tiles.getBody());
-    TilePlace tile = pattern.emitTile(tiles.getInductionVar());
-    TileSources src = operands.stageSources(tile.first, tile.past);
-    FailureOr<SmallVector<Value>> next = forEachStrip(
-        tiles.getRegionIterArgs(), [&](Value firstRow, ValueRange states) {
-          TileDestinations dst = operands.getStrip(firstRow);
-          return emitStrip(dst, src, pattern.emitStrip(dst, tile), states);
-        });
-    if (failed(next))
-      return failure();
-    if (!next->empty())
-      scf::YieldOp::create(builder, loc, *next);
-  }
-
   FailureOr<SmallVector<Value>> stored =
       forEachStrip({}, [&](Value firstRow, ValueRange) {
-        SmallVector<Value> states;
-        for (Value state : tiles.getResults())
-          states.push_back(operands.sliceStrip(state, firstRow));
-        return failed(emitResults(operands.getStrip(firstRow), states))
+        SmallVector<Value> strip;
+        for (Value state : *states)
+          strip.push_back(operands.sliceStrip(state, firstRow));
+        return failed(emitResults(operands.getStrip(firstRow), strip))
                    ? FailureOr<SmallVector<Value>>()
                    : SmallVector<Value>();
       });

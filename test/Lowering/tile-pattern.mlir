@@ -16,7 +16,8 @@
 // CHECK:         %[[OF_INTERVAL:.*]] = arith.ceildivui
 // CHECK:         %[[OF_LIST:.*]] = arith.subi %[[PAST]], %[[TILE]]
 // CHECK:         %[[TILES:.*]] = arith.addi %[[OF_INTERVAL]], %[[OF_LIST]]
-// CHECK:         scf.for %[[T:.*]] = %c0 to %[[TILES]] step %c1
+// CHECK:         scf.for %[[GROUP:.*]] = %c0 to %[[TILES]] step %c64
+// CHECK:         scf.for %[[T:.*]] = %[[GROUP]] to %{{.*}} step %c1
 // Nothing is read of a list that is empty.
 // CHECK:           %[[AT:.*]] = arith.addi %[[TILE]], %[[T]]
 // CHECK:           %[[ENTRY:.*]] = arith.muli %[[AT]], %c3

@@ -1,11 +1,16 @@
-// Dense tiles: a loop over tiles of sources and in it one over strips of
-// destinations, the score as a matrix product over destinations x sources, the
+// Dense tiles: a loop over groups of tiles, in it one over tiles of sources and in
+// that one over strips of destinations, the score as a matrix product over destinations x sources, the
 // weighted sum as another.
 // RUN: clique-opt %s --convert-mp-kernels --canonicalize | FileCheck %s
 // RUN: clique-opt %s --convert-mp-kernels="dense-block-rows=20 tile-rows=6 tile-columns=32" | FileCheck %s --check-prefix=SMALL
 
 // CHECK-LABEL: func.func private @attention_0_dense(
-// CHECK:         scf.for {{.*}} -> (tensor<384x2xf32>, tensor<384x2xf32>, tensor<384x2x4xf32>)
+// CHECK:         %[[STATES:.*]]:6 = scf.for %[[FIRST:.*]] = %c0 to %[[TILES:.*]] step %c64
+// CHECK:         %[[NEXT:.*]] = arith.addi %[[FIRST]], %c64
+// CHECK:         %[[IS_FIRST:.*]] = arith.cmpi eq, %[[FIRST]], %c0
+// CHECK:         %[[IS_LAST:.*]] = arith.cmpi sge, %[[NEXT]], %[[TILES]]
+// CHECK:         %[[PAST:.*]] = arith.minsi %[[NEXT]], %[[TILES]]
+// CHECK:         scf.for %{{.*}} = %[[FIRST]] to %[[PAST]] {{.*}} -> (tensor<384x2xf32>, tensor<384x2xf32>, tensor<384x2x4xf32>)
 // The sources' keys run last, their values lie as in memory.
 // CHECK:           linalg.transpose ins({{.*}} : tensor<64x2x4xf32>) outs({{.*}} : tensor<2x4x64xf32>)
 // CHECK:           scf.for {{.*}} -> (tensor<384x2xf32>, tensor<384x2xf32>, tensor<384x2x4xf32>)
@@ -16,6 +21,15 @@
 // CHECK:             arith.select
 // CHECK:             math.exp
 // CHECK:             linalg.generic {{.*}} ins({{.*}} : tensor<2x12x64xf32>, tensor<64x2x4xf32>) outs({{.*}} : tensor<12x2x4xf32>)
+// The states of a group join those of the groups before, unless there is one.
+// CHECK:         %[[IS_ONLY:.*]] = arith.andi %[[IS_FIRST]], %[[IS_LAST]]
+// CHECK:         scf.if %[[IS_ONLY]]
+// CHECK:         } else {
+// CHECK:           arith.select %[[IS_FIRST]], %in
+// CHECK:           math.exp
+// CHECK:           arith.select %[[IS_LAST]]
+// CHECK:         scf.for {{.*}} {
+// CHECK:           tensor.extract_slice %[[STATES]]#4
 // A block holds whole strips.
 // SMALL: tensor<18x2x4xf32>
 // SMALL: tensor<2x6x32xf32>

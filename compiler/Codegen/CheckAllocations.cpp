@@ -43,6 +43,8 @@ struct CheckAllocations
   void runOnOperation() override;
 
 private:
+  /// The function of the module that is called; null for another one.
+  LLVM::LLVMFuncOp getCalled(LLVM::CallOp call);
   void findFailing();
   bool canReturnSize(LLVM::LLVMFuncOp function);
   SmallVector<Site> findSites(LLVM::LLVMFuncOp function);
@@ -58,6 +60,9 @@ private:
   /// Functions that parallel regions call, and that may fail.
   llvm::SetVector<Operation *> failing;
   llvm::DenseMap<Operation *, Value> sizes;
+  /// Of the module, while the pass runs.
+  SymbolTableCollection *symbols = nullptr;
+  SymbolUserMap *users = nullptr;
   Type i64, pointer;
 };
 } // namespace
@@ -66,9 +71,11 @@ private:
 // Which functions may fail
 //===----------------------------------------------------------------------===//
 
-static LLVM::LLVMFuncOp getCalled(ModuleOp module, LLVM::CallOp call) {
-  std::optional<StringRef> name = call.getCallee();
-  return name ? module.lookupSymbol<LLVM::LLVMFuncOp>(*name) : nullptr;
+LLVM::LLVMFuncOp CheckAllocations::getCalled(LLVM::CallOp call) {
+  FlatSymbolRefAttr name = call.getCalleeAttr();
+  return name ? symbols->lookupSymbolIn<LLVM::LLVMFuncOp>(getOperation(),
+                                                          name.getAttr())
+              : nullptr;
 }
 
 bool CheckAllocations::canReturnSize(LLVM::LLVMFuncOp function) {
@@ -76,17 +83,14 @@ bool CheckAllocations::canReturnSize(LLVM::LLVMFuncOp function) {
       !isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType()))
     return false;
   // Its address is not taken.
-  auto uses = function.getSymbolUses(getOperation());
-  return uses && llvm::all_of(*uses, [](SymbolTable::SymbolUse use) {
-           return isa<LLVM::CallOp>(use.getUser());
-         });
+  return llvm::all_of(users->getUsers(function), llvm::IsaPred<LLVM::CallOp>);
 }
 
 void CheckAllocations::findFailing() {
   ModuleOp module = getOperation();
   llvm::SetVector<Operation *> reached;
   auto reach = [&](LLVM::CallOp call) {
-    if (LLVM::LLVMFuncOp callee = getCalled(module, call))
+    if (LLVM::LLVMFuncOp callee = getCalled(call))
       if (canReturnSize(callee))
         reached.insert(callee);
   };
@@ -97,7 +101,7 @@ void CheckAllocations::findFailing() {
     before = failing.size();
     for (Operation *function : reached)
       function->walk([&](LLVM::CallOp call) {
-        if (calls(call, kAllocate) || failing.contains(getCalled(module, call)))
+        if (calls(call, kAllocate) || failing.contains(getCalled(call)))
           failing.insert(function);
       });
     if (failing.empty())
@@ -115,8 +119,7 @@ SmallVector<Site> CheckAllocations::findSites(LLVM::LLVMFuncOp function) {
         frees.push_back(call);
       if (calls(call, kAllocate))
         allocations.push_back(call);
-      if (calls(call, kAllocate) ||
-          failing.contains(getCalled(getOperation(), call)))
+      if (calls(call, kAllocate) || failing.contains(getCalled(call)))
         sites.push_back({call, {}});
     }
   for (Site &site : sites)
@@ -254,6 +257,10 @@ void CheckAllocations::checkCall(LLVM::CallOp call) {
 void CheckAllocations::runOnOperation() {
   failing.clear();
   sizes.clear();
+  SymbolTableCollection tables;
+  SymbolUserMap callers(tables, getOperation());
+  symbols = &tables;
+  users = &callers;
   i64 = IntegerType::get(&getContext(), 64);
   pointer = LLVM::LLVMPointerType::get(&getContext());
   findFailing();
@@ -261,7 +268,7 @@ void CheckAllocations::runOnOperation() {
   getOperation().walk([&](LLVM::CallOp call) {
     auto caller = call->getParentOfType<LLVM::LLVMFuncOp>();
     const bool isOfFunction = call->getParentOp() == caller;
-    if (failing.contains(getCalled(getOperation(), call)) &&
+    if (failing.contains(getCalled(call)) &&
         !(isOfFunction && failing.contains(caller)))
       others.push_back(call);
   });

@@ -52,6 +52,9 @@ private:
   using StripBody =
       llvm::function_ref<FailureOr<SmallVector<Value>>(Value, ValueRange)>;
   FailureOr<SmallVector<Value>> forEachStrip(ValueRange states, StripBody body);
+  /// The same with other parts of the block, of `size` rows.
+  FailureOr<SmallVector<Value>> forEachPart(int64_t size, ValueRange states,
+                                            StripBody body);
   /// The states of the block before the first edge.
   FailureOr<SmallVector<Value>> emitIdentity();
   /// The states after tiles [first, past).
@@ -198,29 +201,39 @@ FailureOr<SmallVector<Value>> TileLowering::forEachStrip(ValueRange states,
   int64_t tileRows = function.getShape().tileRows;
   if (tileRows == function.getShape().rows)
     return body(constantIndex(0), states);
-  auto strips = scf::ForOp::create(builder, loc, constantIndex(0),
-                                   operands.getBlock().count,
-                                   constantIndex(tileRows), states);
+  return forEachPart(tileRows, states, body);
+}
+
+FailureOr<SmallVector<Value>>
+TileLowering::forEachPart(int64_t size, ValueRange states, StripBody body) {
+  auto parts = scf::ForOp::create(builder, loc, constantIndex(0),
+                                  operands.getBlock().count,
+                                  constantIndex(size), states);
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(strips.getBody());
-  Value firstRow = strips.getInductionVar();
+  builder.setInsertionPointToStart(parts.getBody());
+  Value firstRow = parts.getInductionVar();
+  auto slice = [&](Value state) {
+    return RowSlice(builder, cast<ShapedType>(state.getType()), firstRow,
+                    builder.getIndexAttr(size));
+  };
   SmallVector<Value> old;
-  for (Value state : strips.getRegionIterArgs())
-    old.push_back(operands.sliceStrip(state, firstRow));
+  for (Value state : parts.getRegionIterArgs()) {
+    RowSlice rows = slice(state);
+    old.push_back(tensor::ExtractSliceOp::create(
+        builder, loc, state, rows.offsets, rows.sizes, rows.strides));
+  }
   FailureOr<SmallVector<Value>> next = body(firstRow, old);
   if (failed(next))
     return failure();
   SmallVector<Value> merged;
-  for (auto [state, part] :
-       llvm::zip_equal(strips.getRegionIterArgs(), *next)) {
-    RowSlice slice(builder, cast<ShapedType>(state.getType()), firstRow,
-                   builder.getIndexAttr(tileRows));
+  for (auto [state, part] : llvm::zip_equal(parts.getRegionIterArgs(), *next)) {
+    RowSlice rows = slice(state);
     merged.push_back(tensor::InsertSliceOp::create(
-        builder, loc, part, state, slice.offsets, slice.sizes, slice.strides));
+        builder, loc, part, state, rows.offsets, rows.sizes, rows.strides));
   }
   if (!merged.empty())
     scf::YieldOp::create(builder, loc, merged);
-  return SmallVector<Value>(strips.getResults());
+  return SmallVector<Value>(parts.getResults());
 }
 
 FailureOr<SmallVector<Value>> TileLowering::emitIdentity() {
@@ -281,21 +294,23 @@ FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
 
 FailureOr<SmallVector<Value>>
 TileLowering::joinGroups(ValueRange states, Value isFirst, Value isLast) {
-  return forEachStrip(
-      states,
-      [&](Value firstRow, ValueRange strip) -> FailureOr<SmallVector<Value>> {
-        const size_t count = strip.size() / 2;
-        TileDestinations dst = operands.getStrip(firstRow);
-        Lifter lifter(builder, function.getShape().tileRows, 0, dst.first, {});
+  // Row by row, which is less code.
+  return forEachPart(
+      1, states,
+      [&](Value number, ValueRange both) -> FailureOr<SmallVector<Value>> {
+        const size_t count = both.size() / 2;
+        Value row = arith::AddIOp::create(builder, loc,
+                                          operands.getBlock().first, number);
+        Lifter lifter(builder, 1, 0, row, {});
         if (failed(function.mapCaptures(lifter)))
           return failure();
         FailureOr<SmallVector<Value>> identity = stream.getIdentity(lifter);
         if (failed(identity))
           return failure();
         SmallVector<Value> before =
-            stream.select(lifter, isFirst, *identity, strip.take_front(count));
+            stream.select(lifter, isFirst, *identity, both.take_front(count));
         FailureOr<SmallVector<Value>> joined =
-            stream.combine(lifter, before, strip.drop_front(count));
+            stream.combine(lifter, before, both.drop_front(count));
         if (failed(joined))
           return failure();
         SmallVector<Value> next(*joined);

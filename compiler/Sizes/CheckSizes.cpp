@@ -11,13 +11,10 @@
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
 
 #include <limits>
 
@@ -120,103 +117,6 @@ static void checkElementwise(Operation *op, SizeChecks &checks) {
     else
       first = number;
   }
-}
-
-namespace {
-/// The loops of a structured op, and the operands that say how long they are.
-class LoopChecks {
-public:
-  LoopChecks(linalg::LinalgOp op, SizeChecks &checks)
-      : op(op), checks(checks), lengths(op.getNumLoops()),
-        givers(op.getNumLoops()) {}
-
-  void run() {
-    for (OpOperand &operand : op->getOpOperands())
-      checkPlainDims(operand);
-    for (OpOperand &operand : op->getOpOperands())
-      checkComputedDims(operand);
-  }
-
-private:
-  static bool isTensor(OpOperand &operand) {
-    return isa<RankedTensorType>(operand.get().getType());
-  }
-  static std::string describe(OpOperand &operand, int64_t dim) {
-    return llvm::formatv("dimension {0} of operand #{1}", dim,
-                         operand.getOperandNumber());
-  }
-
-  /// Dimensions that are one loop: all of a loop are alike.
-  void checkPlainDims(OpOperand &operand) {
-    if (!isTensor(operand))
-      return;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-      auto loop = dyn_cast<AffineDimExpr>(expr);
-      if (!loop)
-        continue;
-      unsigned position = loop.getPosition();
-      OpFoldResult size = checks.getSize(operand.get(), dim);
-      if (!lengths[position]) {
-        lengths[position] = size;
-        givers[position] = describe(operand, dim);
-      } else {
-        checks.checkEqual(size, lengths[position],
-                          describe(operand, dim) + " must be " +
-                              givers[position]);
-      }
-    }
-  }
-
-  /// Dimensions along which a sum of loops runs, as in a convolution: their
-  /// first and last position, where there are any.
-  void checkComputedDims(OpOperand &operand) {
-    if (!isTensor(operand))
-      return;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-      if (!isa<AffineDimExpr>(expr) && areLengthsKnown(expr))
-        checkEnds(operand, dim, expr);
-    }
-  }
-
-  bool areLengthsKnown(AffineExpr expr) {
-    for (auto [loop, length] : llvm::enumerate(lengths))
-      if (!length && expr.isFunctionOfDim(loop))
-        return false;
-    return true;
-  }
-
-  void checkEnds(OpOperand &operand, int64_t dim, AffineExpr expr);
-
-  linalg::LinalgOp op;
-  SizeChecks &checks;
-  SmallVector<OpFoldResult> lengths;
-  SmallVector<std::string> givers;
-};
-} // namespace
-
-void LoopChecks::checkEnds(OpOperand &operand, int64_t dim, AffineExpr expr) {
-  OpBuilder &b = checks.getBuilder();
-  // An empty loop reads nothing: its ends count as 0.
-  SmallVector<OpFoldResult> last;
-  SmallVector<AffineExpr> zeros;
-  AffineExpr d0 = b.getAffineDimExpr(0);
-  for (OpFoldResult length : lengths) {
-    OpFoldResult end = length ? length : checks.getConstant(1);
-    last.push_back(affine::makeComposedFoldedAffineMax(
-        b, op.getLoc(),
-        AffineMap::get(1, 0, {d0 - 1, b.getAffineConstantExpr(0)},
-                       b.getContext()),
-        {end}));
-    zeros.push_back(b.getAffineConstantExpr(0));
-  }
-  OpFoldResult size = checks.getSize(operand.get(), dim);
-  AffineExpr start = expr.replaceDims(zeros);
-  checks.checkPosition(checks.apply(start, {}), size,
-                       "first position along " + describe(operand, dim));
-  checks.checkPosition(checks.apply(expr, last), size,
-                       "last position along " + describe(operand, dim));
 }
 
 static void checkConcat(tensor::ConcatOp op, SizeChecks &checks) {
@@ -389,7 +289,7 @@ static void checkYield(scf::YieldOp op, SizeChecks &checks) {
 static LogicalResult checkOp(Operation *op) {
   SizeChecks checks(op);
   if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
-    LoopChecks(structured, checks).run();
+    checkLoops(structured, checks);
     return checkIndices(op);
   }
   if (OpTrait::hasElementwiseMappableTraits(op))
@@ -427,55 +327,6 @@ static LogicalResult checkOp(Operation *op) {
 }
 
 namespace {
-/// The result of an elementwise op has the size of its operands.
-struct SizeOfElementwise : OpRewritePattern<tensor::DimOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::DimOp dim,
-                                PatternRewriter &rewriter) const override {
-    Operation *op = dim.getSource().getDefiningOp();
-    if (!op || !OpTrait::hasElementwiseMappableTraits(op))
-      return rewriter.notifyMatchFailure(dim, "not of an elementwise op");
-    // The last operand is no scalar condition.
-    rewriter.modifyOpInPlace(
-        dim, [&] { dim.getSourceMutable().assign(op->getOperands().back()); });
-    return success();
-  }
-};
-
-/// A loop carries values of one size: that of the first.
-struct SizeOfCarried : OpRewritePattern<tensor::DimOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::DimOp dim,
-                                PatternRewriter &rewriter) const override {
-    Value first = getFirst(dim.getSource());
-    if (!first)
-      return rewriter.notifyMatchFailure(dim, "not of what a loop carries");
-    rewriter.modifyOpInPlace(dim,
-                             [&] { dim.getSourceMutable().assign(first); });
-    return success();
-  }
-
-private:
-  static Value getFirst(Value value) {
-    if (auto arg = dyn_cast<BlockArgument>(value)) {
-      Operation *parent = arg.getOwner()->getParentOp();
-      if (auto loop = dyn_cast_if_present<scf::ForOp>(parent))
-        return loop.getTiedLoopInit(arg)->get();
-      if (auto loop = dyn_cast_if_present<scf::WhileOp>(parent))
-        return arg.getOwner() == loop.getBeforeBody()
-                   ? loop.getInits()[arg.getArgNumber()]
-                   : Value();
-      return Value();
-    }
-    auto result = cast<OpResult>(value);
-    if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
-      return loop.getInitArgs()[result.getResultNumber()];
-    return Value();
-  }
-};
-
 struct CheckSizes : public clique::impl::CheckSizesPassBase<CheckSizes> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
@@ -490,26 +341,8 @@ struct CheckSizes : public clique::impl::CheckSizesPassBase<CheckSizes> {
     for (Operation *op : ops)
       if (failed(checkOp(op)))
         return signalPassFailure();
-    resolveSizes();
+    resolveSizes(getOperation());
     dropRepeated();
-  }
-
-  /// Sizes of what ops made to sizes of what they were made from.
-  void resolveSizes() {
-    MLIRContext *context = &getContext();
-    RewritePatternSet patterns(context);
-    memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
-    patterns.add<SizeOfElementwise, SizeOfCarried>(context);
-    tensor::DimOp::getCanonicalizationPatterns(patterns, context);
-    mp::NumRowsOp::getCanonicalizationPatterns(patterns, context);
-    mp::CheckOp::getCanonicalizationPatterns(patterns, context);
-    SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
-      if (isa<tensor::DimOp, mp::NumRowsOp, mp::NumDstOp, mp::NumSrcOp,
-              mp::CheckOp>(op))
-        ops.push_back(op);
-    });
-    (void)applyOpPatternsGreedily(ops, std::move(patterns));
   }
 
   void dropRepeated() {

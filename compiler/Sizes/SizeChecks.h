@@ -55,5 +55,13 @@ private:
 /// tensor.generate, reads other tensors. An error where that is not possible.
 mlir::LogicalResult checkIndices(mlir::Operation *op);
 
+/// Checks that the operands of a structured op agree on the lengths of its
+/// loops.
+void checkLoops(mlir::linalg::LinalgOp op, SizeChecks &checks);
+
+/// Rewrites sizes of what ops in `root` made to sizes of what they made it
+/// from.
+void resolveSizes(mlir::Operation *root);
+
 } // namespace clique
 #endif // CLIQUE_COMPILER_SIZES_SIZECHECKS_H

@@ -4,34 +4,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-smith/CaseRunner.h"
-#include "compiler/Reference/Oracle.h"
-#include "compiler/Target/Jit.h"
-#include "compiler/Target/LayerCompiler.h"
-#include "compiler/Target/SharedLibrary.h"
-#include "compiler/Target/Spec.h"
 #include "tools/clique-run/DeviceTensors.h"
 #include "tools/clique-run/Inputs.h"
 #include "tools/clique-run/Verification.h"
+#include "tools/clique-smith/CaseCompiler.h"
+#include "tools/clique-smith/Comparison.h"
 #include "tools/clique-smith/Variants.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
-
-#include <cmath>
-#include <cstring>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace clique;
 using namespace clique::smith;
 
 namespace {
-/// A layer that can be called.
-struct Compiled {
-  std::optional<Jit> jit;
-  clique_library *library = nullptr;
-  const clique_layer *layer = nullptr;
-};
-
 class CaseRunner {
 public:
   CaseRunner(const Case &test, const RunOptions &options, Report &report)
@@ -52,14 +36,17 @@ private:
   bool runOnGpu();
   Expected<Compiled>
   compile(TargetDevice target, StringRef cpu,
-          LoweringChoice lowering = LoweringChoice::automatic);
-  Error load(Compiled &compiled, StringRef object);
+          LoweringChoice lowering = LoweringChoice::automatic) {
+    return compileCase(test, *spec, target, cpu, lowering, report);
+  }
   Expected<std::vector<TensorHandle>> invoke(const clique_layer &layer);
   bool runLowering(const clique_layer &layer, const char *name,
                    clique_lowering lowering);
   bool runSparseOnly(TargetDevice target, const char *name);
-  bool compare(ArrayRef<TensorHandle> results);
-  bool compareBits(ArrayRef<TensorHandle> one, ArrayRef<TensorHandle> two);
+  bool compare(ArrayRef<TensorHandle> results) {
+    auto difference = findDifference(*oracle, signature, results);
+    return !difference || fail("wrong", *difference);
+  }
 
   bool fail(const std::string &failure, const std::string &message) {
     report.fail(failure, message);
@@ -160,65 +147,6 @@ bool CaseRunner::evaluate() {
 }
 
 //===----------------------------------------------------------------------===//
-// Compilation
-//===----------------------------------------------------------------------===//
-
-Error CaseRunner::load(Compiled &compiled, StringRef object) {
-  if (!test.linksLibrary) {
-    Expected<Jit> jit = Jit::create(MemoryBuffer::getMemBufferCopy(object, ""));
-    if (!jit)
-      return jit.takeError();
-    compiled.jit.emplace(std::move(*jit));
-    compiled.layer = compiled.jit->getLayers()[0];
-    return Error::success();
-  }
-  SmallString<64> path;
-  sys::fs::createUniquePath("/tmp/clique-smith-%%%%%%%%.so", path, false);
-  if (Error error = linkSharedLibrary(MemoryBufferRef(object, "object"), path))
-    return error;
-  const clique_layer *const *layers = nullptr;
-  clique_status status =
-      clique_library_open(path.c_str(), &compiled.library, &layers);
-  sys::fs::remove(path);
-  if (status != CLIQUE_OK)
-    return makeRuntimeError();
-  compiled.layer = layers[0];
-  return Error::success();
-}
-
-Expected<Compiled> CaseRunner::compile(TargetDevice target, StringRef cpu,
-                                       LoweringChoice lowering) {
-  Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus(cpu, "");
-  if (!cpus)
-    return cpus.takeError();
-  SmallVector<TargetGpu> gpus;
-  if (target == TargetDevice::cuda)
-    gpus.push_back({"emulated", ""});
-  LayerCompiler::Options settings;
-  settings.cpus = std::move(*cpus);
-  settings.verifyEach = test.verifiesEach;
-  settings.target = target;
-  settings.gpus = std::move(gpus);
-  settings.quick = !test.optimises;
-  settings.lowering = lowering;
-  LayerCompiler compiler(std::move(settings));
-  auto module = compiler.compile(spec->getModule(), spec->getSignatures());
-  if (failed(module))
-    return createStringError("");
-  enterPhase("emit " + cpu.str() +
-             (target == TargetDevice::cuda ? " gpu" : ""));
-  SmallString<0> object;
-  raw_svector_ostream stream(object);
-  if (Error error = compiler.emit(**module, CodeFormat::object, stream))
-    return std::move(error);
-  enterPhase("load " + cpu.str());
-  Compiled compiled;
-  if (Error error = load(compiled, object))
-    return std::move(error);
-  return compiled;
-}
-
-//===----------------------------------------------------------------------===//
 // Results
 //===----------------------------------------------------------------------===//
 
@@ -245,64 +173,6 @@ CaseRunner::invoke(const clique_layer &layer) {
   if (Error error = copyToHost(results))
     return std::move(error);
   return results;
-}
-
-/// As `clique-run --verify` does, but for results of a layer that are small
-/// everywhere: what is left of numbers of about 1 is rounding where they
-/// cancel.
-static ReferenceTolerance getSmithTolerance(DLDataType type,
-                                            const ReferenceTensor &expected) {
-  constexpr double smallest = 0.02;
-  double largest = 0;
-  for (double value : expected.data)
-    if (std::isfinite(value))
-      largest = std::max(largest, std::abs(value));
-  ReferenceTolerance tolerance = getTolerance(type, /*exactProducts=*/true);
-  if (largest > 0 && largest < smallest)
-    tolerance = {tolerance.ofLargest * smallest / largest};
-  return tolerance;
-}
-
-bool CaseRunner::compare(ArrayRef<TensorHandle> results) {
-  const ArrayRef<ReferenceTensor> expected = oracle->getResults();
-  for (auto [k, result] : enumerate(results)) {
-    const unsigned index = unsigned(k % expected.size());
-    const LayerArgument &description = signature.results[k];
-    const ReferenceTolerance tolerance =
-        getSmithTolerance(description.dtype, expected[index]);
-    auto comparison = oracle->compare(index, result->dl_tensor, tolerance,
-                                      isRounded(description.dtype));
-    if (!comparison)
-      return fail("wrong", comparison.takeError());
-    if (comparison->agrees)
-      continue;
-    std::string place;
-    for (int64_t position : comparison->position)
-      place += (place.empty() ? "" : ", ") + std::to_string(position);
-    return fail("wrong",
-                formatv("{0}: error {1:E2} of the largest value, {2:E2} of the "
-                        "largest of its row (rounding alone gives {3:E1}); at "
-                        "[{4}] it is {5:F8}, the reference has {6:F8}",
-                        description.name, comparison->error,
-                        comparison->errorOfRow,
-                        comparison->rounding.value_or(0), place,
-                        comparison->actual, comparison->expected)
-                    .str());
-  }
-  return true;
-}
-
-bool CaseRunner::compareBits(ArrayRef<TensorHandle> one,
-                             ArrayRef<TensorHandle> two) {
-  for (auto [k, result] : enumerate(one)) {
-    const DLTensor &a = result->dl_tensor, &b = two[k]->dl_tensor;
-    const size_t bytes = size_t(getNumElements(a)) * a.dtype.bits / 8;
-    if (getNumElements(a) != getNumElements(b) ||
-        std::memcmp(a.data, b.data, bytes) != 0)
-      return fail("threads", signature.results[k].name +
-                                 ": one and two threads give other bits");
-  }
-  return true;
 }
 
 bool CaseRunner::runLowering(const clique_layer &layer, const char *name,
@@ -342,7 +212,8 @@ bool CaseRunner::runLowering(const clique_layer &layer, const char *name,
   auto two = invoke(layer);
   if (!two)
     return fail("refused", two.takeError());
-  return compareBits(*one, *two);
+  auto difference = findOtherBits(signature, *one, *two);
+  return !difference || fail("threads", *difference);
 }
 
 bool CaseRunner::runSparseOnly(TargetDevice target, const char *name) {
@@ -519,26 +390,4 @@ void CaseRunner::run() {
 void clique::smith::runCase(const Case &test, const RunOptions &options,
                             Report &report) {
   CaseRunner(test, options, report).run();
-}
-
-void clique::smith::warmUp() {
-  // Dialects, code generators: what the first use builds is never built again.
-  Case test;
-  test.spec = "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
-              "  %y = math.tanh %x : tensor<4xf32>\n"
-              "  return %y : tensor<4xf32>\n}\n";
-  auto spec = Spec::fromText(MemoryBuffer::getMemBufferCopy(test.spec, "warm"),
-                             "warm", {});
-  spec->getContext().disableMultithreading();
-  Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus("native", "");
-  if (!cpus)
-    return consumeError(cpus.takeError());
-  LayerCompiler::Options settings;
-  settings.cpus = std::move(*cpus);
-  LayerCompiler compiler(std::move(settings));
-  auto module = compiler.compile(spec->getModule(), spec->getSignatures());
-  SmallString<0> object;
-  raw_svector_ostream stream(object);
-  if (succeeded(module))
-    consumeError(compiler.emit(**module, CodeFormat::object, stream));
 }

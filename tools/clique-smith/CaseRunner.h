@@ -26,8 +26,5 @@ struct RunOptions {
 /// Stops at the first failure, which it reports.
 void runCase(const Case &test, const RunOptions &options, Report &report);
 
-/// Fetches what all cases need, so that copies of this process have it.
-void warmUp();
-
 } // namespace clique::smith
 #endif // CLIQUE_TOOLS_CLIQUE_SMITH_CASERUNNER_H

@@ -12,8 +12,10 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,18 +113,21 @@ Workers::~Workers() {
     kill(-worker.pid, SIGKILL);
     kill(worker.pid, SIGKILL);
     waitpid(worker.pid, nullptr, 0);
+    close(worker.process);
     close(worker.report);
     close(worker.log);
   }
 }
 
 void Workers::start(uint64_t id, const std::function<void(Report &)> &body) {
-  Worker worker{id, 0, memfd_create("report", 0), memfd_create("log", 0),
-                Clock::now()};
+  Worker worker{
+      id,          0, -1, memfd_create("report", 0), memfd_create("log", 0),
+      Clock::now()};
   llvm::outs().flush();
   worker.pid = fork();
   if (worker.pid == 0)
     runBody(worker.report, worker.log, limits, body);
+  worker.process = int(syscall(SYS_pidfd_open, worker.pid, 0));
   running.push_back(worker);
 }
 
@@ -224,12 +229,17 @@ std::pair<uint64_t, Outcome> Workers::wait() {
       if (wait4(it->pid, &status, isLate ? 0 : WNOHANG, &usage) != it->pid)
         continue;
       const Worker worker = *it;
+      close(worker.process);
       running.erase(running.begin() + (it - running.data()));
       return {worker.id,
               finish(worker, status, isLate,
                      getSeconds(usage.ru_utime) + getSeconds(usage.ru_stime))};
     }
-    usleep(1000);
+    llvm::SmallVector<pollfd> ends;
+    for (const Worker &worker : running)
+      ends.push_back({worker.process, POLLIN, 0});
+    constexpr int milliseconds = 1000;
+    poll(ends.data(), ends.size(), milliseconds);
   }
 }
 

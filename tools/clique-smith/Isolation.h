@@ -51,7 +51,9 @@ public:
 private:
   struct Worker {
     uint64_t id;
-    int pid, report, log;
+    int pid;
+    int process; ///< readable when it has ended
+    int report, log;
     std::chrono::steady_clock::time_point start;
   };
   Outcome finish(const Worker &worker, int status, bool isLate,

@@ -6,6 +6,7 @@
 // once, as small as it gets.
 //
 //===----------------------------------------------------------------------===//
+#include "tools/clique-smith/CaseCompiler.h"
 #include "tools/clique-smith/Coverage.h"
 #include "tools/clique-smith/Options.h"
 #include "tools/clique-smith/Reducer.h"

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/InitAll.h"
 #include "compiler/Algebra/Passes.h"
+#include "compiler/Analysis/AnalysisPasses.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Device/DevicePasses.h"
@@ -27,6 +28,7 @@ void clique::registerAll(mlir::DialectRegistry &registry) {
 
 void clique::registerPasses() {
   registerCliqueAlgebraPasses();
+  registerCliqueAnalysisPasses();
   registerCliqueCodegenPasses();
   registerCliqueConversionPasses();
   registerCliqueDevicePasses();

@@ -14,8 +14,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "examples" / "attention.mlir"
-CPU = ("algebra", "topology", "fusion", "loops", "vectors", "memref", "llvm-dialect")
-CUDA = ("algebra", "topology", "fusion", "loops", "threads", "kernels", "llvm-dialect")
+CPU = ("algebra", "topology", "fusion", "schedule", "loops", "vectors", "memref", "llvm-dialect")
+CUDA = ("algebra", "topology", "fusion", "schedule", "loops", "threads", "kernels", "llvm-dialect")
+SHARED = 5  # stages, the first ones of both
 # In every stage, and of no interest there.
 CLEANING = ("canonicalize", "cse", "symbol-dce", "reconcile-unrealized-casts")
 EVERYWHERE = ("builtin", "func", "arith", "cf", "ub")
@@ -101,10 +102,10 @@ def write_page(passes, cpu, cuda):
     for stage in cpu:
         yield from write_table(passes, stage)
     yield "\n## For GPUs\n"
-    yield ("Algebra and topology are those of the CPU; in `fusion` and `loops` these passes differ: " +
-           ", ".join(f"`{name}`" for k in range(4) for name in
+    yield ("The stages up to `schedule` are those of the CPU; in `fusion` and `loops` these passes differ: " +
+           ", ".join(f"`{name}`" for k in range(SHARED) for name in
                      sorted(set(cpu[k].passes) ^ set(cuda[k].passes))) + ". Then:")
-    for stage in cuda[4:]:
+    for stage in cuda[SHARED:]:
         yield from write_table(passes, stage)
 
 
@@ -144,7 +145,7 @@ def draw(passes, cpu, cuda):
     def height(stages):
         return TOP + 12 + LINE * max(len(s.passes) for s in stages)
 
-    first, second = height(cpu), height(cuda[4:])
+    first, second = height(cpu), height(cuda[SHARED:])
     width = len(cpu) * (WIDTH + GAP) + GAP
     total = first + second + 76
     yield (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {total}" width="{width}" '
@@ -156,7 +157,7 @@ def draw(passes, cpu, cuda):
     for k, stage in enumerate(cpu):
         yield from draw_column(passes, stage, GAP + k * (WIDTH + GAP), 30)
     yield f'<text x="{GAP}" y="{first + 58}">For GPUs, in place of the last three</text>'
-    for k, stage in enumerate(cuda[4:], 4):
+    for k, stage in enumerate(cuda[SHARED:], SHARED):
         yield from draw_column(passes, stage, GAP + k * (WIDTH + GAP), first + 66)
     yield "</svg>"
 

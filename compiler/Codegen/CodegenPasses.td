@@ -484,7 +484,8 @@ def TileRegistersPass
     The dimension along which most operands are contiguous runs over whole
     vectors; a contraction also keeps several rows, as many as the registers hold,
     and takes its reduction one step at a time; every other dimension is a loop. A
-    size that no vector divides is split into a main part and a rest. An op that
+    size that no vector divides is split into a main part and a rest. Width and number
+    of the registers are those of the module's target (`mp.target`). An op that
     fits half of the registers takes no loops. What is carried from step to step or
     from edge to edge is in vectors of one, two, four... registers, or less than one:
     96 numbers are 64 and 32. LLVM would keep others as scalars there.
@@ -495,12 +496,8 @@ def TileRegistersPass
     ```
     becomes three loops around one on `tensor<8x32xf32>` with one step of the sum.
   }];
-  let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", "512",
-           "Width of a vector register">,
-    Option<"numRegisters", "num-registers", "int64_t", "32",
-           "Number of vector registers">];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::clique::mp::MPDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::affine::AffineDialect"];

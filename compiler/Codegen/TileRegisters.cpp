@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -63,10 +64,9 @@ static int64_t getLargestDivisor(int64_t size, int64_t limit) {
 namespace {
 struct TileRegisters
     : public clique::impl::TileRegistersPassBase<TileRegisters> {
-  using TileRegistersPassBase::TileRegistersPassBase;
-
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    cpu = clique::mp::getCpu(getOperation());
     finishers.clear();
     // Fills come last: most have been fused by then and are dead.
     SmallVector<linalg::LinalgOp> ops, fills;
@@ -90,7 +90,7 @@ struct TileRegisters
       bits = std::max(
           bits,
           getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth());
-    return std::max<int64_t>(1, vectorBits / bits);
+    return std::max<int64_t>(1, cpu.getVectorBits() / bits);
   }
 
   /// The sizes of vectors that hold `size` numbers. Each is what LLVM keeps in
@@ -214,7 +214,7 @@ struct TileRegisters
       return tileTo(rewriter, op, sizes, getSquare(op, lanes));
     if (contraction) {
       int64_t vectors = llvm::divideCeil(width, lanes);
-      int64_t rows = std::max<int64_t>(1, (numRegisters - 4) / vectors);
+      int64_t rows = std::max<int64_t>(1, (cpu.getRegisters() - 4) / vectors);
       std::optional<unsigned> rowLoop = getRowLoop(op, *vectorLoop);
       if (rowLoop) {
         int64_t all = sizes[*rowLoop];
@@ -259,7 +259,7 @@ struct TileRegisters
         return false;
       vectors *= loop == vectorLoop ? llvm::divideCeil(size, lanes) : size;
     }
-    return vectors <= numRegisters / 2 && !isa<linalg::TransposeOp>(op);
+    return vectors <= cpu.getRegisters() / 2 && !isa<linalg::TransposeOp>(op);
   }
 
   static bool hasFunctions(linalg::LinalgOp op) {
@@ -381,6 +381,7 @@ struct TileRegisters
   }
 
   /// Ops that were tiled with the contraction before them, and are gone.
+  clique::mp::CpuAttr cpu;
   DenseSet<Operation *> finishers;
 };
 } // namespace

@@ -84,10 +84,10 @@ static KernelOp makeKernel(Block &block, const KernelGroup &group) {
         yielded.push_back(result);
   }
   OpBuilder builder(block.getTerminator());
-  auto kernel = KernelOp::create(builder, builder.getFusedLoc(locations),
-                                 TypeRange(ValueRange(yielded)),
-                                 /*sym=*/"", mp::LoweringAttr(),
-                                 /*heads=*/IntegerAttr());
+  auto kernel = KernelOp::create(
+      builder, builder.getFusedLoc(locations), TypeRange(ValueRange(yielded)),
+      /*sym=*/"", mp::LoweringAttr(),
+      /*heads=*/IntegerAttr(), /*schedule=*/Attribute());
   for (auto [value, result] : llvm::zip_equal(yielded, kernel->getResults()))
     value.replaceUsesWithIf(result, isOutside);
 

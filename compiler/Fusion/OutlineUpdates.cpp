@@ -38,7 +38,7 @@ KernelOp clique::outlineUpdates(KernelOp kernel) {
   auto makeKernel = [&](StringRef name, mp::LoweringAttr lowering,
                         ArrayRef<Value> yielded) {
     return KernelOp::create(builder, loc, TypeRange(ValueRange(yielded)), name,
-                            lowering, IntegerAttr());
+                            lowering, IntegerAttr(), Attribute());
   };
   auto edges = makeKernel(kernel.getSym(), kernel.getLoweringAttr(),
                           aggregated.getArrayRef());

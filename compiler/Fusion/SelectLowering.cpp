@@ -21,11 +21,9 @@ using namespace clique;
 using mp::KernelOp;
 using mp::Lowering;
 using mp::Topology;
+using mp::Versions;
 
 namespace {
-/// Bits of mp.choose_dense.
-enum Versions : int64_t { kSparse = 1, kDense = 2, kBoth = 3 };
-
 struct Decision {
   Versions versions;
   std::string reason;
@@ -46,10 +44,10 @@ static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
   auto type = cast<mp::MPGraphType>(kernel.getGraph().getType());
   bool mayBeDense = type.mayHaveTiles();
   if (choice == LoweringChoice::sparse)
-    return Decision{kSparse, "asked for by lowering=sparse"};
+    return Decision{Versions::sparse, "asked for by lowering=sparse"};
   if (choice == LoweringChoice::dense) {
     if (mayBeDense)
-      return Decision{kDense, "asked for by lowering=dense"};
+      return Decision{Versions::dense, "asked for by lowering=dense"};
     return getLayerOp(kernel)->emitOpError()
            << "is on " << type
            << ", which has no dense tiles: use lowering=auto or "
@@ -58,33 +56,37 @@ static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
   }
   switch (type.getTopology()) {
   case Topology::unknown:
-    return Decision{kBoth, "the topology is known when the graph arrives"};
+    return Decision{Versions::both,
+                    "the topology is known when the graph arrives"};
   case Topology::window:
-    return Decision{kBoth, "a window may be narrow"};
+    return Decision{Versions::both, "a window may be narrow"};
   case Topology::blocks:
-    return Decision{kBoth, "a row may have few blocks"};
+    return Decision{Versions::both, "a row may have few blocks"};
   case Topology::cliques:
   case Topology::causal_cliques:
-    return Decision{kBoth, "the sizes of the cliques are known when the graph "
-                           "arrives"};
+    return Decision{Versions::both,
+                    "the sizes of the cliques are known when the graph "
+                    "arrives"};
   default:
     // Rows are faster then, but tiles can still be asked for.
     if (mayBeDense && cost.products == 0)
-      return Decision{kBoth, "its messages have no products of both ends"};
+      return Decision{Versions::both,
+                      "its messages have no products of both ends"};
     if (mayBeDense)
-      return Decision{kDense,
+      return Decision{Versions::dense,
                       "every destination receives from an interval of sources"};
-    return Decision{kSparse, "destinations receive from lists of sources"};
+    return Decision{Versions::sparse,
+                    "destinations receive from lists of sources"};
   }
 }
 
 static StringRef describe(Versions versions) {
   switch (versions) {
-  case kSparse:
+  case Versions::sparse:
     return "sparse rows";
-  case kDense:
+  case Versions::dense:
     return "dense tiles";
-  case kBoth:
+  case Versions::both:
     return "dense tiles and sparse rows, chosen at run time";
   }
   llvm_unreachable("unknown versions");
@@ -130,11 +132,12 @@ static LogicalResult selectLowering(KernelOp kernel, LoweringChoice choice) {
   auto dense = mp::ChooseDenseOp::create(builder, kernel.getLoc(), graph,
                                          kernel.getSym(), decision->versions,
                                          cost.bytes, cost.flops, cost.products);
-  if (decision->versions == kBoth)
+  if (decision->versions == Versions::both)
     makeVersions(kernel, dense);
   else
-    kernel.setLowering(decision->versions == kDense ? Lowering::dense
-                                                    : Lowering::sparse);
+    kernel.setLowering(decision->versions == Versions::dense
+                           ? Lowering::dense
+                           : Lowering::sparse);
   return success();
 }
 

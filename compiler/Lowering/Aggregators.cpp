@@ -40,9 +40,7 @@ Lifted clique::detail::sumEdges(Lifter &lifter, Location loc, Lifted state,
         Value term = args[0];
         if (tile.mask)
           term = selectEdge(b, loc, args[1], term, 0.0);
-        // A product and its sum are rounded once, as in other products.
-        return arith::AddFOp::create(b, loc, args.back(), term,
-                                     arith::FastMathFlags::contract);
+        return arith::AddFOp::create(b, loc, args.back(), term);
       });
 }
 

@@ -15,6 +15,36 @@
 using namespace mlir;
 using namespace clique;
 
+TileShape::TileShape(Attribute schedule) {
+  if (auto nodes = dyn_cast<mp::NodeBlocksAttr>(schedule)) {
+    rows = nodes.getRows();
+    threads = nodes.getThreads();
+  } else if (auto blocks = dyn_cast<mp::RowBlocksAttr>(schedule)) {
+    take(blocks);
+  } else if (auto typed = dyn_cast<mp::TypedBlocksAttr>(schedule)) {
+    take(typed.getDivided());
+    rows = typed.getRows();
+    tileRows = typed.getStep();
+    groups = typed.getGroups();
+  } else {
+    auto tiles = cast<mp::TilesAttr>(schedule);
+    rows = tiles.getRows();
+    tileRows = tiles.getTileRows();
+    columns = tiles.getColumns();
+    borderColumns = tiles.getBorder();
+    threads = tiles.getThreads();
+  }
+}
+
+void TileShape::take(mp::RowBlocksAttr blocks) {
+  rows = blocks.getRows();
+  edges = blocks.getEdges();
+  chunkEdges = blocks.getChunk();
+  partEdges = blocks.getPart();
+  prefetchEdges = blocks.getPrefetch();
+  threads = blocks.getThreads();
+}
+
 MemRefType clique::getBufferType(Type featureType) {
   if (auto edges = dyn_cast<mp::EdgesType>(featureType)) {
     SmallVector<int64_t> shape = {ShapedType::kDynamic};
@@ -28,7 +58,7 @@ MemRefType clique::getBufferType(Type featureType) {
 MemRefType clique::getCaptureType(RankedTensorType type,
                                   const TileShape &shape) {
   Type element = type.getElementType();
-  if (!shape.forThreads || !isa<FloatType>(element))
+  if (shape.threads == 0 || !isa<FloatType>(element))
     element = getComputeType(element);
   return MemRefType::get(type.getShape(), element);
 }

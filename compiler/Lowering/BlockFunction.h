@@ -45,17 +45,25 @@ enum class GraphArray {
   edgeIds
 };
 
-/// Extents of a block.
+/// What a schedule says, whichever it is; 0 where it says nothing.
 struct TileShape {
-  int64_t rows = 0;     ///< destinations per block, at most
-  int64_t tileRows = 0; ///< destinations per dense tile, a divisor of `rows`
-  int64_t columns = 0;  ///< sources per dense tile
+  TileShape(mlir::Attribute schedule);
+
+  int64_t rows = 0; ///< destinations per block, at most
+  /// Destinations per dense tile, or per step of typed rows; a divisor of
+  /// `rows`.
+  int64_t tileRows = 0;
+  int64_t columns = 0;       ///< sources per dense tile
   int64_t borderColumns = 0; ///< and per part of a tile on the border
   int64_t groups = 0;        ///< groups of edges of a type per product
-  /// For the threads of a device, among which tensors are spread: a block is
-  /// one row or one tile, and nothing is kept for the sake of caches.
-  bool forThreads = false;
-  int64_t threads = 0; ///< of a block, then
+  int64_t edges = 0;         ///< per block of rows, about
+  int64_t chunkEdges = 0;    ///< whose softmax weights are computed together
+  int64_t partEdges = 0;     ///< of a divided row that are added up first
+  int64_t prefetchEdges = 0; ///< how far ahead sources are fetched
+  int64_t threads = 0;       ///< that share a block
+
+private:
+  void take(mp::RowBlocksAttr blocks);
 };
 
 /// Rows [first, first + count) of the graph, at most `size`.
@@ -175,7 +183,7 @@ private:
 /// The memref through which a node or edge feature crosses a function's border.
 mlir::MemRefType getBufferType(mlir::Type featureType);
 /// That of a tensor from outside the kernel: in the type of computation, but
-/// for the threads of a device, which extend numbers where they read them.
+/// for threads that share a block, which extend elements where they read them.
 mlir::MemRefType getCaptureType(mlir::RankedTensorType type,
                                 const TileShape &shape);
 

@@ -16,9 +16,6 @@
 
 namespace clique {
 
-/// Edges per chunk, at most.
-constexpr int64_t kChunkEdges = 32;
-
 /// What is known of all edges of a chunk before they are aggregated: the scores
 /// of the softmax aggregations, and values that are too dear to be computed
 /// again. Each is a tensor [src, feature...], which loops carry.

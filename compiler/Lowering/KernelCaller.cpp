@@ -4,7 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/KernelCaller.h"
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/HubCalls.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -98,10 +100,9 @@ Value KernelCaller::emitHeadsFirst() {
   // All heads of a block first, where its sources are few enough to stay in
   // the cache and their memory pages at hand; else a head's sources are what
   // blocks share.
-  constexpr int64_t fewSources = 512;
   Value edges = call("clique_rt_num_edges", graph);
-  Value few =
-      arith::MulIOp::create(builder, loc, numRows, constantIndex(fewSources));
+  Value few = arith::MulIOp::create(builder, loc, numRows,
+                                    constantIndex(tuning::fewSources));
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, edges,
                                few);
 }
@@ -124,7 +125,7 @@ Value KernelCaller::emitDenseRows() {
   // Short blocks on small graphs, so that there is work for several threads;
   // the number of threads must not matter for the result. Each block lays its
   // sources out anew, which a few strips must be worth.
-  constexpr int64_t jobs = 8, leastStrips = 4;
+  const int64_t jobs = mp::getCpu(info.kernel).getCores();
   auto divide = [&](Value count, Value size) -> Value {
     return arith::CeilDivUIOp::create(builder, loc, count, size);
   };
@@ -133,8 +134,9 @@ Value KernelCaller::emitDenseRows() {
   Value all = arith::MulIOp::create(builder, loc, numRows, heads);
   const int64_t most = shape.rows / shape.tileRows;
   Value strips = divide(all, constantIndex(jobs * shape.tileRows));
-  strips = arith::MaxUIOp::create(builder, loc, strips,
-                                  constantIndex(std::min(leastStrips, most)));
+  strips = arith::MaxUIOp::create(
+      builder, loc, strips,
+      constantIndex(std::min(tuning::leastBlockTiles, most)));
   strips = arith::MinUIOp::create(builder, loc, strips, constantIndex(most));
   // As many blocks as that makes, of equal size.
   Value blocks =
@@ -194,11 +196,12 @@ std::pair<Value, Value> KernelCaller::getTileBounds(Value block) {
 
 Value KernelCaller::emitTypedBlockEdges() {
   // Long blocks, whose weights come from memory once, but some for each thread.
-  constexpr int64_t jobs = 16, most = 65536;
+  const int64_t jobs = tuning::jobsPerCore * mp::getCpu(info.kernel).getCores();
   Value edges = arith::CeilDivUIOp::create(
       builder, loc, call("clique_rt_num_edges", graph), constantIndex(jobs));
   edges = arith::MaxUIOp::create(builder, loc, edges, blockEdges);
-  return arith::MinUIOp::create(builder, loc, edges, constantIndex(most));
+  return arith::MinUIOp::create(builder, loc, edges,
+                                constantIndex(tuning::mostTypedEdges));
 }
 
 SmallVector<Value> KernelCaller::emitTypedArrays() {
@@ -241,8 +244,8 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
   auto [first, last] = getBounds(block);
   if (hubs)
     last = hubCalls->getLast(first, last);
-  if (hubs && shape.forThreads) {
-    // A block is one row, and not looked at again.
+  if (hubs && shape.rows == 1) {
+    // Nothing in the function looks whether there is a row.
     Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                                         first, last);
     auto guarded = scf::IfOp::create(builder, loc, isAny, /*withElse=*/false);

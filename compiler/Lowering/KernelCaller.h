@@ -19,11 +19,11 @@ namespace clique {
 class KernelCaller {
 public:
   KernelCaller(const KernelInfo &info, const RuntimeCalls &runtime,
-               mp::Lowering lowering, TileShape shape, int64_t blockEdges,
+               mp::Lowering lowering, TileShape shape,
                std::optional<TypedProduct> typed)
       : info(info), runtime(runtime), lowering(lowering), shape(shape),
         typed(typed), builder(info.kernel), loc(info.kernel->getLoc()),
-        blockEdges(constantIndex(blockEdges)) {}
+        blockEdges(constantIndex(shape.edges)) {}
 
   /// `hubs`: the functions of rows that are divided, if there are any.
   void replaceWithCalls(mlir::func::FuncOp function,
@@ -58,10 +58,11 @@ private:
   /// The loop over blocks; `args`: what their functions take behind the rows.
   void emitJobs(mlir::func::FuncOp function, mlir::ValueRange args,
                 const std::optional<HubFunctions> &hubs);
-  /// Whether every block but the last has as many rows.
+  /// Whether every block but the last has as many rows: a block of one row has
+  /// no fewer.
   bool isEven() const {
     return lowering == mp::Lowering::nodes ||
-           (lowering == mp::Lowering::sparse && shape.forThreads);
+           (lowering == mp::Lowering::sparse && shape.rows == 1);
   }
   /// Number of blocks, and the bounds of block %b as a function of it.
   mlir::Value emitSplit();

@@ -142,9 +142,9 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
 }
 
 void RowLowering::emitPrefetch(const Edge &edge, ArrayRef<Value> inputs) {
-  if (inputs.empty() || function.getShape().forThreads)
+  int64_t distance = function.getShape().prefetchEdges;
+  if (inputs.empty() || distance == 0)
     return;
-  constexpr int64_t distance = 16;
   Value place = arith::AddIOp::create(builder, loc, edge.position, edge.shift);
   Value ahead =
       arith::AddIOp::create(builder, loc, place, constantIndex(distance));
@@ -177,7 +177,7 @@ FailureOr<SmallVector<Value>> RowLowering::emitLoop(Value begin, Value end,
 
 FailureOr<SmallVector<Value>>
 RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
-  Lifter lifter(builder, 0, kChunkEdges, firstEdge.row, {});
+  Lifter lifter(builder, 0, function.getShape().chunkEdges, firstEdge.row, {});
   auto atPlace = [&](Value place) {
     return Edge{firstEdge.row,
                 arith::AddIOp::create(builder, loc, firstEdge.position, place),
@@ -234,12 +234,13 @@ FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
     return failure();
   Value shift = arith::SubIOp::create(
       builder, loc, function.load(GraphArray::rowSources, row), loadBegin(row));
-  bool chunked = EdgeChunk::isWanted(info) && !function.getShape().forThreads;
+  int64_t chunkEdges =
+      EdgeChunk::isWanted(info) ? function.getShape().chunkEdges : 0;
   return emitLoop(
-      begin, end, chunked ? kChunkEdges : 1, *initial,
+      begin, end, std::max<int64_t>(chunkEdges, 1), *initial,
       [&](Value position, ValueRange states) {
         Edge edge = {row, position, shift, dst};
-        if (!chunked) {
+        if (chunkEdges == 0) {
           emitPrefetch(edge, info.srcInputs.getArrayRef());
           return emitEdge(
               edge, /*store=*/true, [&](Lifter &lifter, EdgeValues &values) {
@@ -248,17 +249,16 @@ FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
         }
         Value rest = arith::SubIOp::create(builder, loc, end, position);
         Value count = arith::MinSIOp::create(builder, loc, rest,
-                                             constantIndex(kChunkEdges));
+                                             constantIndex(chunkEdges));
         return emitChunk(edge, count, states);
       });
 }
 
 FailureOr<SmallVector<Value>> RowLowering::emitParts(Lifter &lifter, Value row,
                                                      Value begin, Value end) {
-  // The chunks of a device are short.
-  if (function.getShape().forThreads)
+  int64_t edges = function.getShape().partEdges;
+  if (edges == 0)
     return emitEdges(lifter, row, begin, end);
-  constexpr int64_t edges = 256;
   FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
   if (failed(initial))
     return failure();
@@ -419,8 +419,8 @@ FailureOr<func::FuncOp> clique::lowerToRows(const KernelInfo &info,
 FailureOr<HubFunctions> clique::lowerHubs(const KernelInfo &info,
                                           TileShape shape) {
   HubFunctions functions;
-  TileShape oneRow{1};
-  oneRow.forThreads = shape.forThreads;
+  TileShape oneRow = shape;
+  oneRow.rows = 1;
   FailureOr<func::FuncOp> chunk =
       RowLowering(info, oneRow, "_sparse_chunk").runChunk(functions.scratch);
   if (failed(chunk))

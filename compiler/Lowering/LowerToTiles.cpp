@@ -152,7 +152,7 @@ TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
     });
   });
   EdgeTile tile;
-  tile.isClose = function.getShape().forThreads;
+  tile.isClose = function.getShape().threads > 0;
   if (!isFull || alike)
     tile.mask = pattern.emitMask(lifter, dst, src, strip);
   return stream.accumulate(lifter, states, *edgeValues, tile);
@@ -325,7 +325,7 @@ FailureOr<SmallVector<Value>> TileLowering::emitGroups(Value numTiles) {
   if (failed(identity))
     return failure();
   // The threads of a device have the registers for one set of states.
-  if (function.getShape().forThreads)
+  if (function.getShape().threads > 0)
     return emitTiles(constantIndex(0), numTiles, *identity);
   // Those of the groups before the current one, and its own. Equal tensors
   // without contents would become one, whose buffer serves two states.

@@ -169,7 +169,9 @@ TypedRowLowering::emitEdge(Value row, Value edge,
 }
 
 void TypedRowLowering::emitPrefetch(Value edge) {
-  constexpr int64_t distance = 16;
+  int64_t distance = function.getShape().prefetchEdges;
+  if (distance == 0)
+    return;
   Value last =
       subtract(memref::DimOp::create(builder, loc, sources, int64_t(0)),
                constantIndex(1));

@@ -16,7 +16,7 @@ def RestrictTilesPass : Pass<"mp-restrict-tiles", "::mlir::func::FuncOp"> {
     sparse rows remains.
 
     ```mlir
-    %c = mp.choose_dense %g, "edgeconv_1" versions 3 ... : !mp.graph
+    %c = mp.choose_dense %g, "edgeconv_1" versions both ... : !mp.graph
     %o = scf.if %c -> tensor<?x64xf32> {
       %d = mp.kernel "edgeconv_1" dense ...
     } else {
@@ -25,7 +25,7 @@ def RestrictTilesPass : Pass<"mp-restrict-tiles", "::mlir::func::FuncOp"> {
     ```
     becomes
     ```mlir
-    %c = mp.choose_dense %g, "edgeconv_1" versions 1 ... : !mp.graph
+    %c = mp.choose_dense %g, "edgeconv_1" versions sparse ... : !mp.graph
     %s = mp.kernel "edgeconv_1" sparse ...
     ```
   }];
@@ -35,16 +35,45 @@ def RestrictTilesPass : Pass<"mp-restrict-tiles", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def ScheduleKernelsPass : Pass<"mp-schedule-kernels", "::mlir::ModuleOp"> {
+  let summary = "how the work of each kernel is divided, as an attribute of it";
+  let description = [{
+    Chooses the extents of blocks and tiles, how far ahead sources are fetched, how
+    many threads of a GPU share a block, and whether edges are taken by type: from
+    the module's target (`mp.target`), from the sizes of what the kernel reads and
+    computes, and from one table of measured values (`compiler/Analysis/Tuning.h`).
+    Nothing later changes it. A schedule that is there stays.
+
+    ```mlir
+    %o = mp.kernel "sum_0" sparse -> tensor<?x8xf32> { ... }
+    ```
+    becomes, for a CPU,
+    ```mlir
+    %o = mp.kernel "sum_0" sparse
+        schedule(#mp.row_blocks<rows = 128, edges = 4096, part = 256, prefetch = 16>)
+        -> tensor<?x8xf32> { ... }
+    ```
+    and for a GPU, four of whose threads share a row,
+    ```mlir
+    %o = mp.kernel "sum_0" sparse
+        schedule(#mp.row_blocks<rows = 1, edges = 128, threads = 4>)
+        -> tensor<?x8xf32> { ... }
+    ```
+  }];
+}
+
 def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
   let summary = "mp.kernel to a parallel loop over blocks of destinations";
   let description = [{
     Each `mp.kernel` becomes a private function that computes one block of
     destinations on tensors of static tile shape, and a parallel loop that calls
-    it. `nodes` kernels split the nodes evenly, the others as the runtime's split
-    of the graph says (`clique_rt_row_blocks`).
+    it. How large they are stands in the kernel's schedule. `nodes` kernels split the
+    nodes evenly, the others as the runtime's split of the graph says
+    (`clique_rt_row_blocks`).
 
     ```mlir
-    %o = mp.kernel "sum_0" sparse -> tensor<?x8xf32> { ... }
+    %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 4096>)
+        -> tensor<?x8xf32> { ... }
     ```
     becomes
     ```mlir
@@ -57,7 +86,7 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     %o = bufferization.to_tensor %out restrict writable
     ```
 
-    A row of more than `block-edges` edges, a hub, is divided: a loop over the chunks
+    A row of more edges than a block has, a hub, is divided: a loop over the chunks
     of all hubs (`clique_rt_hub_chunks`) takes their states to scratch, and another one
     combines the states of each hub in their order.
 
@@ -97,31 +126,6 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect", "::mlir::ub::UBDialect",
     "::mlir::vector::VectorDialect"];
-  let options = [
-    Option<"blockRows", "block-rows", "int64_t", "32",
-           "Destinations per block, at most; four times as many without updates">,
-    Option<"nodeRows", "node-rows", "int64_t", "24",
-           "Nodes per block of updates; four times as many share large weights">,
-    Option<"denseBlockRows", "dense-block-rows", "int64_t", "384",
-           "Destinations per block of dense tiles, at most: they share staged "
-           "sources">,
-    Option<"denseBlockBytes", "dense-block-bytes", "int64_t", "262144",
-           "Size that the features and states of such a block may reach: a part "
-           "of the second-level cache">,
-    Option<"tileRows", "tile-rows", "int64_t", "12",
-           "Destinations per dense tile: the rows of a register tile">,
-    Option<"tileColumns", "tile-columns", "int64_t", "64",
-           "Sources per dense tile, at most, and at most 64">,
-    Option<"borderColumns", "border-columns", "int64_t", "32",
-           "Sources per part of a tile in which not every pair is an edge">,
-    Option<"tileBytes", "tile-bytes", "int64_t", "262144",
-           "Size that the largest edge value of a dense tile may reach: a part "
-           "of the second-level cache">,
-    Option<"blockEdges", "block-edges", "int64_t", "4096",
-           "Edges per block of sparse rows, about">,
-    Option<"forThreads", "for-threads", "bool", "false",
-           "Block functions for the threads of a device, of which the more compute "
-           "a row the wider its values are: see clique-distribute-to-threads">];
 }
 
 #endif // CLIQUE_COMPILER_LOWERING_LOWERINGPASSES_TD

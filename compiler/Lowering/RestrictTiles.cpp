@@ -50,8 +50,7 @@ struct RestrictTiles
         choice = op;
     });
     auto versions = kernel->getParentOfType<scf::IfOp>();
-    constexpr int64_t sparse = 1, both = 3;
-    if (!choice || choice.getVersions() != int64_t(both) || !versions ||
+    if (!choice || choice.getVersions() != mp::Versions::both || !versions ||
         versions.getCondition() != choice.getDense())
       return kernel.emitOpError()
              << "'" << kernel.getSym() << "' has edge values of "
@@ -60,7 +59,7 @@ struct RestrictTiles
              << maxEdgeValue.getValue()
              << ": use lowering=sparse, or lowering=auto on a graph whose "
                 "topology is not in its type";
-    choice.setVersions(sparse);
+    choice.setVersions(mp::Versions::sparse);
     takeRows(versions);
     return success();
   }

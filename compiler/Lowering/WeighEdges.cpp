@@ -54,11 +54,11 @@ class ScoreVectors {
 public:
   ScoreVectors(OpBuilder &builder, Location loc, RankedTensorType scores)
       : builder(builder), loc(loc), shape(scores.getShape()),
-        type(scores.getElementType()),
-        size(scores.getNumElements() / kChunkEdges) {
+        type(scores.getElementType()), chunk(scores.getDimSize(0)),
+        size(scores.getNumElements() / chunk) {
     // Edges per vector: a power of two, which divides the chunk.
     constexpr int64_t numbers = 16;
-    while (2 * edges * size <= numbers && 2 * edges <= kChunkEdges)
+    while (2 * edges * size <= numbers && 2 * edges <= chunk)
       edges *= 2;
     // Long scores take several vectors, a part of the features each.
     constexpr int64_t longest = 64;
@@ -75,7 +75,7 @@ public:
     return arith::CeilDivUIOp::create(builder, loc, count, index(edges));
   }
   Value toRows(Value scores) {
-    return reshape(builder, loc, scores, {kChunkEdges / edges, edges * size});
+    return reshape(builder, loc, scores, {chunk / edges, edges * size});
   }
   Value toScores(Value rows) { return reshape(builder, loc, rows, shape); }
 
@@ -135,7 +135,7 @@ private:
   Location loc;
   ArrayRef<int64_t> shape;
   Type type;
-  int64_t size, edges = 1, width;
+  int64_t chunk, size, edges = 1, width;
 };
 
 /// weigh() for the features of one vector.

@@ -22,27 +22,6 @@ static void cleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-ConvertMPKernelsPassOptions clique::getCudaTiles() {
-  // A row for each warp or a part of one; tiles of four warps, each with the 16
-  // rows of matrix instructions. The scores of a tile take 32 registers of a
-  // thread, other edge values no more.
-  constexpr int64_t rows = 64, columns = 64, bytesPerNumber = 4;
-  // Edges of a row wait for each other: longer rows are divided.
-  constexpr int64_t mostEdges = 128;
-  ConvertMPKernelsPassOptions options;
-  options.forThreads = true;
-  options.blockRows = 1;
-  options.blockEdges = mostEdges;
-  options.nodeRows = rows;
-  options.denseBlockRows = rows;
-  options.denseBlockBytes = std::numeric_limits<int64_t>::max();
-  options.tileRows = rows;
-  options.tileColumns = columns;
-  options.borderColumns = columns;
-  options.tileBytes = 2 * rows * columns * bytesPerNumber;
-  return options;
-}
-
 void clique::buildThreads(OpPassManager &pm,
                           const CliquePipelineOptions &options) {
   bool tf32 = options.f32Products == F32Products::tf32;
@@ -53,9 +32,7 @@ void clique::buildThreads(OpPassManager &pm,
   DistributeToThreadsPassOptions distribution;
   distribution.tf32 = tf32;
   pm.addPass(createDistributeToThreadsPass(distribution));
-  LimitSharedMemoryPassOptions limit;
-  limit.mostBytes = options.sharedBytes;
-  pm.addPass(createLimitSharedMemoryPass(limit));
+  pm.addPass(createLimitSharedMemoryPass());
   pm.addPass(createSymbolDCEPass());
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createPipelineCopiesPass());

@@ -6,13 +6,14 @@
 #ifndef CLIQUE_COMPILER_PIPELINES_CUDASTAGES_H
 #define CLIQUE_COMPILER_PIPELINES_CUDASTAGES_H
 
-#include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Pipelines/Pipelines.h"
 
 namespace clique {
 
-/// The iteration spaces of the CPU's lowerings, cut for blocks of threads.
-ConvertMPKernelsPassOptions getCudaTiles();
+/// What GPUs from sm_90 on have in common.
+constexpr llvm::StringLiteral kDefaultGpu =
+    "#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, "
+    "matrix = mma>";
 
 /// Tensors of block functions spread over the threads of a block.
 void buildThreads(mlir::OpPassManager &pm,

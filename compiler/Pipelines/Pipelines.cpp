@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Algebra/Passes.h"
+#include "compiler/Analysis/AnalysisPasses.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Fusion/Passes.h"
@@ -53,7 +54,12 @@ static void cleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-static void buildAlgebra(OpPassManager &pm, const CliquePipelineOptions &) {
+static void buildAlgebra(OpPassManager &pm,
+                         const CliquePipelineOptions &options) {
+  AttachTargetPassOptions machine;
+  if (options.target == TargetDevice::cuda)
+    machine.target = kDefaultGpu;
+  pm.addPass(createAttachTargetPass(machine));
   // Nothing is simplified before it is checked: a fold may forget a size.
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   // What only regions call would have no lowering by itself.
@@ -79,20 +85,21 @@ static void buildFusion(OpPassManager &pm,
   selection.choice = options.lowering;
   pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));
   pm.addNestedPass<func::FuncOp>(createSplitHeadsPass());
-  pm.addNestedPass<func::FuncOp>(createSeparateValuesPass());
   if (options.target == TargetDevice::cuda) {
     pm.addNestedPass<func::FuncOp>(createRestrictTilesPass());
     pm.addNestedPass<func::FuncOp>(createOutlineUpdatesPass());
   }
 }
 
-static void buildLoops(OpPassManager &pm,
-                       const CliquePipelineOptions &options) {
+static void buildSchedule(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createDecomposeFeaturesPass());
   pm.addNestedPass<func::FuncOp>(createFlattenLinearPass());
-  pm.addPass(createConvertMPKernelsPass(options.target == TargetDevice::cuda
-                                            ? getCudaTiles()
-                                            : ConvertMPKernelsPassOptions()));
+  pm.addPass(createScheduleKernelsPass());
+}
+
+static void buildLoops(OpPassManager &pm,
+                       const CliquePipelineOptions &options) {
+  pm.addPass(createConvertMPKernelsPass());
   pm.addPass(func::createDuplicateFunctionEliminationPass());
   pm.addPass(createConvertMPToRuntimePass());
   pm.addPass(createReconcileUnrealizedCastsPass());
@@ -107,12 +114,8 @@ static void buildLoops(OpPassManager &pm,
   cleanUp(pm);
 }
 
-static void buildVectors(OpPassManager &pm,
-                         const CliquePipelineOptions &options) {
-  TileRegistersPassOptions tiling;
-  tiling.vectorBits = options.vectorBits;
-  tiling.numRegisters = options.numRegisters;
-  pm.addNestedPass<func::FuncOp>(createTileRegistersPass(tiling));
+static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addNestedPass<func::FuncOp>(createTileRegistersPass());
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createVectorizePass());
   cleanUp(pm);
@@ -204,6 +207,8 @@ static constexpr Stage kTopology = {
     "topology", "what is known of graphs stands in their types", buildTopology};
 static constexpr Stage kFusion = {
     "fusion", "messages, aggregations and updates as kernels", buildFusion};
+static constexpr Stage kSchedule = {
+    "schedule", "how the work of each kernel is divided", buildSchedule};
 static constexpr Stage kLoops = {
     "loops", "kernels as parallel loops over blocks, tensors inside",
     buildLoops};
@@ -213,6 +218,7 @@ ArrayRef<Stage> clique::getStages(TargetDevice target) {
       kAlgebra,
       kTopology,
       kFusion,
+      kSchedule,
       kLoops,
       {"vectors", "register tiles and vectors, still on tensors", buildVectors},
       {"memref", "buffers instead of tensors, loops instead of linalg",
@@ -223,6 +229,7 @@ ArrayRef<Stage> clique::getStages(TargetDevice target) {
       kAlgebra,
       kTopology,
       kFusion,
+      kSchedule,
       kLoops,
       {"threads", "blocks spread over the threads of a GPU", buildThreads},
       {"kernels", "kernels in a gpu.module, launches in the host's functions",

@@ -39,18 +39,6 @@ struct CliquePipelineOptions
           clEnumValN(F32Products::tf32, "tf32",
                      "on tensor cores, which read 10 bits of a fraction")),
       llvm::cl::init(F32Products::exact)};
-  PassOptions::Option<int64_t> vectorBits{
-      *this, "vector-bits",
-      llvm::cl::desc("Width of the target's vector registers"),
-      llvm::cl::init(512)};
-  PassOptions::Option<int64_t> numRegisters{
-      *this, "num-registers",
-      llvm::cl::desc("Number of the target's vector registers"),
-      llvm::cl::init(32)};
-  PassOptions::Option<int64_t> sharedBytes{
-      *this, "shared-bytes",
-      llvm::cl::desc("Shared memory that a block of a GPU has"),
-      llvm::cl::init(227 * 1024)};
   PassOptions::Option<bool> openmp{
       *this, "openmp", llvm::cl::desc("Run blocks in parallel with OpenMP"),
       llvm::cl::init(true)};
@@ -76,9 +64,9 @@ struct Stage {
 /// The last stage of every target.
 constexpr llvm::StringLiteral kLastStage = "llvm-dialect";
 
-/// All stages in order. For the CPU: algebra, topology, fusion, loops, vectors,
-/// memref, llvm-dialect; for CUDA: algebra, topology, fusion, loops, threads,
-/// kernels, llvm-dialect.
+/// All stages in order. For the CPU: algebra, topology, fusion, schedule,
+/// loops, vectors, memref, llvm-dialect; for CUDA: algebra, topology, fusion,
+/// schedule, loops, threads, kernels, llvm-dialect.
 llvm::ArrayRef<Stage> getStages(TargetDevice target);
 
 /// All stages: a module in mp becomes the LLVM dialect. Public functions get a

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/LayerCompiler.h"
+#include "compiler/Analysis/AnalysisPasses.h"
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Target/HalfFloats.h"
 #include "compiler/Target/LayerDescriptor.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -71,19 +73,25 @@ ArrayRef<Stage> LayerCompiler::getStagesToRun() const {
                               : stages.drop_front(last - stages.begin() + 1);
 }
 
-LogicalResult LayerCompiler::runStage(ModuleOp module, const TargetCpu &cpu,
-                                      const Stage &stage) {
+LogicalResult LayerCompiler::describeTarget(ModuleOp module,
+                                            const TargetCpu &cpu) const {
+  MLIRContext *context = module.getContext();
+  context->getOrLoadDialect<mp::MPDialect>();
+  if (options.target == TargetDevice::cpu)
+    return attachTarget(module, cpu.describe(context));
+  // One choice holds for all architectures.
+  mp::GpuAttr all = options.gpus.front().describe(context);
+  for (const TargetGpu &gpu : ArrayRef(options.gpus).drop_front())
+    all = all.join(gpu.describe(context));
+  return attachTarget(module, all);
+}
+
+LogicalResult LayerCompiler::runStage(ModuleOp module, const Stage &stage) {
   llvm::PrettyStackTraceFormat trace("stage '%s'", stage.name.data());
   CliquePipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.f32Products = options.f32Products;
   pipeline.lowering = options.lowering;
-  pipeline.vectorBits = cpu.vectorBits;
-  pipeline.numRegisters = cpu.numRegisters;
-  // Of the least of the architectures: one choice holds for all.
-  for (const TargetGpu &gpu : options.gpus)
-    pipeline.sharedBytes =
-        std::min(pipeline.sharedBytes.getValue(), gpu.sharedBytes);
   PassManager passes(module.getContext());
   passes.enableVerifier(options.verifyEach);
   stage.build(passes, pipeline);
@@ -102,8 +110,10 @@ LogicalResult LayerCompiler::lower(ModuleOp module, const TargetCpu &cpu,
                                    StringRef lastStage) {
   if (lastStage == kParsedStage)
     return success();
+  if (failed(describeTarget(module, cpu)))
+    return failure();
   for (const Stage &stage : getStagesToRun()) {
-    if (failed(runStage(module, cpu, stage)))
+    if (failed(runStage(module, stage)))
       return failure();
     if (stage.name == lastStage)
       return success();
@@ -119,8 +129,9 @@ LogicalResult LayerCompiler::lowerToStage(ModuleOp module, StringRef stage) {
 // LLVM IR
 //===----------------------------------------------------------------------===//
 
-/// Names of arguments mean nothing to LLVM, which would warn.
+/// Names of arguments, and the target, mean nothing to LLVM, which would warn.
 static void dropNames(ModuleOp module) {
+  module->removeDiscardableAttr(mp::kTargetAttr);
   auto isOurs = [](NamedAttribute attr) {
     return attr.getName().strref().starts_with("mp.");
   };
@@ -207,13 +218,14 @@ DeviceCompiler LayerCompiler::makeDeviceCompiler() const {
 LogicalResult LayerCompiler::lowerForDevice(ModuleOp lowered,
                                             OwningOpRef<ModuleOp> &kernels) {
   // The kernels are the same for every processor.
-  const TargetCpu &cpu = options.cpus.front();
+  if (failed(describeTarget(lowered, options.cpus.front())))
+    return failure();
   ArrayRef<Stage> stages = getStagesToRun();
   for (const Stage &stage : stages.drop_back())
-    if (failed(runStage(lowered, cpu, stage)))
+    if (failed(runStage(lowered, stage)))
       return failure();
   kernels = lowered.clone();
-  if (failed(runStage(lowered, cpu, stages.back())))
+  if (failed(runStage(lowered, stages.back())))
     return failure();
   return checkIsLowered(lowered);
 }

@@ -82,8 +82,10 @@ private:
                             llvm::StringRef lastStage);
   /// The stages that modules have before them.
   llvm::ArrayRef<Stage> getStagesToRun() const;
-  mlir::LogicalResult runStage(mlir::ModuleOp module, const TargetCpu &cpu,
-                               const Stage &stage);
+  /// Says what `module` is compiled for, if it does not do so itself.
+  mlir::LogicalResult describeTarget(mlir::ModuleOp module,
+                                     const TargetCpu &cpu) const;
+  mlir::LogicalResult runStage(mlir::ModuleOp module, const Stage &stage);
   /// Compiles what the last stage left.
   mlir::FailureOr<std::unique_ptr<llvm::Module>>
   compileVariant(mlir::ModuleOp lowered,

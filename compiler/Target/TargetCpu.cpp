@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/TargetCpu.h"
+#include "dialect/IR/MPTargets.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -14,6 +15,8 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+
+#include <unistd.h>
 
 using namespace mlir;
 using namespace clique;
@@ -155,6 +158,23 @@ static llvm::Expected<TargetCpu> makeTargetCpu(StringRef name,
   return cpu;
 }
 
+mp::CpuAttr TargetCpu::describe(MLIRContext *context) const {
+  mp::CpuAttr usual = mp::getDefaultCpu(context);
+  return mp::CpuAttr::get(context, vectorBits, numRegisters,
+                          usual.getLineBytes(), l2Bytes, usual.getCores());
+}
+
+/// The second-level cache of this machine, if that says how large it is.
+static std::optional<int64_t> getHostL2Bytes() {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  constexpr int64_t least = 256 << 10, most = 4 << 20;
+  int64_t bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  if (bytes > 0)
+    return std::clamp(bytes, least, most);
+#endif
+  return std::nullopt;
+}
+
 static std::string getHostFeatures() {
   SmallVector<std::string> features;
   for (const auto &entry : llvm::sys::getHostCPUFeatures())
@@ -200,5 +220,7 @@ clique::selectTargetCpus(StringRef cpu, StringRef features) {
   auto target = makeTargetCpu(name, all);
   if (!target)
     return target.takeError();
+  if (cpu == "native")
+    target->l2Bytes = getHostL2Bytes().value_or(target->l2Bytes);
   return SmallVector<TargetCpu>{std::move(*target)};
 }

@@ -8,6 +8,7 @@
 #ifndef CLIQUE_COMPILER_TARGET_TARGETCPU_H
 #define CLIQUE_COMPILER_TARGET_TARGETCPU_H
 
+#include "dialect/IR/MPDialect.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/Error.h"
 
@@ -26,6 +27,11 @@ struct TargetCpu {
   std::string suffix;
   int64_t vectorBits = 128;
   int64_t numRegisters = 16;
+  /// The second-level cache of a core: of this machine, if it is this one.
+  int64_t l2Bytes = 1 << 20;
+
+  /// What passes know of it.
+  mp::CpuAttr describe(mlir::MLIRContext *context) const;
 };
 
 /// Resolves `--cpu` and `--features`: `native` is this machine, `multi` the

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/TargetGpu.h"
+#include "dialect/IR/MPTargets.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -14,23 +15,35 @@ struct Architecture {
   StringRef name;
   StringRef features;
   bool isDefault;
-  int64_t sharedKilobytes;
+  int64_t sharedKilobytes, multiprocessorKilobytes;
+  mp::MatrixUnit matrix;
 };
 } // namespace
 
 /// In the order of their ages. The oldest PTX lets the oldest driver in that
 /// knows the architecture.
 static constexpr Architecture kArchitectures[] = {
-    {"sm_80", "+ptx70", true, 163},   {"sm_86", "+ptx71", false, 99},
-    {"sm_89", "+ptx78", false, 99},   {"sm_90", "+ptx78", false, 227},
-    {"sm_90a", "+ptx80", true, 227},  {"sm_100", "+ptx86", false, 227},
-    {"sm_100a", "+ptx86", true, 227}, {"sm_120", "+ptx87", true, 99},
-    {"emulated", "", false, 227},
+    {"sm_80", "+ptx70", true, 163, 164, mp::MatrixUnit::mma},
+    {"sm_86", "+ptx71", false, 99, 100, mp::MatrixUnit::mma},
+    {"sm_89", "+ptx78", false, 99, 100, mp::MatrixUnit::mma},
+    {"sm_90", "+ptx78", false, 227, 228, mp::MatrixUnit::mma},
+    {"sm_90a", "+ptx80", true, 227, 228, mp::MatrixUnit::wgmma},
+    {"sm_100", "+ptx86", false, 227, 228, mp::MatrixUnit::mma},
+    {"sm_100a", "+ptx86", true, 227, 228, mp::MatrixUnit::tcgen05},
+    {"sm_120", "+ptx87", true, 99, 100, mp::MatrixUnit::mma},
+    {"emulated", "", false, 227, 228, mp::MatrixUnit::mma},
 };
 
 static TargetGpu makeGpu(const Architecture &architecture) {
   return {architecture.name.str(), architecture.features.str(),
-          architecture.sharedKilobytes * 1024};
+          architecture.sharedKilobytes * 1024,
+          architecture.multiprocessorKilobytes * 1024, architecture.matrix};
+}
+
+mp::GpuAttr TargetGpu::describe(mlir::MLIRContext *context) const {
+  mp::GpuAttr usual = mp::getDefaultGpu(context);
+  return mp::GpuAttr::get(context, sharedBytes, multiprocessorSharedBytes,
+                          matrix, usual.getThreadRegisters(), usual.getWarp());
 }
 
 Expected<SmallVector<TargetGpu>> clique::selectTargetGpus(StringRef names) {

@@ -8,6 +8,7 @@
 #ifndef CLIQUE_COMPILER_TARGET_TARGETGPU_H
 #define CLIQUE_COMPILER_TARGET_TARGETGPU_H
 
+#include "dialect/IR/MPDialect.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 
@@ -22,6 +23,11 @@ struct TargetGpu {
   /// Shared memory that a block may ask for (CUDA C++ Programming Guide, table
   /// of technical specifications per compute capability).
   int64_t sharedBytes = 227 * 1024;
+  int64_t multiprocessorSharedBytes = 228 * 1024; ///< for all of its blocks
+  mp::MatrixUnit matrix = mp::MatrixUnit::mma;
+
+  /// What passes know of it.
+  mp::GpuAttr describe(mlir::MLIRContext *context) const;
 
   bool isEmulated() const { return features.empty(); }
   /// The name of an image that holds PTX: "compute_90a".

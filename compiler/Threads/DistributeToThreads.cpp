@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Threads/Distribution.h"
 #include "compiler/Threads/ThreadPasses.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -76,9 +78,13 @@ struct DistributeToThreads
              << "has " << count << " threads in '" << kThreadsAttr
              << "', expected a power of two";
     // Two buffers hide the time that a copy takes, and so does a second block
-    // on the multiprocessor: that is not given up for them. sm_80 has 164 KiB,
-    // of which each block takes one more than it asks for.
-    constexpr int64_t mostBytes = (164 / 2 - 1) * 1024;
+    // on the multiprocessor: that is not given up for them.
+    mp::GpuAttr gpu = mp::getGpu(function);
+    if (!gpu)
+      gpu = mp::getDefaultGpu(&getContext());
+    int64_t mostBytes =
+        std::min(gpu.getMultiprocessorSharedBytes() / 2 - tuning::gpuBlockShare,
+                 tuning::gpuStagedBytes);
     storeEarly(function);
     OwningOpRef<func::FuncOp> original = function.clone();
     FailureOr<int64_t> bytes = run(function, count, rows.getInt(), 2);

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Threads/ThreadPasses.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,7 +21,7 @@ using namespace clique;
 /// The operand of the runtime's choice that names the versions, and what it
 /// says where there are rows alone (runtime/compiled.h).
 static constexpr unsigned kVersionsOperand = 2;
-static constexpr int64_t kRowsOnly = 1;
+static constexpr auto kRowsOnly = int64_t(mp::Versions::sparse);
 
 /// The choice whose dense version holds `op`; null if there is none.
 static scf::IfOp findChoice(Operation *op) {
@@ -52,9 +53,11 @@ static void takeRows(scf::IfOp branch) {
 namespace {
 struct LimitSharedMemory
     : public clique::impl::LimitSharedMemoryPassBase<LimitSharedMemory> {
-  using LimitSharedMemoryPassBase::LimitSharedMemoryPassBase;
-
   void runOnOperation() override {
+    mp::GpuAttr gpu = mp::getGpu(getOperation());
+    if (!gpu)
+      gpu = mp::getDefaultGpu(&getContext());
+    mostBytes = gpu.getSharedBytes();
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       auto bytes = function->getAttrOfType<IntegerAttr>(kSharedBytesAttr);
       if (bytes && bytes.getInt() > mostBytes &&
@@ -75,11 +78,13 @@ struct LimitSharedMemory
         return emitError(call.getLoc())
                << "a block of threads needs " << bytes
                << " bytes of shared memory for tiles of edges here, and has "
-               << mostBytes.getValue()
+               << mostBytes
                << ": compile with lowering=sparse, or split the layer";
       takeRows(branch);
     }
     return success();
   }
+
+  int64_t mostBytes = 0;
 };
 } // namespace

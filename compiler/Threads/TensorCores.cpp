@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Threads/TensorCores.h"
 #include "compiler/Threads/ThreadBuilder.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -35,6 +36,8 @@ std::optional<MatrixProduct> MatrixProduct::match(linalg::LinalgOp op) {
 TensorCores::TensorCores(func::FuncOp function, int64_t threads, int64_t rows,
                          bool tf32)
     : warps(threads / kLanesPerWarp), rows(rows), tf32(tf32) {
+  if (mp::GpuAttr gpu = mp::getGpu(function))
+    exist = gpu.getMatrix() != mp::MatrixUnit::none;
   llvm::SmallSetVector<Type, 2> elements;
   for (Type type : function.getArgumentTypes())
     if (auto buffer = dyn_cast<MemRefType>(type))
@@ -51,7 +54,7 @@ int TensorCores::getAcrossBit() const {
 
 bool TensorCores::canCompute(linalg::LinalgOp op) const {
   std::optional<MatrixProduct> product = MatrixProduct::match(op);
-  if (!product || !(half || tf32) || rows < kRows ||
+  if (!exist || !product || !(half || tf32) || rows < kRows ||
       !llvm::isPowerOf2_64(rows) || getWarpsAcross() < 1)
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();

@@ -53,6 +53,7 @@ public:
 private:
   int64_t warps, rows;
   bool tf32;
+  bool exist = true; ///< on the target
   mlir::Type half;
 };
 

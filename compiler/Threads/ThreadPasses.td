@@ -48,7 +48,7 @@ def DistributeToThreadsPass
            "Products of f32 matrices on tensor cores, which read 10 of the 23 "
            "bits of a fraction">];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::clique::mp::MPDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
     "::mlir::NVVM::NVVMDialect",
     "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
@@ -60,7 +60,7 @@ def LimitSharedMemoryPass
   let summary = "no dense tiles where a block lacks the memory for them";
   let description = [{
     How much shared memory a tile takes (`mp.shared_bytes`) is known when it is
-    spread over threads. Where it is more than a block of the device has, the version in
+    spread over threads. Where it is more than a block of the target has, the version in
     sparse rows is taken, and the runtime is told that there is no other; where the
     type of the graph left tiles alone, that is an error.
 
@@ -78,10 +78,7 @@ def LimitSharedMemoryPass
     func.call @rows(...)
     ```
   }];
-  let options = [
-    Option<"mostBytes", "most-bytes", "int64_t", "232448",
-           "Shared memory that a block of the device has">];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::clique::mp::MPDialect", "::mlir::arith::ArithDialect"];
 }
 
 def TileProductsPass : Pass<"clique-tile-products", "::mlir::func::FuncOp"> {

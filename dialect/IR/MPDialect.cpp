@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPDialect.h"
 #include "dialect/IR/MPSizes.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -53,6 +54,11 @@ void MPDialect::initialize() {
 #include "dialect/IR/MPSizeOps.cpp.inc"
       >();
   attachSizeInterfaces(*getContext());
+}
+
+LogicalResult MPDialect::verifyOperationAttribute(Operation *op,
+                                                  NamedAttribute attr) {
+  return attr.getName() == kTargetAttr ? verifyTarget(op, attr) : success();
 }
 
 Operation *MPDialect::materializeConstant(OpBuilder &builder, Attribute value,

@@ -31,6 +31,7 @@ def MP_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerTypes();
   }];
@@ -95,6 +96,17 @@ def MP_Lowering : I32EnumAttr<"Lowering", "iteration space of a kernel", [
   let genSpecializedAttr = 0;
 }
 def MP_LoweringAttr : EnumAttr<MP_Dialect, MP_Lowering, "lowering"> {
+  let assemblyFormat = "$value";
+}
+
+def MP_Versions : I32EnumAttr<"Versions", "the lowerings of a kernel that were compiled", [
+    I32EnumAttrCase<"sparse", 1>,
+    I32EnumAttrCase<"dense", 2>,
+    I32EnumAttrCase<"both", 3>]> {
+  let cppNamespace = "::clique::mp";
+  let genSpecializedAttr = 0;
+}
+def MP_VersionsAttr : EnumAttr<MP_Dialect, MP_Versions, "versions"> {
   let assemblyFormat = "$value";
 }
 

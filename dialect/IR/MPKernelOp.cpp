@@ -35,7 +35,29 @@ static Type getHeadType(Type result) {
   return RankedTensorType::Builder(tensor).dropDim(1);
 }
 
+/// C7
+static LogicalResult verifySchedule(KernelOp kernel) {
+  Attribute schedule = kernel.getScheduleAttr();
+  if (!schedule)
+    return success();
+  bool fits = false;
+  if (std::optional<Lowering> lowering = kernel.getLowering())
+    fits = *lowering == Lowering::nodes ? isa<NodeBlocksAttr>(schedule)
+           : *lowering == Lowering::sparse
+               ? isa<RowBlocksAttr, TypedBlocksAttr>(schedule)
+               : isa<TilesAttr>(schedule);
+  if (fits)
+    return success();
+  return kernel.emitOpError("has the schedule ")
+         << schedule
+         << ", which is for another lowering: expected #mp.node_blocks for "
+            "nodes, #mp.row_blocks or #mp.typed_blocks for sparse, #mp.tiles "
+            "for dense";
+}
+
 LogicalResult KernelOp::verify() {
+  if (failed(verifySchedule(*this)))
+    return failure();
   // C6
   if (std::optional<int64_t> heads = getHeads()) {
     if (*heads < 1)
@@ -120,10 +142,6 @@ LogicalResult KernelOp::verifyRegions() {
 
 LogicalResult ChooseDenseOp::verify() {
   // C1
-  int64_t versions = getVersions();
-  if (versions < 1 || versions > 3)
-    return emitOpError("has versions ")
-           << versions << ": expected 1 (sparse), 2 (dense) or 3 (both)";
   int64_t bytes = getBytesPerEdge(), flops = getFlopsPerEdge();
   if (bytes < 0 || flops < 0)
     return emitOpError("counts ") << bytes << " bytes and " << flops

@@ -6,6 +6,7 @@
 #ifndef CLIQUE_DIALECT_IR_MPOPS_TD
 #define CLIQUE_DIALECT_IR_MPOPS_TD
 
+include "dialect/IR/MPSchedule.td"
 include "dialect/IR/MPTypes.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/RegionKindInterface.td"
@@ -298,6 +299,21 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
     }
     ```
 
+    With `schedule`, made by `mp-schedule-kernels`, it is decided how the work is
+    divided: [`#mp.node_blocks`](#nodeblocksattr), [`#mp.row_blocks`](#rowblocksattr),
+    [`#mp.typed_blocks`](#typedblocksattr) or [`#mp.tiles`](#tilesattr).
+
+    ```mlir
+    %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<rows = 32, edges = 4096>)
+        -> tensor<?x8xf32> {
+      %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+        mp.yield %hj : tensor<8xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      mp.yield %m : tensor<?x8xf32>
+    }
+    ```
+
     Constraints
     - C1: the region holds only mp.message, mp.aggregate and mp.update; with
       `heads` also tensor.extract_slice and affine.delinearize_index.
@@ -309,13 +325,17 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
     - C5: edge values used by an aggregation come from a message of the kernel.
     - C6: `heads` is at least 1 and goes with one region argument of type index;
       without it there is none.
+    - C7: `schedule` is one for the kernel's lowering: blocks of nodes for `nodes`,
+      of rows or typed edges for `sparse`, tiles for `dense`.
   }];
   let arguments = (ins StrAttr:$sym, OptionalAttr<MP_LoweringAttr>:$lowering,
-                       OptionalAttr<I64Attr>:$heads);
+                       OptionalAttr<I64Attr>:$heads,
+                       OptionalAttr<MP_ScheduleAttr>:$schedule);
   let results = (outs Variadic<AnyTypeOf<[MP_NodeTensor, MP_EdgesType]>>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat =
       "$sym custom<Lowering>($lowering) (`heads` `(` $heads^ `)`)? "
+      "(`schedule` `(` $schedule^ `)`)? "
       "`->` type($results) $body attr-dict";
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
@@ -334,24 +354,24 @@ def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {
   let summary = "asks the runtime's cost model how to run a kernel on this graph";
   let description = [{
     Made by `mp-select-lowering`, one per kernel with messages. True for dense
-    tiles, false for sparse rows. `versions` says what was compiled: bit 0 for
-    sparse rows, bit 1 for dense tiles; with one version only, there is no choice,
-    but the runtime still records which one runs and why. `bytes` and `flops` are
+    tiles, false for sparse rows. `versions` says what was compiled: `sparse`
+    rows, `dense` tiles or `both`; with one version only, there is no choice, but
+    the runtime still records which one runs and why. `bytes` and `flops` are
     those of one edge: what it gathers and stores, and what it computes. `products`
     are the flops among them that a tile does as products of matrices: dot products
     of a destination with a source, and sums of source features with a weight per
     edge.
 
     ```mlir
-    %c = mp.choose_dense %g, "attention_1" versions 3 bytes 1024 flops 664 products 512
+    %c = mp.choose_dense %g, "attention_1" versions both bytes 1024 flops 664 products 512
         : !mp.graph
     ```
 
     Constraints
-    - C1: `versions` is 1, 2 or 3; `bytes`, `flops` and `products` are not negative,
-      and `products` are at most `flops`.
+    - C1: `bytes`, `flops` and `products` are not negative, and `products` are at
+      most `flops`.
   }];
-  let arguments = (ins MP_GraphType:$graph, StrAttr:$kernel, I64Attr:$versions,
+  let arguments = (ins MP_GraphType:$graph, StrAttr:$kernel, MP_VersionsAttr:$versions,
                        I64Attr:$bytes_per_edge, I64Attr:$flops_per_edge,
                        I64Attr:$products_per_edge);
   let results = (outs I1:$dense);

@@ -1,5 +1,5 @@
-// RUN: clique-opt %s --clique-tile-registers="vector-bits=512 num-registers=32" --canonicalize --split-input-file | FileCheck %s --check-prefixes=CHECK,WIDE
-// RUN: clique-opt %s --clique-tile-registers="vector-bits=256 num-registers=16" --canonicalize --split-input-file | FileCheck %s --check-prefixes=CHECK,NARROW
+// RUN: clique-opt %s --mp-attach-target --clique-tile-registers --canonicalize --split-input-file | FileCheck %s --check-prefixes=CHECK,WIDE
+// RUN: clique-opt %s --mp-attach-target='target="#mp.cpu<vector_bits = 256, registers = 16>"' --clique-tile-registers --canonicalize --split-input-file | FileCheck %s --check-prefixes=CHECK,NARROW
 
 // A contraction: rows x two vectors, the sum one step at a time, its fill inside.
 // CHECK-LABEL: @matmul

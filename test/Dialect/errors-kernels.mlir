@@ -186,17 +186,9 @@ func.func @kernel_c3_heads(%g: !mp.graph, %h: tensor<?x8xf32>) {
 
 // -----
 
-func.func @choose_dense_c1_versions(%g: !mp.graph) {
-  // expected-error@+1 {{'mp.choose_dense' op has versions 4: expected 1 (sparse), 2 (dense) or 3 (both)}}
-  %c = mp.choose_dense %g, "k" versions 4 bytes 8 flops 8 products 8 : !mp.graph
-  return
-}
-
-// -----
-
 func.func @choose_dense_c1_counts(%g: !mp.graph) {
   // expected-error@+1 {{'mp.choose_dense' op counts -1 bytes and 8 flops per edge: give 0 or more}}
-  %c = mp.choose_dense %g, "k" versions 3 bytes -1 flops 8 products 8 : !mp.graph
+  %c = mp.choose_dense %g, "k" versions both bytes -1 flops 8 products 8 : !mp.graph
   return
 }
 
@@ -204,6 +196,19 @@ func.func @choose_dense_c1_counts(%g: !mp.graph) {
 
 func.func @choose_dense_c1_products(%g: !mp.graph) {
   // expected-error@+1 {{'mp.choose_dense' op counts 9 flops of products among 8 per edge: give 0 to 8}}
-  %c = mp.choose_dense %g, "k" versions 3 bytes 8 flops 8 products 9 : !mp.graph
+  %c = mp.choose_dense %g, "k" versions both bytes 8 flops 8 products 9 : !mp.graph
   return
+}
+
+// -----
+
+func.func @kernel_c7_schedule(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  // expected-error@+1 {{'mp.kernel' op has the schedule #mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 32>, which is for another lowering: expected #mp.node_blocks for nodes, #mp.row_blocks or #mp.typed_blocks for sparse, #mp.tiles for dense}}
+  %0 = mp.kernel "k" nodes schedule(#mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 32>) -> tensor<?x8xf32> {
+    %u = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+      mp.yield %hi : tensor<8xf32>
+    }
+    mp.yield %u : tensor<?x8xf32>
+  }
+  return %0 : tensor<?x8xf32>
 }

@@ -2,7 +2,7 @@
 // RUN:   --pass-pipeline="builtin.module(func.func(mp-select-lowering,mp-restrict-tiles{max-edge-value=16}))" | FileCheck %s
 
 // CHECK-LABEL: func.func @large(
-// CHECK:         mp.choose_dense %arg0, "k" versions 1
+// CHECK:         mp.choose_dense %arg0, "k" versions sparse
 // CHECK-NOT:     scf.if
 // CHECK:         mp.kernel "k" sparse
 // CHECK-NOT:     mp.kernel

@@ -1,10 +1,7 @@
 // Which pairs of dense tiles are edges: those of the rows' intervals, or the words of
 // the runtime's list. One of the two is empty.
-// RUN: clique-opt %s --convert-mp-kernels --canonicalize --cse | FileCheck %s
-// RUN: clique-opt %s --convert-mp-kernels="dense-block-rows=64 tile-rows=64 border-columns=64" --canonicalize --cse | FileCheck %s --check-prefix=ONE
-// RUN: not clique-opt %s --convert-mp-kernels="tile-columns=128" 2>&1 | FileCheck %s --check-prefix=WIDE
-
-// WIDE: error: convert-mp-kernels: tile-columns=128, but a tile has 64 columns at most: a row of it is a word of bits
+// RUN: clique-opt %s --mp-schedule-kernels --convert-mp-kernels --canonicalize --cse | FileCheck %s
+// RUN: sed "s/ dense ->/ dense schedule(#mp.tiles<rows = 64, tile_rows = 64, columns = 64, border = 64>) ->/" %s | clique-opt --convert-mp-kernels --canonicalize --cse | FileCheck %s --check-prefix=ONE
 
 // CHECK-LABEL: func.func private @sum_0_dense(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %{{[a-z0-9]+}}: index,

@@ -1,7 +1,7 @@
 // Weights by the type of an edge: sums of the edges of one type and destination
 // come before the product, and several of them make one.
-// RUN: clique-opt %s --convert-mp-kernels --canonicalize | FileCheck %s
-// RUN: clique-opt %s --convert-mp-kernels=for-threads | FileCheck %s --check-prefix=THREADS
+// RUN: clique-opt %s --mp-schedule-kernels --convert-mp-kernels --canonicalize | FileCheck %s
+// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels --convert-mp-kernels | FileCheck %s --check-prefix=THREADS
 // THREADS-NOT: _typed
 
 // CHECK-LABEL: func.func private @typed_0_typed(

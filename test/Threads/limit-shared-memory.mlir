@@ -1,5 +1,5 @@
 // Tiles that no block has the shared memory for: rows remain, or it is an error.
-// RUN: clique-opt %s --clique-limit-shared-memory=most-bytes=100000 --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 100000, multiprocessor_shared_bytes = 102400, matrix = mma>"' --clique-limit-shared-memory --split-input-file --verify-diagnostics | FileCheck %s
 
 func.func private @clique_rt_choose_dense(!llvm.ptr, !llvm.ptr, index, index, index, index) -> i1
 func.func private @large(%i: index) attributes {mp.shared_bytes = 100001 : i64} { return }

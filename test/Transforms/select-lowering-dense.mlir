@@ -8,7 +8,7 @@
 // REMARK: kernel unknown_0: dense tiles, asked for by lowering=dense
 
 // CHECK-LABEL: func @unknown
-// CHECK: mp.choose_dense %{{.*}}, "unknown_0" versions 2
+// CHECK: mp.choose_dense %{{.*}}, "unknown_0" versions dense
 // CHECK-NOT: scf.if
 // CHECK: mp.kernel "unknown_0" dense ->
 func.func @unknown(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {

@@ -29,7 +29,7 @@ func.func @nodes(%h: tensor<?xf32>) -> tensor<?xf32> {
 // adds 8.
 // CHECK-LABEL: func @unknown
 // CHECK-SAME: %[[G:[a-z0-9]*]]: !mp.graph
-// CHECK: %[[C:.*]] = mp.choose_dense %[[G]], "unknown_0" versions 3 bytes 36 flops 16 products 0 : !mp.graph
+// CHECK: %[[C:.*]] = mp.choose_dense %[[G]], "unknown_0" versions both bytes 36 flops 16 products 0 : !mp.graph
 // CHECK-NEXT: %[[R:.*]] = scf.if %[[C]] -> (tensor<?x8xf32>) {
 // CHECK-NEXT: %[[D:.*]] = mp.kernel "unknown_0" dense -> tensor<?x8xf32> {
 // CHECK: mp.message
@@ -42,7 +42,7 @@ func.func @nodes(%h: tensor<?xf32>) -> tensor<?xf32> {
 // ASKED: kernel unknown_0: sparse rows, asked for by lowering=sparse
 // REMARK: kernel unknown_0: dense tiles and sparse rows, chosen at run time, the topology is known when the graph arrives
 // SPARSE-LABEL: func @unknown
-// SPARSE: mp.choose_dense %{{.*}}, "unknown_0" versions 1
+// SPARSE: mp.choose_dense %{{.*}}, "unknown_0" versions sparse
 // SPARSE-NOT: dense
 // SPARSE: mp.kernel "unknown_0" sparse ->
 func.func @unknown(%g: !mp.graph, %h: tensor<?x8xf32>, %e: !mp.edges<f32>) -> tensor<?x8xf32> {
@@ -62,7 +62,7 @@ func.func @unknown(%g: !mp.graph, %h: tensor<?x8xf32>, %e: !mp.edges<f32>) -> te
 // Whether tiles pay depends on the sizes of the cliques. Edge values come out of
 // either version.
 // CHECK-LABEL: func @cliques
-// CHECK: mp.choose_dense %{{.*}}, "cliques_0" versions 3 bytes 8 flops 0 products 0 : !mp.graph<cliques>
+// CHECK: mp.choose_dense %{{.*}}, "cliques_0" versions both bytes 8 flops 0 products 0 : !mp.graph<cliques>
 // CHECK: scf.if %{{.*}} -> (!mp.edges<f32>) {
 // CHECK: mp.kernel "cliques_0" dense -> !mp.edges<f32> {
 // CHECK: mp.kernel "cliques_0" sparse -> !mp.edges<f32> {
@@ -81,12 +81,12 @@ func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?xf32>) -> !mp.edges<f32> 
 // of matrices: tiles, and nothing to choose. The runtime is told of it, so that it
 // can report it.
 // CHECK-LABEL: func @attention
-// CHECK: mp.choose_dense %{{.*}}, "attention_0" versions 2 bytes 48 flops 42 products 24 : !mp.graph<complete>
+// CHECK: mp.choose_dense %{{.*}}, "attention_0" versions dense bytes 48 flops 42 products 24 : !mp.graph<complete>
 // CHECK-NOT: scf.if
 // CHECK: mp.kernel "attention_0" dense -> tensor<?x4xf32> {
 // REMARK: kernel attention_0: dense tiles, every destination receives from an interval of sources
 // SPARSE-LABEL: func @attention
-// SPARSE: mp.choose_dense %{{.*}}, "attention_0" versions 1
+// SPARSE: mp.choose_dense %{{.*}}, "attention_0" versions sparse
 // SPARSE: mp.kernel "attention_0" sparse -> tensor<?x4xf32> {
 func.func @attention(%g: !mp.graph<complete>, %q: tensor<?x8xf32>, %v: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %k = mp.kernel "attention_0" -> tensor<?x4xf32> {
@@ -106,7 +106,7 @@ func.func @attention(%g: !mp.graph<complete>, %q: tensor<?x8xf32>, %v: tensor<?x
 // A weight per edge times a source feature, summed: one product (4 + 4) of 9 flops.
 // How wide the rows are counts too.
 // CHECK-LABEL: func @window
-// CHECK: mp.choose_dense %{{.*}}, "window_0" versions 3 bytes 20 flops 9 products 8 : !mp.graph<window, 4>
+// CHECK: mp.choose_dense %{{.*}}, "window_0" versions both bytes 20 flops 9 products 8 : !mp.graph<window, 4>
 // CHECK: mp.kernel "window_0" dense
 // CHECK: mp.kernel "window_0" sparse
 // REMARK: kernel window_0: dense tiles and sparse rows, chosen at run time, a window may be narrow
@@ -127,7 +127,7 @@ func.func @window(%g: !mp.graph<window, 4>, %c: tensor<?xf32>, %h: tensor<?x4xf3
 
 // Without such products rows are faster on every graph; tiles can be asked for.
 // CHECK-LABEL: func @complete
-// CHECK: mp.choose_dense %{{.*}}, "complete_0" versions 3 bytes 4 flops 1 products 0 : !mp.graph<complete>
+// CHECK: mp.choose_dense %{{.*}}, "complete_0" versions both bytes 4 flops 1 products 0 : !mp.graph<complete>
 // CHECK: mp.kernel "complete_0" dense -> tensor<?xf32> {
 // CHECK: mp.kernel "complete_0" sparse -> tensor<?xf32> {
 // REMARK: kernel complete_0: dense tiles and sparse rows, chosen at run time, its messages have no products of both ends
@@ -143,7 +143,7 @@ func.func @complete(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32>
 }
 
 // CHECK-LABEL: func @blocks
-// CHECK: mp.choose_dense %{{.*}}, "blocks_0" versions 3 {{.*}} : !mp.graph<blocks, 64>
+// CHECK: mp.choose_dense %{{.*}}, "blocks_0" versions both {{.*}} : !mp.graph<blocks, 64>
 // CHECK: mp.kernel "blocks_0" dense -> tensor<?xf32> {
 // CHECK: mp.kernel "blocks_0" sparse -> tensor<?xf32> {
 // REMARK: kernel blocks_0: dense tiles and sparse rows, chosen at run time, a row may have few blocks

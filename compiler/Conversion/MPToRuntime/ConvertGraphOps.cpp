@@ -232,7 +232,7 @@ struct ConvertChooseDense : CallPattern<mp::ChooseDenseOp> {
     return replaceWithCall(op, "clique_rt_choose_dense",
                            {adaptor.getGraph(),
                             runtime.getString(rewriter, loc, op.getKernel()),
-                            getIndex(rewriter, loc, op.getVersions()),
+                            getIndex(rewriter, loc, int64_t(op.getVersions())),
                             getIndex(rewriter, loc, op.getBytesPerEdge()),
                             getIndex(rewriter, loc, op.getFlopsPerEdge()),
                             getIndex(rewriter, loc, op.getProductsPerEdge())},

@@ -116,11 +116,11 @@ func.func @choose(%g: !mp.graph) -> (i1, i1, i1) {
   // CHECK: %[[F:.*]] = arith.constant 544 : index
   // CHECK: %[[P:.*]] = arith.constant 512 : index
   // CHECK: call @clique_rt_choose_dense(%[[G]], %[[NAME]], %[[V]], %[[B]], %[[F]], %[[P]])
-  %0 = mp.choose_dense %g, "gcn_0" versions 3 bytes 1024 flops 544 products 512 : !mp.graph
+  %0 = mp.choose_dense %g, "gcn_0" versions both bytes 1024 flops 544 products 512 : !mp.graph
   // CHECK: llvm.mlir.addressof @[[$SECOND]]
-  %1 = mp.choose_dense %g, "gcn_1" versions 1 bytes 8 flops 9 products 0 : !mp.graph
+  %1 = mp.choose_dense %g, "gcn_1" versions sparse bytes 8 flops 9 products 0 : !mp.graph
   // CHECK: llvm.mlir.addressof @[[$FIRST]]
-  %2 = mp.choose_dense %g, "gcn_0" versions 3 bytes 1024 flops 544 products 512 : !mp.graph
+  %2 = mp.choose_dense %g, "gcn_0" versions both bytes 1024 flops 544 products 512 : !mp.graph
   return %0, %1, %2 : i1, i1, i1
 }
 

@@ -83,7 +83,8 @@ def isolate(op, number, example):
 
 
 def main():
-    sections = re.split(r"^#+ `mp\.(\w+)` \(.*\)$", sys.stdin.read(), flags=re.M)[1:]
+    sections = re.split(r"^#+ `mp\.(\w+)` \(.*\)$", sys.stdin.read().split("\n## Attributes\n")[0],
+                        flags=re.M)[1:]
     if not sections:
         sys.exit("the reference page documents no op")
     for op, text in zip(sections[::2], sections[1::2]):

@@ -7,7 +7,9 @@ does not exist."""
 import re
 import sys
 
-TYPES = {"MPGraphType": "graph_type", "EdgesType": "edges_type"}
+TYPES = {"MPGraphType": "graph_type", "EdgesType": "edges_type", "CpuAttr": "cpu", "GpuAttr": "gpu",
+         "NodeBlocksAttr": "node_blocks", "RowBlocksAttr": "row_blocks",
+         "TypedBlocksAttr": "typed_blocks", "TilesAttr": "tiles"}
 
 
 def documented(page):

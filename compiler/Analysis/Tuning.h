@@ -1,0 +1,118 @@
+//===- Tuning.h - What was measured rather than derived ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table of all sizes that neither the target's description
+// (dialect/IR/MPTargets.td) nor the mathematics determines, with their units
+// and how each was found. "Not varied" means that the first value that worked
+// well was kept.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_ANALYSIS_TUNING_H
+#define CLIQUE_COMPILER_ANALYSIS_TUNING_H
+
+#include <cstdint>
+
+namespace clique::tuning {
+
+// name = value;                  // unit: what it says; how it was found
+
+//===----------------------------------------------------------------------===//
+// Kernels on CPUs (mp-schedule-kernels)
+//===----------------------------------------------------------------------===//
+
+/// Rows of a block of sparse rows; not varied.
+inline constexpr int64_t blockRows = 32;
+/// Edges of a block of sparse rows, and of a part of a longer row: long enough
+/// that a block costs more than to hand it out; not varied.
+inline constexpr int64_t blockEdges = 4096;
+/// Rows of a block of updates: two register tiles of 12; not varied.
+inline constexpr int64_t nodeRows = 24;
+/// Elements of weights from which on blocks of updates are long: 128 KiB of
+/// f32, which do not stay in a first-level cache; not varied.
+inline constexpr int64_t largeWeights = 32768;
+/// Times as many rows in a long block; not varied.
+inline constexpr int64_t longBlocks = 4;
+/// Rows of a dense tile: those of a register tile of 12 x 32 (CPUs of 32
+/// registers of 512 bits) and of two of 6 x 16 (16 of 256 bits); matrix
+/// products beside other shapes on both.
+inline constexpr int64_t tileRows = 12;
+/// Columns of a dense tile: a word of its pattern (runtime/TileList.h).
+inline constexpr int64_t tileColumns = 64;
+/// Columns below which a tile is not cut for large edge values; not varied.
+inline constexpr int64_t leastTileColumns = 16;
+/// Columns of a part of a tile on the border of its pattern; not varied.
+inline constexpr int64_t borderColumns = 32;
+/// Rows of a block of dense tiles, at most; not varied.
+inline constexpr int64_t tileBlockRows = 384;
+/// Part of the second-level cache that a tile's edge values, and a block's
+/// rows, may take: a quarter each; not varied.
+inline constexpr int64_t cacheParts = 4;
+/// Edges whose softmax weights are computed together; attention on sparse
+/// graphs (benchmarks, group sparse) with 16, 32 and 64.
+inline constexpr int64_t chunkEdges = 32;
+/// Edges of a divided row that are summed before they join the others: bounds
+/// the error of a long sum; not a matter of speed.
+inline constexpr int64_t partEdges = 256;
+/// Edges ahead of which sources are fetched into the caches; sums and
+/// attention on sparse graphs with 4 to 32.
+inline constexpr int64_t prefetchEdges = 16;
+/// Rows of a block of edges by type, at least and at most; not varied.
+inline constexpr int64_t leastTypedRows = 128, mostTypedRows = 4096;
+/// Destinations whose sums make one product with a type's weights: few, as
+/// types often have few in a block, but enough that each weight that is loaded
+/// serves several; not varied.
+inline constexpr int64_t typedGroups = 8;
+/// Edges of such a block, at most: weights come from memory once per block; not
+/// varied.
+inline constexpr int64_t mostTypedEdges = 65536;
+/// Such blocks for each core of the target, at least; not varied.
+inline constexpr int64_t jobsPerCore = 2;
+/// Dense tiles of rows of a block, at least: it lays its sources out anew,
+/// which some tiles must be worth; not varied.
+inline constexpr int64_t leastBlockTiles = 4;
+/// Sources of a row up to which all heads of a block come before the next
+/// block: they stay in a cache, and their pages at hand; not varied.
+inline constexpr int64_t fewSources = 512;
+
+//===----------------------------------------------------------------------===//
+// Kernels on GPUs (mp-schedule-kernels)
+//===----------------------------------------------------------------------===//
+
+/// Threads of a tile, or of most blocks of nodes: four warps, each with the 16
+/// rows of matrix instructions.
+inline constexpr int64_t gpuBlockThreads = 128;
+/// Rows of a tile, and of a block of nodes, at most.
+inline constexpr int64_t gpuTileRows = 64;
+/// Part of a thread's registers that an edge value of a tile may take: a
+/// quarter, with 255 of them twice what the scores of a tile of 64 x 64 do; not
+/// varied.
+inline constexpr int64_t gpuRegisterParts = 4;
+/// Elements of a row that a thread has, at least: an access of 16 bytes of f32.
+inline constexpr int64_t gpuThreadElements = 4;
+/// Threads of a row, at least: a warp takes as long as the longest of its rows,
+/// eight are enough; not varied.
+inline constexpr int64_t gpuLeastRowThreads = 4;
+/// Edges of a row that wait for each other: longer rows are divided; not
+/// varied.
+inline constexpr int64_t gpuRowEdges = 128;
+/// Elements per thread of the largest value of an update, with matrix
+/// instructions and without; not varied.
+inline constexpr int64_t gpuProductElements = 64, gpuUpdateElements = 32;
+/// Rows of a block of updates, at least, with matrix instructions, which have
+/// 16, and without.
+inline constexpr int64_t gpuLeastProductRows = 16, gpuLeastRows = 4;
+
+//===----------------------------------------------------------------------===//
+// Shared memory of GPUs (clique-distribute-to-threads)
+//===----------------------------------------------------------------------===//
+
+/// Bytes that each block takes of a multiprocessor beside what it asks for
+/// (CUDA C++ Programming Guide).
+inline constexpr int64_t gpuBlockShare = 1024;
+/// Bytes of a block up to which tiles are copied to two buffers by turns: what
+/// two blocks of sm_80 have, of 164 KiB; no more was measured on others.
+inline constexpr int64_t gpuStagedBytes = 81 * 1024;
+
+} // namespace clique::tuning
+#endif // CLIQUE_COMPILER_ANALYSIS_TUNING_H

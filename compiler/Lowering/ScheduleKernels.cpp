@@ -1,0 +1,191 @@
+//===- ScheduleKernels.cpp - How the work of kernels is divided -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass mp-schedule-kernels: the extents of blocks and tiles, from the
+// target's description and the sizes of what a kernel computes.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
+#include "compiler/Lowering/EdgeChunk.h"
+#include "compiler/Lowering/LoweringPasses.h"
+#include "compiler/Lowering/TypedProduct.h"
+#include "dialect/IR/MPTargets.h"
+
+namespace clique {
+#define GEN_PASS_DEF_SCHEDULEKERNELSPASS
+#include "compiler/Lowering/LoweringPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+
+/// Edge values are f32 when they are computed.
+static constexpr int64_t kElementBytes = 4;
+
+/// The columns of a tile: fewer where edge values are large, so that one of a
+/// tile has at most `limit` elements.
+static int64_t getColumns(const KernelInfo &info, int64_t tileRows,
+                          int64_t limit) {
+  int64_t columns = tuning::tileColumns;
+  while (tileRows * columns * info.getEdgeValueSize() > limit &&
+         columns > tuning::leastTileColumns)
+    columns /= 2;
+  return columns;
+}
+
+//===----------------------------------------------------------------------===//
+// CPUs
+//===----------------------------------------------------------------------===//
+
+static mp::NodeBlocksAttr getNodeBlocks(const KernelInfo &info, mp::CpuAttr) {
+  // Large weights pass the caches once per block: it should be long.
+  int64_t elements = 0;
+  for (Value capture : info.captures)
+    if (auto type = dyn_cast<RankedTensorType>(capture.getType()))
+      elements += type.getNumElements();
+  int64_t rows = tuning::nodeRows;
+  if (elements > tuning::largeWeights)
+    rows *= tuning::longBlocks;
+  return mp::NodeBlocksAttr::get(info.kernel->getContext(), rows, 0);
+}
+
+static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr,
+                                      int64_t rows) {
+  int64_t chunk = EdgeChunk::isWanted(info) ? tuning::chunkEdges : 0;
+  return mp::RowBlocksAttr::get(info.kernel->getContext(), rows,
+                                tuning::blockEdges, chunk, tuning::partEdges,
+                                tuning::prefetchEdges, 0);
+}
+
+/// Long blocks, whose sums fit a cache.
+static mp::TypedBlocksAttr getTypedBlocks(const KernelInfo &info,
+                                          const TypedProduct &product,
+                                          mp::CpuAttr cpu) {
+  int64_t step = tuning::blockRows;
+  int64_t rows =
+      std::clamp(cpu.getL2Bytes() / kElementBytes / product.getOutSize(),
+                 tuning::leastTypedRows, tuning::mostTypedRows);
+  rows = std::max(rows / step, int64_t(1)) * step;
+  return mp::TypedBlocksAttr::get(info.kernel->getContext(), rows, step,
+                                  tuning::typedGroups,
+                                  getRowBlocks(info, cpu, rows));
+}
+
+static Attribute getEdgeBlocks(const KernelInfo &info, mp::CpuAttr cpu) {
+  if (std::optional<TypedProduct> typed = TypedProduct::find(info))
+    return getTypedBlocks(info, *typed, cpu);
+  // Blocks of rows for which nothing is kept may be long: the more edges a
+  // block has, the less its work differs from that of others.
+  int64_t rows = tuning::blockRows;
+  if (info.updates.empty())
+    rows *= tuning::longBlocks;
+  return getRowBlocks(info, cpu, rows);
+}
+
+static mp::TilesAttr getTiles(const KernelInfo &info, mp::CpuAttr cpu) {
+  int64_t part = cpu.getL2Bytes() / tuning::cacheParts;
+  int64_t tileRows = tuning::tileRows;
+  int64_t columns = getColumns(info, tileRows, part / kElementBytes);
+  int64_t rows =
+      std::min(tuning::tileBlockRows, part / kElementBytes / info.getRowSize());
+  rows = std::max<int64_t>(1, rows / tileRows) * tileRows;
+  return mp::TilesAttr::get(info.kernel->getContext(), rows, tileRows, columns,
+                            std::min(columns, tuning::borderColumns), 0);
+}
+
+//===----------------------------------------------------------------------===//
+// GPUs
+//===----------------------------------------------------------------------===//
+
+/// A value of all rows lies in the registers of a block's threads.
+static mp::NodeBlocksAttr getNodeBlocks(const KernelInfo &info, mp::GpuAttr) {
+  int64_t size = info.getUpdateValueSize();
+  int64_t rows = tuning::gpuTileRows, threads = tuning::gpuBlockThreads;
+  auto getBlocks = [&] {
+    return mp::NodeBlocksAttr::get(info.kernel->getContext(), rows, threads);
+  };
+  if (info.hasHalfProducts()) {
+    // Each weight is read once for all rows of a block: they should be many.
+    auto isTooLarge = [&] {
+      return rows * size > tuning::gpuProductElements * threads;
+    };
+    auto doubleThreads = [&](int64_t limit) {
+      while (threads < limit && isTooLarge())
+        threads *= 2;
+    };
+    doubleThreads(2 * tuning::gpuBlockThreads);
+    while (rows > tuning::gpuLeastProductRows && isTooLarge())
+      rows /= 2;
+    doubleThreads(4 * tuning::gpuBlockThreads);
+    if (!isTooLarge())
+      return getBlocks();
+  }
+  rows = tuning::gpuTileRows;
+  threads = tuning::gpuBlockThreads;
+  while (rows > tuning::gpuLeastRows &&
+         rows * size > tuning::gpuUpdateElements * threads)
+    rows /= 2;
+  return getBlocks();
+}
+
+/// A row for each warp or a part of one. Each thread has as much of its largest
+/// value as one access takes: with more threads some would repeat what others
+/// do, in whose place a warp can have further rows.
+static Attribute getEdgeBlocks(const KernelInfo &info, mp::GpuAttr gpu) {
+  int64_t elements = int64_t(llvm::PowerOf2Ceil(info.getLargestValueSize()));
+  int64_t threads = std::clamp(elements / tuning::gpuThreadElements,
+                               tuning::gpuLeastRowThreads, gpu.getWarp());
+  return mp::RowBlocksAttr::get(info.kernel->getContext(), /*rows=*/1,
+                                tuning::gpuRowEdges, 0, 0, 0, threads);
+}
+
+/// An edge value of a tile takes a part of the threads' registers.
+static mp::TilesAttr getTiles(const KernelInfo &info, mp::GpuAttr gpu) {
+  int64_t rows = tuning::gpuTileRows, threads = tuning::gpuBlockThreads;
+  int64_t limit =
+      (gpu.getThreadRegisters() + 1) / tuning::gpuRegisterParts * threads;
+  int64_t columns = getColumns(info, rows, limit);
+  return mp::TilesAttr::get(info.kernel->getContext(), rows, rows, columns,
+                            columns, threads);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+template <typename Target>
+static Attribute getSchedule(const KernelInfo &info, Target target) {
+  switch (*info.kernel.getLowering()) {
+  case mp::Lowering::nodes:
+    return getNodeBlocks(info, target);
+  case mp::Lowering::sparse:
+    return getEdgeBlocks(info, target);
+  case mp::Lowering::dense:
+    return getTiles(info, target);
+  }
+  llvm_unreachable("unknown lowering");
+}
+
+namespace {
+struct ScheduleKernels
+    : public clique::impl::ScheduleKernelsPassBase<ScheduleKernels> {
+  void runOnOperation() override {
+    WalkResult result = getOperation().walk([](mp::KernelOp kernel) {
+      if (kernel.getSchedule())
+        return WalkResult::advance();
+      if (!kernel.getLowering()) {
+        kernel.emitOpError("has no lowering: run mp-select-lowering first");
+        return WalkResult::interrupt();
+      }
+      KernelInfo info(kernel);
+      mp::GpuAttr gpu = mp::getGpu(kernel);
+      kernel.setScheduleAttr(gpu ? getSchedule(info, gpu)
+                                 : getSchedule(info, mp::getCpu(kernel)));
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

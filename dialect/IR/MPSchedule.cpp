@@ -1,0 +1,78 @@
+//===- MPSchedule.cpp - How a kernel's work is divided --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The constraints of schedules.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/IR/MPDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace clique::mp;
+
+using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+
+static LogicalResult verifyThreads(EmitError emitError, int64_t threads) {
+  if (threads == 0 || (threads > 0 && llvm::isPowerOf2_64(threads)))
+    return success();
+  return emitError() << threads
+                     << " threads compute a block: expected 0 or a power of "
+                        "two";
+}
+
+LogicalResult NodeBlocksAttr::verify(EmitError emitError, int64_t rows,
+                                     int64_t threads) {
+  // C1
+  if (rows < 1)
+    return emitError() << "blocks of " << rows << " nodes: expected at least 1";
+  return verifyThreads(emitError, threads);
+}
+
+LogicalResult RowBlocksAttr::verify(EmitError emitError, int64_t rows,
+                                    int64_t edges, int64_t chunk, int64_t part,
+                                    int64_t prefetch, int64_t threads) {
+  // C1
+  if (rows < 1 || edges < 1)
+    return emitError() << "blocks of " << rows << " rows and " << edges
+                       << " edges: expected at least 1 of both";
+  // C2
+  if (chunk < 0 || (chunk > 0 && !llvm::isPowerOf2_64(chunk)))
+    return emitError() << "chunks of " << chunk
+                       << " edges: expected 0 or a power of two";
+  if (part < 0 || prefetch < 0)
+    return emitError() << "parts of " << part << " edges, fetched " << prefetch
+                       << " edges ahead: expected 0 or more";
+  return verifyThreads(emitError, threads);
+}
+
+LogicalResult TypedBlocksAttr::verify(EmitError emitError, int64_t rows,
+                                      int64_t step, int64_t groups,
+                                      RowBlocksAttr) {
+  // C1
+  if (step < 1 || rows < step || rows % step != 0 || groups < 1)
+    return emitError() << "blocks of " << rows << " rows in steps of " << step
+                       << ", products of " << groups
+                       << " destinations: expected a multiple of the step, and "
+                          "at least 1 destination";
+  return success();
+}
+
+LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
+                                int64_t tileRows, int64_t columns,
+                                int64_t border, int64_t threads) {
+  // C1
+  if (tileRows < 1 || rows < tileRows || rows % tileRows != 0)
+    return emitError() << "tiles of " << tileRows << " rows in blocks of "
+                       << rows << ": expected a divisor of the block's rows";
+  // C2
+  if (columns < 1 || columns > 64)
+    return emitError() << "tiles of " << columns
+                       << " columns: expected 1 to 64, as a row of a tile is a "
+                          "word of bits";
+  if (border < 1 || columns % border != 0)
+    return emitError() << "parts of " << border << " columns in tiles of "
+                       << columns << ": expected a divisor";
+  return verifyThreads(emitError, threads);
+}

@@ -1,0 +1,121 @@
+//===- MPSchedule.td - How a kernel's work is divided -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The decisions that mp-schedule-kernels writes on a kernel, one attribute for
+// each way to run one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_DIALECT_IR_MPSCHEDULE_TD
+#define CLIQUE_DIALECT_IR_MPSCHEDULE_TD
+
+include "dialect/IR/MPTargets.td"
+
+def MP_NodeBlocksAttr : MP_Attr<"NodeBlocks", "node_blocks"> {
+  let summary = "blocks of nodes, for a kernel of updates";
+  let description = [{
+    ```mlir
+    #mp.node_blocks<rows = 24>
+    ```
+
+    | parameter | is |
+    | --- | --- |
+    | `rows` | nodes of a block |
+    | `threads` | threads that compute a block together; 0 for one thread of a CPU |
+
+    Constraints
+    - C1: `rows` is at least 1; `threads` is 0 or a power of two.
+  }];
+  let parameters = (ins "int64_t":$rows,
+                        DefaultValuedParameter<"int64_t", "0">:$threads);
+}
+
+def MP_RowBlocksAttr : MP_Attr<"RowBlocks", "row_blocks"> {
+  let summary = "blocks of rows of edges";
+  let description = [{
+    Each destination of a block takes its edges one after the other.
+
+    ```mlir
+    #mp.row_blocks<rows = 32, edges = 4096, prefetch = 16, part = 256, chunk = 32>
+    ```
+
+    | parameter | is |
+    | --- | --- |
+    | `rows` | destinations of a block, at most |
+    | `edges` | edges of a block, about; a row of more is divided |
+    | `chunk` | edges whose softmax weights are computed together; 0: each by itself |
+    | `part` | edges of a divided row that are added up before they join the others; 0: all |
+    | `prefetch` | how many edges ahead sources are fetched into the caches; 0: none |
+    | `threads` | threads that compute a row together; 0 for one thread of a CPU |
+
+    Constraints
+    - C1: `rows` and `edges` are at least 1; `threads` is 0 or a power of two.
+    - C2: `chunk` is 0 or a power of two; `part` and `prefetch` are not negative.
+  }];
+  let parameters = (ins
+    "int64_t":$rows, "int64_t":$edges,
+    DefaultValuedParameter<"int64_t", "0">:$chunk,
+    DefaultValuedParameter<"int64_t", "0">:$part,
+    DefaultValuedParameter<"int64_t", "0">:$prefetch,
+    DefaultValuedParameter<"int64_t", "0">:$threads);
+}
+
+def MP_TypedBlocksAttr : MP_Attr<"TypedBlocks", "typed_blocks"> {
+  let summary = "blocks of rows whose edges are taken by type";
+  let description = [{
+    The edges of one type into several destinations share a product
+    (sum_j W_r x_j = W_r sum_j x_j). Rows that are divided take theirs as
+    `#mp.row_blocks` says.
+
+    ```mlir
+    #mp.typed_blocks<rows = 4096, step = 32, groups = 8,
+                     divided = <rows = 32, edges = 4096, part = 256, prefetch = 16>>
+    ```
+
+    | parameter | is |
+    | --- | --- |
+    | `rows` | destinations of a block, at most |
+    | `step` | rows that are cleared and finished at once |
+    | `groups` | destinations whose sums over the edges of a type make one product |
+    | `divided` | for rows of very many edges |
+
+    Constraints
+    - C1: `step` is at least 1 and divides `rows`; `groups` is at least 1.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$step, "int64_t":$groups,
+                        "RowBlocksAttr":$divided);
+}
+
+def MP_TilesAttr : MP_Attr<"Tiles", "tiles"> {
+  let summary = "dense tiles of destinations x sources";
+  let description = [{
+    ```mlir
+    #mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32>
+    ```
+
+    | parameter | is |
+    | --- | --- |
+    | `rows` | destinations of a block, at most: they share the sources that it lays out |
+    | `tile_rows` | destinations of a tile |
+    | `columns` | sources of a tile |
+    | `border` | sources of a part of a tile in which not every pair is an edge |
+    | `threads` | threads that compute a block together; 0 for one thread of a CPU |
+
+    Constraints
+    - C1: `tile_rows` is at least 1 and divides `rows`; `threads` is 0 or a power of
+      two.
+    - C2: `columns` is between 1 and 64, as a row of a tile is a word of bits;
+      `border` divides `columns`.
+  }];
+  let parameters = (ins
+    "int64_t":$rows, "int64_t":$tile_rows, "int64_t":$columns,
+    "int64_t":$border,
+    DefaultValuedParameter<"int64_t", "0">:$threads);
+}
+
+/// Any of them.
+def MP_ScheduleAttr : AnyAttrOf<
+  [MP_NodeBlocksAttr, MP_RowBlocksAttr, MP_TypedBlocksAttr, MP_TilesAttr],
+  "blocks of nodes, rows, typed edges or tiles">;
+
+#endif // CLIQUE_DIALECT_IR_MPSCHEDULE_TD

@@ -1,0 +1,102 @@
+//===- MPTargets.cpp - Descriptions of machines ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/IR/MPTargets.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace clique::mp;
+
+using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+
+LogicalResult CpuAttr::verify(EmitError emitError, int64_t vectorBits,
+                              int64_t registers, int64_t lineBytes,
+                              int64_t l2Bytes, int64_t cores) {
+  // C1
+  if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits) || registers < 8)
+    return emitError() << "a CPU with " << registers << " vector registers of "
+                       << vectorBits
+                       << " bits: expected at least 8 registers of 64, 128, "
+                          "256 ... bits";
+  // C2
+  if (lineBytes < 16 || !llvm::isPowerOf2_64(lineBytes) || l2Bytes < 65536 ||
+      cores < 1)
+    return emitError() << "a CPU of " << cores << " cores with " << l2Bytes
+                       << " bytes of second-level cache in lines of "
+                       << lineBytes
+                       << ": expected at least 1 core, 65536 bytes and lines "
+                          "of 16, 32, 64 ... bytes";
+  return success();
+}
+
+LogicalResult GpuAttr::verify(EmitError emitError, int64_t sharedBytes,
+                              int64_t multiprocessorSharedBytes,
+                              MatrixUnit matrix, int64_t threadRegisters,
+                              int64_t warp) {
+  // C1
+  if (sharedBytes < 16384 || sharedBytes > multiprocessorSharedBytes)
+    return emitError() << "a GPU whose blocks have " << sharedBytes << " of "
+                       << multiprocessorSharedBytes
+                       << " bytes of shared memory: expected at least 16384, "
+                          "and no more than the multiprocessor has";
+  // C2
+  if (threadRegisters < 32 || warp != 32)
+    return emitError() << "a GPU with warps of " << warp << " threads of "
+                       << threadRegisters
+                       << " registers: expected warps of 32 threads with at "
+                          "least 32 registers each";
+  return success();
+}
+
+GpuAttr GpuAttr::join(GpuAttr other) const {
+  return GpuAttr::get(
+      getContext(), std::min(getSharedBytes(), other.getSharedBytes()),
+      std::max(getMultiprocessorSharedBytes(),
+               other.getMultiprocessorSharedBytes()),
+      getMatrix() == other.getMatrix() ? getMatrix()
+      : getMatrix() == MatrixUnit::none || other.getMatrix() == MatrixUnit::none
+          ? MatrixUnit::none
+          : MatrixUnit::mma,
+      std::min(getThreadRegisters(), other.getThreadRegisters()), getWarp());
+}
+
+LogicalResult clique::mp::verifyTarget(Operation *op, NamedAttribute attr) {
+  if (!isa<ModuleOp>(op))
+    return op->emitOpError("has '")
+           << kTargetAttr << "': a machine is described for a whole module";
+  if (!isa<CpuAttr, GpuAttr>(attr.getValue()))
+    return op->emitOpError("has '")
+           << kTargetAttr << "' " << attr.getValue()
+           << ": expected #mp.cpu<...> or #mp.gpu<...>";
+  return success();
+}
+
+CpuAttr clique::mp::getDefaultCpu(MLIRContext *context) {
+  return CpuAttr::get(context, 512, 32, 64, 1 << 20, 8);
+}
+
+GpuAttr clique::mp::getDefaultGpu(MLIRContext *context) {
+  return GpuAttr::get(context, 227 * 1024, 228 * 1024, MatrixUnit::mma, 255,
+                      32);
+}
+
+/// What the module around `op` says; null if nothing.
+static Attribute getDescription(Operation *op) {
+  Attribute found;
+  for (; op; op = op->getParentOp())
+    if (Attribute attr = op->getDiscardableAttr(kTargetAttr))
+      found = attr;
+  return found;
+}
+
+GpuAttr clique::mp::getGpu(Operation *op) {
+  return dyn_cast_or_null<GpuAttr>(getDescription(op));
+}
+
+CpuAttr clique::mp::getCpu(Operation *op) {
+  auto cpu = dyn_cast_or_null<CpuAttr>(getDescription(op));
+  return cpu ? cpu : getDefaultCpu(op->getContext());
+}

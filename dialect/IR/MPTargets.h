@@ -1,0 +1,34 @@
+//===- MPTargets.h - Descriptions of machines -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How passes ask for the machine that their module is compiled for.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_DIALECT_IR_MPTARGETS_H
+#define CLIQUE_DIALECT_IR_MPTARGETS_H
+
+#include "dialect/IR/MPDialect.h"
+
+namespace clique::mp {
+
+/// The attribute of a module: #mp.cpu<...> or #mp.gpu<...>.
+constexpr llvm::StringLiteral kTargetAttr = "mp.target";
+
+/// The GPU that the module around `op` is for; null if it is for a CPU.
+GpuAttr getGpu(mlir::Operation *op);
+
+/// The CPU that the module around `op` is for: of a module for a GPU, which
+/// says nothing of its host, and of one that says nothing, the default.
+CpuAttr getCpu(mlir::Operation *op);
+
+/// 32 registers of 512 bits.
+CpuAttr getDefaultCpu(mlir::MLIRContext *context);
+/// Shared memory as from sm_90 on, and the matrix instructions that all have.
+GpuAttr getDefaultGpu(mlir::MLIRContext *context);
+
+mlir::LogicalResult verifyTarget(mlir::Operation *op,
+                                 mlir::NamedAttribute attr);
+
+} // namespace clique::mp
+#endif // CLIQUE_DIALECT_IR_MPTARGETS_H

@@ -1,0 +1,80 @@
+// Descriptions of machines, and schedules of kernels.
+// RUN: clique-opt %s --split-input-file --verify-diagnostics
+
+// expected-error@+1 {{a CPU with 16 vector registers of 96 bits: expected at least 8 registers of 64, 128, 256 ... bits}}
+func.func private @cpu_c1_bits() attributes {a = #mp.cpu<vector_bits = 96, registers = 16>}
+
+// -----
+
+// expected-error@+1 {{a CPU with 4 vector registers of 128 bits: expected at least 8 registers of 64, 128, 256 ... bits}}
+func.func private @cpu_c1_registers() attributes {a = #mp.cpu<vector_bits = 128, registers = 4>}
+
+// -----
+
+// expected-error@+1 {{a CPU of 0 cores with 1048576 bytes of second-level cache in lines of 64: expected at least 1 core, 65536 bytes and lines of 16, 32, 64 ... bytes}}
+func.func private @cpu_c2() attributes {a = #mp.cpu<vector_bits = 128, registers = 16, cores = 0>}
+
+// -----
+
+// expected-error@+1 {{a GPU whose blocks have 65536 of 65535 bytes of shared memory: expected at least 16384, and no more than the multiprocessor has}}
+func.func private @gpu_c1() attributes {a = #mp.gpu<shared_bytes = 65536, multiprocessor_shared_bytes = 65535, matrix = mma>}
+
+// -----
+
+// expected-error@+1 {{a GPU with warps of 64 threads of 255 registers: expected warps of 32 threads with at least 32 registers each}}
+func.func private @gpu_c2() attributes {a = #mp.gpu<shared_bytes = 65536, multiprocessor_shared_bytes = 65536, matrix = mma, warp = 64>}
+
+// -----
+
+// expected-error@+1 {{blocks of 0 nodes: expected at least 1}}
+func.func private @node_blocks_c1_rows() attributes {a = #mp.node_blocks<rows = 0>}
+
+// -----
+
+// expected-error@+1 {{12 threads compute a block: expected 0 or a power of two}}
+func.func private @node_blocks_c1_threads() attributes {a = #mp.node_blocks<rows = 8, threads = 12>}
+
+// -----
+
+// expected-error@+1 {{blocks of 8 rows and 0 edges: expected at least 1 of both}}
+func.func private @row_blocks_c1() attributes {a = #mp.row_blocks<rows = 8, edges = 0>}
+
+// -----
+
+// expected-error@+1 {{chunks of 12 edges: expected 0 or a power of two}}
+func.func private @row_blocks_c2_chunk() attributes {a = #mp.row_blocks<rows = 8, edges = 64, chunk = 12>}
+
+// -----
+
+// expected-error@+1 {{parts of 0 edges, fetched -1 edges ahead: expected 0 or more}}
+func.func private @row_blocks_c2_prefetch() attributes {a = #mp.row_blocks<rows = 8, edges = 64, prefetch = -1>}
+
+// -----
+
+// expected-error@+1 {{blocks of 100 rows in steps of 32, products of 8 destinations: expected a multiple of the step, and at least 1 destination}}
+func.func private @typed_blocks_c1() attributes {a = #mp.typed_blocks<rows = 100, step = 32, groups = 8, divided = <rows = 32, edges = 64>>}
+
+// -----
+
+// expected-error@+1 {{tiles of 12 rows in blocks of 100: expected a divisor of the block's rows}}
+func.func private @tiles_c1() attributes {a = #mp.tiles<rows = 100, tile_rows = 12, columns = 64, border = 32>}
+
+// -----
+
+// expected-error@+1 {{tiles of 128 columns: expected 1 to 64, as a row of a tile is a word of bits}}
+func.func private @tiles_c2_columns() attributes {a = #mp.tiles<rows = 12, tile_rows = 12, columns = 128, border = 32>}
+
+// -----
+
+// expected-error@+1 {{parts of 48 columns in tiles of 64: expected a divisor}}
+func.func private @tiles_c2_border() attributes {a = #mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 48>}
+
+// -----
+
+// expected-error@+1 {{'func.func' op has 'mp.target': a machine is described for a whole module}}
+func.func private @on_a_function() attributes {mp.target = #mp.cpu<vector_bits = 256, registers = 16>}
+
+// -----
+
+// expected-error@+1 {{'builtin.module' op has 'mp.target' "zen": expected #mp.cpu<...> or #mp.gpu<...>}}
+module attributes {mp.target = "zen"} {}

@@ -52,7 +52,7 @@ static int64_t findOfIntervals(const clique_graph &graph) {
 int64_t clique::findBlockSize(const clique_graph &graph) {
   if (graph.isImplicit())
     return findOfIntervals(graph);
-  const std::vector<int64_t> &indptr = graph.indptr();
+  const ArrayView<int64_t> indptr = graph.indptr();
   const int32_t *indices = graph.indices().data();
   BorderDivisor size(graph.numSrc);
   for (int64_t i = 0; i < graph.numDst && size.get() != 1; ++i) {

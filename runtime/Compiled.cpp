@@ -24,7 +24,7 @@ using namespace clique;
 /// invocation's device.
 template <typename T>
 static void lend(Memref1D<const T> *out, const clique_graph *g,
-                 const std::vector<T> &array) {
+                 ArrayView<T> array) {
   const T *data = array.data(), *allocated = data;
   const Invocation *invocation = Invocation::current();
   if (Device *device = Invocation::currentDevice()) {
@@ -34,6 +34,12 @@ static void lend(Memref1D<const T> *out, const clique_graph *g,
     allocated = nullptr;
   }
   *out = {allocated, data, 0, int64_t(array.size()), 1};
+}
+
+template <typename T>
+static void lend(Memref1D<const T> *out, const clique_graph *g,
+                 const std::vector<T> &array) {
+  lend(out, g, ArrayView<T>(array));
 }
 
 namespace {

@@ -17,7 +17,8 @@ using namespace clique;
 /// The transposed graph lists its edges row by row of the graph it came from;
 /// walking that graph fills each of our rows by ascending source.
 static std::vector<int64_t> transposedOrder(const clique_graph &graph) {
-  std::vector<int64_t> cursor = graph.indptr();
+  const ArrayView<int64_t> starts = graph.indptr();
+  std::vector<int64_t> cursor(starts.begin(), starts.end());
   std::vector<int64_t> result(graph.numEdges);
   const bool bipartite = graph.form.topology == CLIQUE_TOPOLOGY_BIPARTITE;
   const Intervals &rows = graph.intervals();
@@ -91,8 +92,8 @@ GraphPtr clique::makeSelfLoops(const char *where, const clique_graph &graph) {
                                           std::move(form));
   }
   EdgeList edges = graph.edgeList();
-  const std::vector<int64_t> &rows = graph.indptr();
-  const std::vector<int32_t> &columns = graph.indices();
+  const ArrayView<int64_t> rows = graph.indptr();
+  const ArrayView<int32_t> columns = graph.indices();
   for (int64_t i = 0; i < graph.numDst; ++i)
     if (!std::binary_search(columns.begin() + rows[i],
                             columns.begin() + rows[i + 1], int32_t(i))) {

@@ -95,8 +95,8 @@ struct Level {
 static double countMisses(const clique_graph &graph, const NodeList &order,
                           const NodeList &newOfOld, int64_t nodesPerBlock,
                           int64_t capacity) {
-  const std::vector<int64_t> &rows = graph.indptr();
-  const std::vector<int32_t> &sources = graph.indices();
+  const ArrayView<int64_t> rows = graph.indptr();
+  const ArrayView<int32_t> sources = graph.indices();
   const int64_t period =
       std::max(kStretch, graph.numEdges / (kSampledEdges / kStretch));
   LruCache cache(graph.numSrc / nodesPerBlock + 1, capacity);

@@ -121,16 +121,25 @@ clique_graph::clique_graph(int64_t numDst, int64_t numSrc, int64_t numEdges,
 }
 
 clique_graph::clique_graph(int64_t numDst, int64_t numSrc,
-                           const int64_t *indptr, const int32_t *indices)
+                           const int64_t *indptr, const int32_t *indices,
+                           std::shared_ptr<const void> owner)
     : numDst(numDst), numSrc(numSrc), numEdges(numDst ? indptr[numDst] : 0) {
   bool sorted = true;
   for (int64_t i = 0; i < numDst && sorted; ++i)
     sorted = std::is_sorted(indices + indptr[i], indices + indptr[i + 1]);
+  if (sorted && owner && numDst) {
+    givenRows = {indptr, size_t(numDst) + 1};
+    givenSources = {indices, size_t(numEdges)};
+    arraysOwner = std::move(owner);
+    return;
+  }
   if (sorted) {
     rowPointers.assign(1, 0);
     if (numDst)
       rowPointers.assign(indptr, indptr + numDst + 1);
     sources.assign(indices, indices + numEdges);
+    givenRows = rowPointers;
+    givenSources = sources;
     return;
   }
   std::vector<int32_t> dst(numEdges);
@@ -179,8 +188,10 @@ static void sortRows(const std::vector<int64_t> &rows,
 /// cache, where the edges of a whole graph do not.
 void clique_graph::sortEdges(const int32_t *dst, const int32_t *src) {
   rowPointers = countBelow(dst, numEdges, numDst);
+  givenRows = rowPointers;
   if (isInCsrOrder(numEdges, dst, src)) {
     sources.assign(src, src + numEdges);
+    givenSources = sources;
     return;
   }
   permuted = true;
@@ -193,15 +204,16 @@ void clique_graph::sortEdges(const int32_t *dst, const int32_t *src) {
     callerEdges[position] = k;
   }
   sortRows(rowPointers, sources, callerEdges);
+  givenSources = sources;
 }
 
 //===----------------------------------------------------------------------===//
 // Derived on demand
 //===----------------------------------------------------------------------===//
 
-const std::vector<int64_t> &clique_graph::indptr() const {
+ArrayView<int64_t> clique_graph::indptr() const {
   if (!isImplicit())
-    return rowPointers;
+    return givenRows;
   std::call_once(indptrOnce, [&] {
     const Intervals &rows = intervals();
     std::vector<int64_t> result(numDst + 1, 0);
@@ -212,9 +224,9 @@ const std::vector<int64_t> &clique_graph::indptr() const {
   return rowPointers;
 }
 
-const std::vector<int32_t> &clique_graph::indices() const {
+ArrayView<int32_t> clique_graph::indices() const {
   if (!isImplicit())
-    return sources;
+    return givenSources;
   std::call_once(indicesOnce, [&] {
     checkMaterialisable(*this, sizeof(int32_t));
     const Intervals &rows = intervals();
@@ -229,11 +241,11 @@ const std::vector<int32_t> &clique_graph::indices() const {
   return sources;
 }
 
-const std::vector<int64_t> &clique_graph::rowSources() const {
-  return sharesSources() ? intervals().begin : indptr();
+ArrayView<int64_t> clique_graph::rowSources() const {
+  return sharesSources() ? ArrayView(intervals().begin) : indptr();
 }
 
-const std::vector<int32_t> &clique_graph::sharedSources() const {
+ArrayView<int32_t> clique_graph::sharedSources() const {
   if (!sharesSources())
     return indices();
   std::call_once(allNodesOnce, [&] {
@@ -265,8 +277,8 @@ const std::vector<int64_t> &clique_graph::edgeIds() const {
 }
 
 EdgeList clique_graph::edgeList() const {
-  const std::vector<int64_t> &rows = indptr();
-  const std::vector<int32_t> &columns = indices();
+  const ArrayView<int64_t> rows = indptr();
+  const ArrayView<int32_t> columns = indices();
   const std::vector<int64_t> *ids = edgesInOrder() ? nullptr : &edgeIds();
   EdgeList list;
   list.dst.resize(numEdges);
@@ -304,8 +316,8 @@ bool clique_graph::hasParallelEdges() const {
     return false;
   std::call_once(parallelOnce, [&] {
     for (int64_t i = 0; i < numDst && !parallel; ++i) {
-      auto begin = sources.begin() + rowPointers[i];
-      auto end = sources.begin() + rowPointers[i + 1];
+      const int32_t *begin = givenSources.data() + givenRows[i];
+      const int32_t *end = givenSources.data() + givenRows[i + 1];
       parallel = std::adjacent_find(begin, end) != end;
     }
   });

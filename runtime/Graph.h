@@ -11,6 +11,7 @@
 #ifndef CLIQUE_RUNTIME_GRAPH_H
 #define CLIQUE_RUNTIME_GRAPH_H
 
+#include "runtime/ArrayView.h"
 #include "runtime/DeviceArrays.h"
 #include "runtime/TileList.h"
 #include "runtime/TypedEdges.h"
@@ -74,9 +75,11 @@ struct clique_graph {
   /// The graph of an edge list whose indices are known to be in range.
   clique_graph(int64_t numDst, int64_t numSrc, int64_t numEdges,
                const int32_t *dst, const int32_t *src);
-  /// The graph of a valid CSR.
+  /// The graph of a valid CSR. With an owner of its arrays, of which it takes a
+  /// share, it has no copy of them if rows are sorted.
   clique_graph(int64_t numDst, int64_t numSrc, const int64_t *indptr,
-               const int32_t *indices);
+               const int32_t *indices,
+               std::shared_ptr<const void> owner = nullptr);
   clique_graph(const clique_graph &) = delete;
   clique_graph &operator=(const clique_graph &) = delete;
 
@@ -88,14 +91,14 @@ struct clique_graph {
   bool isImplicit() const { return form.topology != CLIQUE_TOPOLOGY_UNKNOWN; }
 
   /// num_dst + 1 row pointers; O(nodes) also for an implicit graph.
-  const std::vector<int64_t> &indptr() const;
+  clique::ArrayView<int64_t> indptr() const;
   /// The sources, ascending within a row. Materialises an implicit graph.
-  const std::vector<int32_t> &indices() const;
+  clique::ArrayView<int32_t> indices() const;
   /// Where each row's sources stand in sharedSources().
-  const std::vector<int64_t> &rowSources() const;
+  clique::ArrayView<int64_t> rowSources() const;
   /// The sources of all rows, which may share entries: O(nodes) for an implicit
   /// graph, as far as it has no gaps at self-loops, else indices().
-  const std::vector<int32_t> &sharedSources() const;
+  clique::ArrayView<int32_t> sharedSources() const;
   /// Whether the caller's edge order is the CSR order.
   bool edgesInOrder() const;
   /// The caller's number of the edge at each CSR position.
@@ -136,6 +139,10 @@ private:
   mutable std::once_flag indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
       intervalsOnce, tilePairsOnce, infoOnce, reverseOnce, selfLoopsOnce,
       parallelOnce, blockSizeOnce;
+  /// Of a graph given by its edges: its own arrays below, or the caller's.
+  clique::ArrayView<int64_t> givenRows;
+  clique::ArrayView<int32_t> givenSources;
+  std::shared_ptr<const void> arraysOwner;
   mutable std::vector<int64_t> rowPointers;
   mutable std::vector<int32_t> sources, allNodes;
   mutable std::vector<int64_t> callerEdges;
@@ -205,7 +212,8 @@ GraphPtr makeWindow(const char *where, int64_t n, int64_t halfWidth,
 GraphPtr makeCliques(const char *where, int64_t count, const int64_t *offsets,
                      bool causal, bool noSelf);
 GraphPtr makeCsr(const char *where, int64_t numDst, int64_t numSrc,
-                 const int64_t *indptr, const int32_t *indices);
+                 const int64_t *indptr, const int32_t *indices,
+                 std::shared_ptr<const void> owner = nullptr);
 GraphPtr makeCoo(const char *where, int64_t numDst, int64_t numSrc,
                  int64_t numEdges, const int32_t *dst, const int32_t *src);
 GraphPtr makeReverse(const clique_graph &graph);

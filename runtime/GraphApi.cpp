@@ -105,7 +105,8 @@ static void checkIds(const char *where, const char *array, const int32_t *ids,
 }
 
 GraphPtr clique::makeCsr(const char *where, int64_t numDst, int64_t numSrc,
-                         const int64_t *indptr, const int32_t *indices) {
+                         const int64_t *indptr, const int32_t *indices,
+                         std::shared_ptr<const void> owner) {
   checkNodeCount(numDst, where, "destinations");
   checkNodeCount(numSrc, where, "sources");
   if (numDst == 0)
@@ -123,7 +124,8 @@ GraphPtr clique::makeCsr(const char *where, int64_t numDst, int64_t numSrc,
   if (indptr[numDst])
     requireNonNull(indices, where, "indices");
   checkIds(where, "indices", indices, indptr[numDst], numSrc, "source");
-  return std::make_unique<clique_graph>(numDst, numSrc, indptr, indices);
+  return std::make_unique<clique_graph>(numDst, numSrc, indptr, indices,
+                                        std::move(owner));
 }
 
 GraphPtr clique::makeCoo(const char *where, int64_t numDst, int64_t numSrc,
@@ -173,6 +175,21 @@ clique_status clique_graph_from_coo(int64_t num_dst, int64_t num_src,
   return handOut(__func__, graph, [&] {
     return makeCoo("clique_graph_from_coo", num_dst, num_src, num_edges, dst,
                    src);
+  });
+}
+
+clique_status clique_graph_adopt_csr(int64_t num_dst, int64_t num_src,
+                                     const int64_t *indptr,
+                                     const int32_t *indices,
+                                     void (*release)(void *owner), void *owner,
+                                     clique_graph **graph) {
+  return handOut(__func__, graph, [&] {
+    auto give = [release](const void *owner) {
+      if (release)
+        release(const_cast<void *>(owner));
+    };
+    return makeCsr("clique_graph_adopt_csr", num_dst, num_src, indptr, indices,
+                   std::shared_ptr<const void>(owner, give));
   });
 }
 

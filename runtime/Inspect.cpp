@@ -53,7 +53,7 @@ static bool findInterval(const int32_t *row, int64_t degree, int64_t i,
 
 static std::optional<Intervals> findIntervals(const clique_graph &graph,
                                               bool noSelf) {
-  const std::vector<int64_t> &rows = graph.indptr();
+  const ArrayView<int64_t> rows = graph.indptr();
   const int32_t *columns = graph.indices().data();
   Intervals result;
   for (int64_t i = 0; i < graph.numDst; ++i) {
@@ -170,7 +170,7 @@ clique_graph_info clique::inspectEdges(const clique_graph &graph,
                             found.numComponents,
                             0,
                             0};
-  const std::vector<int64_t> &rows = graph.indptr();
+  const ArrayView<int64_t> rows = graph.indptr();
   for (int64_t i = 0; i < graph.numDst; ++i) {
     int64_t degree = rows[i + 1] - rows[i];
     info.max_degree = std::max(info.max_degree, degree);

@@ -61,8 +61,8 @@ struct Neighbours {
 
 template <typename Fn>
 static void forEachEdge(const clique_graph &graph, Fn &&visit) {
-  const std::vector<int64_t> &rows = graph.indptr();
-  const std::vector<int32_t> &sources = graph.indices();
+  const ArrayView<int64_t> rows = graph.indptr();
+  const ArrayView<int32_t> sources = graph.indices();
   for (int64_t i = 0; i < graph.numDst; ++i)
     for (int64_t k = rows[i]; k < rows[i + 1]; ++k)
       visit(int32_t(i), sources[k]);

@@ -21,7 +21,7 @@ static std::vector<int64_t> splitRows(const clique_graph &graph, int64_t rows,
   constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
   const int64_t maxRows = rows > 0 ? rows : unlimited;
   const int64_t maxEdges = edges > 0 ? edges : unlimited;
-  const std::vector<int64_t> &indptr = graph.indptr();
+  const ArrayView<int64_t> indptr = graph.indptr();
   const std::vector<int64_t> *begin = nullptr;
   if (aligned && hasCliques(graph.info()))
     begin = &graph.intervals().begin;
@@ -51,7 +51,7 @@ const std::vector<int64_t> &clique_graph::rowBlocks(int64_t rows, int64_t edges,
 }
 
 static HubChunks splitHubs(const clique_graph &graph, int64_t edges) {
-  const std::vector<int64_t> &indptr = graph.indptr();
+  const ArrayView<int64_t> indptr = graph.indptr();
   HubChunks result;
   result.hubs = {0};
   for (int64_t i = 0; edges > 0 && i < graph.numDst; ++i) {

@@ -41,8 +41,8 @@ private:
 
   const clique_graph &graph;
   clique_tiles &list;
-  const std::vector<int64_t> &indptr;
-  const std::vector<int32_t> &indices;
+  const ArrayView<int64_t> indptr;
+  const ArrayView<int32_t> indices;
   const int64_t tileRows, columns;
   /// The block's tiles, ascending, by their first source over the columns; and
   /// the number among them of each tile, -1 of others.
@@ -184,8 +184,8 @@ clique_tiles::clique_tiles(const clique_graph &graph, clique_tile_shape shape)
 /// The edges of a block's rows go through its tiles in the same order.
 static void addFirstEdges(const clique_tiles &list, int64_t block,
                           const int64_t *split, std::vector<int64_t> &edges) {
-  const std::vector<int64_t> &indptr = list.graph.indptr();
-  const std::vector<int32_t> &indices = list.graph.indices();
+  const ArrayView<int64_t> indptr = list.graph.indptr();
+  const ArrayView<int32_t> indices = list.graph.indices();
   for (int64_t i = split[0]; i < split[1]; ++i) {
     const int64_t strip = (i - split[0]) / list.shape.tileRows;
     const int64_t row = (i - split[0]) % list.shape.tileRows;

@@ -102,7 +102,7 @@ void StripCounter::addTile(int64_t tile) {
 }
 
 void StripCounter::addStrip(int64_t first, int64_t last) {
-  const std::vector<int32_t> &indices = graph.indices();
+  const ArrayView<int32_t> indices = graph.indices();
   found.clear();
   for (int64_t k = graph.indptr()[first]; k < graph.indptr()[last]; ++k) {
     const int64_t part = indices[k] / kBorderColumns;

@@ -37,8 +37,8 @@ clique_typed_edges::clique_typed_edges(const clique_graph &graph,
                                        clique_typed_shape shape,
                                        const int32_t *edgeTypes)
     : graph(graph), types(edgeTypes, edgeTypes + graph.numEdges) {
-  const std::vector<int64_t> &indptr = graph.indptr();
-  const std::vector<int32_t> &indices = graph.indices();
+  const ArrayView<int64_t> indptr = graph.indptr();
+  const ArrayView<int32_t> indices = graph.indices();
   const bool inOrder = graph.edgesInOrder();
   const std::vector<int64_t> *ids = inOrder ? nullptr : &graph.edgeIds();
   const auto last = static_cast<int32_t>(shape.numTypes - 1);

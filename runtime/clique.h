@@ -101,6 +101,13 @@ CLIQUE_API clique_status clique_graph_from_csr(int64_t num_dst, int64_t num_src,
                                                const int64_t *indptr,
                                                const int32_t *indices,
                                                clique_graph **graph);
+/* The same of arrays that live and do not change until `release` is called with
+   `owner`, once: when the graph is freed, or at once, if there is an error or
+   it is not made of them. It has no copy of arrays whose rows are sorted. */
+CLIQUE_API clique_status
+clique_graph_adopt_csr(int64_t num_dst, int64_t num_src, const int64_t *indptr,
+                       const int32_t *indices, void (*release)(void *owner),
+                       void *owner, clique_graph **graph);
 /* Edge k goes from src[k] to dst[k]. Copied. */
 CLIQUE_API clique_status clique_graph_from_coo(int64_t num_dst, int64_t num_src,
                                                int64_t num_edges,

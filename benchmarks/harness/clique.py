@@ -35,11 +35,26 @@ DLManagedTensor._fields_ = [("tensor", DLTensor), ("context", ctypes.c_void_p),
                             ("deleter", ctypes.CFUNCTYPE(None, ctypes.POINTER(DLManagedTensor)))]
 
 
+class LayerArg(ctypes.Structure):
+    """clique_arg; what follows the name is not read."""
+    _fields_ = [("name", ctypes.c_char_p), ("integers", ctypes.c_int32 * 4),
+                ("param", ctypes.c_int64), ("no_self", ctypes.c_int32),
+                ("dtype", ctypes.c_uint32), ("rank", ctypes.c_int32),
+                ("renumberable", ctypes.c_int32), ("shape", ctypes.POINTER(ctypes.c_int64))]
+
+
 class LayerHead(ctypes.Structure):
     """The first members of clique_layer."""
     _fields_ = [("abi_version", ctypes.c_uint32), ("num_args", ctypes.c_int32),
                 ("num_results", ctypes.c_int32), ("num_variants", ctypes.c_int32),
-                ("name", ctypes.c_char_p)]
+                ("name", ctypes.c_char_p), ("args", ctypes.POINTER(LayerArg)),
+                ("results", ctypes.POINTER(LayerArg))]
+
+    def arg_names(self):
+        return [self.args[k].name.decode() for k in range(self.num_args)]
+
+    def result_names(self):
+        return [self.results[k].name.decode() for k in range(self.num_results)]
 
 
 def as_tensor(array):
@@ -116,20 +131,31 @@ class Clique:
 
     def layer(self, spec, name=None, **sizes):
         """The layer of layers/SPEC.mlir.in with the sizes filled in."""
+        return Layer(self, self.library(spec, sizes), name or spec)
+
+    def gradient(self, spec, wrt=(), **sizes):
+        """Its forward and its backward function; wrt: the arguments whose cotangents the latter
+        makes, in place of all of floats."""
+        library = self.library(spec, sizes, "--gradients" + ("=" + ",".join(wrt) if wrt else ""))
+        return Gradient(*(Layer(self, library, f"{spec}_{part}")
+                          for part in ("forward", "backward")))
+
+    def library(self, spec, sizes, *options):
         text = string.Template((LAYERS / f"{spec}.mlir.in").read_text()).substitute(sizes)
         compiler = self.compiler.stat()
-        key = hashlib.sha256(f"{text} {compiler.st_mtime_ns} {compiler.st_size}".encode())
+        key = hashlib.sha256(
+            f"{text} {options} {compiler.st_mtime_ns} {compiler.st_size}".encode())
         stem = self.cache / f"{spec}-{key.hexdigest()[:16]}"
         library = stem.with_suffix(".so")
         if not library.exists():
             self.cache.mkdir(parents=True, exist_ok=True)
             source = stem.with_suffix(".mlir")
             source.write_text(text)
-            done = subprocess.run([self.compiler, source, "-o", library],
+            done = subprocess.run([self.compiler, source, *options, "-o", library],
                                   capture_output=True, text=True)
             if done.returncode:
                 raise CliqueError(f"{source}: {done.stderr.strip() or done.returncode}")
-        return Layer(self, library, name or spec)
+        return library
 
 
 class Layer:
@@ -143,6 +169,7 @@ class Layer:
             head = ctypes.cast(table[index], ctypes.POINTER(LayerHead)).contents
             if head.name.decode() == name:
                 self.handle, self.num_results = ctypes.c_void_p(table[index]), head.num_results
+                self.arg_names, self.result_names = head.arg_names(), head.result_names()
                 return
             index += 1
         raise CliqueError(f"{library} has no layer '{name}'")
@@ -165,6 +192,66 @@ class Layer:
             return first
 
         return call
+
+
+    def invoke(self, values):
+        """One call; the results, which the caller frees."""
+        arguments = (ctypes.c_void_p * len(values))(*values)
+        results = (ctypes.POINTER(DLManagedTensor) * self.num_results)()
+        self.clique.check(self.clique.lib.clique_layer_invoke(
+            self.handle, arguments, len(values), results, self.num_results))
+        return results
+
+
+class Gradient:
+    """The forward and the backward function of a layer with one graph."""
+
+    def __init__(self, forward, backward):
+        self.forward, self.backward = forward, backward
+
+    def bind(self, graph, **arrays):
+        """The two on these arguments, by name; `grad_out` is the result's cotangent."""
+        return BoundGradient(self, graph, {name: as_tensor(array)
+                                           for name, array in arrays.items()})
+
+
+class BoundGradient:
+    def __init__(self, gradient, graph, tensors):
+        self.gradient, self.graph, self.tensors = gradient, graph, tensors
+
+    def run_forward(self):
+        """Its results, for run_backward and free."""
+        return self.gradient.forward.invoke(self.values(self.gradient.forward, {}))
+
+    def run_backward(self, kept):
+        made = dict(zip(self.gradient.forward.result_names, kept))
+        return self.gradient.backward.invoke(self.values(self.gradient.backward, made))
+
+    def values(self, layer, made):
+        return [ctypes.addressof(made[name].contents) if name in made
+                else ctypes.addressof(self.tensors[name]) if name in self.tensors
+                else self.graph.handle.value for name in layer.arg_names]
+
+    def run(self):
+        """Both once."""
+        kept = self.run_forward()
+        gradients = self.run_backward(kept)
+        free(gradients)
+        free(kept)
+
+    def run_and_copy(self):
+        """Both once; copies of the gradients."""
+        kept = self.run_forward()
+        gradients = self.run_backward(kept)
+        copies = [copy_of(result.contents.tensor) for result in gradients]
+        free(gradients)
+        free(kept)
+        return copies
+
+
+def free(results):
+    for result in results:
+        result.contents.deleter(result)
 
 
 def copy_of(tensor):

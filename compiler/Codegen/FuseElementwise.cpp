@@ -39,12 +39,29 @@ static bool visitsOnce(OpOperand &operand) {
   return true;
 }
 
+/// A factor, or a factor that is repeated for a product, whose sum is taken:
+/// together they are a product of matrices, which has registers for its
+/// factors, but not for what they are made from.
+static bool becomesFactor(linalg::LinalgOp op) {
+  bool isMultiplied = false;
+  while (op && op.getNumReductionLoops() == 0) {
+    Operation &step = op.getBlock()->front();
+    bool isProduct = isa<arith::MulFOp>(step) &&
+                     step.getNextNode() == op.getBlock()->getTerminator();
+    isMultiplied |= isProduct;
+    if (!op->hasOneUse() || (!isProduct && !isa<linalg::YieldOp>(step)))
+      return false;
+    op = dyn_cast<linalg::LinalgOp>(*op->getUsers().begin());
+  }
+  return op && (isMultiplied || isa<arith::MulFOp>(op.getBlock()->front()));
+}
+
 static bool isWorthwhile(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
   auto user = dyn_cast<linalg::LinalgOp>(operand->getOwner());
   if (!producer || !user || !producer->hasOneUse())
     return false;
-  if (user.getNumReductionLoops() > 0)
+  if (user.getNumReductionLoops() > 0 || becomesFactor(user))
     return visitsOnce(*operand);
   return visitsOnce(*operand) || isCheap(producer);
 }

@@ -164,6 +164,42 @@ def SplitHeadsPass : Pass<"mp-split-heads", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SeparateValuesPass : Pass<"mp-separate-values", "::mlir::func::FuncOp"> {
+  let summary = "Source features of dense kernels by what is done with them";
+  let description = [{
+    A tile of a dense kernel multiplies features of its sources with those of its
+    destinations, for which the sources lie next to each other in memory, and sums
+    weighted features over the sources, for which the elements of a source do. The
+    gradient of attention does both with keys: they have a part in the score,
+    and their sum, weighted by the score's cotangent, is the cotangent of the
+    queries. Such an operand of a message becomes two, which the lowering lays out
+    each in its way:
+
+    ```mlir
+    %m = mp.message %g dst(%qi = %q : tensor<?x16xf32>) src(%kj = %k : tensor<?x16xf32>)
+        -> !mp.edges<16xf32> {
+      %s = mp.dot %qi, %kj : (tensor<16xf32>, tensor<16xf32>) -> tensor<f32>
+      %w = mp.broadcast %s : tensor<f32> to tensor<16xf32>
+      %v = arith.mulf %w, %kj : tensor<16xf32>
+      mp.yield %v : tensor<16xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %m = mp.message %g dst(%qi = %q : tensor<?x16xf32>)
+        src(%kj = %k : tensor<?x16xf32>, %vj = %k : tensor<?x16xf32>) -> !mp.edges<16xf32> {
+      %s = mp.dot %qi, %kj : (tensor<16xf32>, tensor<16xf32>) -> tensor<f32>
+      %w = mp.broadcast %s : tensor<f32> to tensor<16xf32>
+      %v = arith.mulf %w, %vj : tensor<16xf32>
+      mp.yield %v : tensor<16xf32>
+    }
+    ```
+
+    Canonicalisation takes this back, so that it comes last before
+    `convert-mp-kernels`. Category of the remarks: `fusion`.
+  }];
+}
+
 def OutlineUpdatesPass : Pass<"mp-outline-updates", "::mlir::func::FuncOp"> {
   let summary = "linear updates of single rows as kernels of their own";
   let description = [{

@@ -40,7 +40,9 @@ Lifted clique::detail::sumEdges(Lifter &lifter, Location loc, Lifted state,
         Value term = args[0];
         if (tile.mask)
           term = selectEdge(b, loc, args[1], term, 0.0);
-        return arith::AddFOp::create(b, loc, args.back(), term);
+        // A product and its sum are rounded once, as in other products.
+        return arith::AddFOp::create(b, loc, args.back(), term,
+                                     arith::FastMathFlags::contract);
       });
 }
 

@@ -294,6 +294,9 @@ static Value cloneOnScalars(OpBuilder &b, Location loc, Operation &op,
       loc, op.getName(), type, args, op.getDiscardableAttrDictionary(),
       op.getPropertiesStorage(), BlockRange(), /*numRegions=*/0);
   b.insert(scalar);
+  // A sum over edges that takes the product in rounds both once.
+  if (auto product = dyn_cast<arith::MulFOp>(scalar))
+    product.setFastmath(product.getFastmath() | arith::FastMathFlags::contract);
   return convertScalar(b, loc, scalar->getResult(0));
 }
 

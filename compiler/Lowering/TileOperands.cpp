@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/TileOperands.h"
+#include "compiler/Analysis/SummedFeatures.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -38,11 +39,10 @@ LogicalResult TileOperands::stageBlock() {
   return success();
 }
 
-/// A source feature that only becomes a weighted value stays as it lies in
-/// memory, [src, feature]; where it meets destinations its sources run last.
-static bool isOnlyValue(BlockArgument arg) {
-  return llvm::all_of(arg.getUsers(),
-                      [](Operation *user) { return isa<mp::YieldOp>(user); });
+/// A source feature that is only summed stays as it lies in memory, [src,
+/// feature]; where it meets destinations its sources run last.
+static bool isOnlySummed(BlockArgument arg) {
+  return llvm::all_of(arg.getUses(), isAggregatedAsItLies);
 }
 
 TileSources TileOperands::stageSources(Value firstSource, Value lastSource) {
@@ -61,7 +61,7 @@ TileSources TileOperands::stageSources(Value firstSource, Value lastSource) {
   for (mp::MessageOp message : function.getInfo().messages)
     for (auto [arg, input] :
          llvm::zip_equal(message.getSrcArgs(), message.getSrc())) {
-      if (isOnlyValue(arg)) {
+      if (isOnlySummed(arg)) {
         src.features[arg] = rows.lookup(input);
         continue;
       }

@@ -85,6 +85,7 @@ static void buildFusion(OpPassManager &pm,
   selection.choice = options.lowering;
   pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));
   pm.addNestedPass<func::FuncOp>(createSplitHeadsPass());
+  pm.addNestedPass<func::FuncOp>(createSeparateValuesPass());
   if (options.target == TargetDevice::cuda) {
     pm.addNestedPass<func::FuncOp>(createRestrictTilesPass());
     pm.addNestedPass<func::FuncOp>(createOutlineUpdatesPass());

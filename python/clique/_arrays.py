@@ -6,7 +6,7 @@ The extension module asks once for each type, and keeps the answer."""
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Sequence
 
 from . import _native
 
@@ -46,6 +46,27 @@ def to_numpy(tensor: _native.Tensor) -> Any:
     if "ml_dtypes" in sys.modules:
         return array.view(sys.modules["ml_dtypes"].bfloat16)
     return (array.astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
+def zeros(dtype: str, shape: Sequence[int]) -> Any:
+    """An array of zeros of one of the element types of specs."""
+    import numpy as np
+
+    names = {"i1": "bool", "i8": "int8", "i32": "int32", "i64": "int64", "f16": "float16",
+             "f32": "float32", "f64": "float64"}
+    if dtype != "bf16":
+        return np.zeros(shape, names[dtype])
+    return _Bfloat16(np.zeros(shape, "V2"))
+
+
+class _Bfloat16:
+    """Bits that are read as bfloat16, for which NumPy has no type."""
+
+    dtype = type("dtype", (), {"name": "bfloat16"})()
+
+    def __init__(self, bits: Any):
+        self.__array_struct__ = bits.__array_struct__
+        self.bits = bits
 
 
 def compact_numpy(array: Any) -> Any:

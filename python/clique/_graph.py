@@ -4,9 +4,13 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Union
 
 from . import _native
+
+if TYPE_CHECKING:
+    from ._layer import Layer
+    from ._picture import Picture
 
 
 class GraphInfo(NamedTuple):
@@ -26,6 +30,8 @@ def _integers(values: Any, bits: int) -> Any:
 
     if hasattr(values, "detach"):  # PyTorch, on any device
         values = values.detach().cpu().numpy()
+    elif hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+        values = np.from_dlpack(values)
     array = np.asarray(values)
     if array.size == 0:
         array = array.astype(np.int64)
@@ -37,7 +43,7 @@ def _integers(values: Any, bits: int) -> Any:
         if low < -2**31 or high >= 2**31:
             raise _native.ArgumentError(
                 f"node number {low if low < 0 else high}: node numbers have 32 bits")
-    return np.ascontiguousarray(array, wanted)
+    return np.require(array, wanted, ["C_CONTIGUOUS", "ALIGNED"])
 
 
 def _pair(size: Union[int, tuple[int, int], None]) -> Optional[tuple[int, int]]:
@@ -57,12 +63,19 @@ class Graph(_native.Graph):
     # What follows returns new graphs.
 
     @classmethod
-    def from_csr(cls, indptr: Any, indices: Any, num_src: Optional[int] = None) -> "Graph":
+    def from_csr(cls, indptr: Any, indices: Any, num_src: Optional[int] = None,
+                 copy: bool = False) -> "Graph":
         """Row i of the CSR lists the sources of destination i.
 
         indptr: [num_dst + 1], from 0, not decreasing; indices: [e], in [0, num_src); num_src:
-        as many as destinations, if not given."""
+        as many as destinations, if not given.
+
+        An array of the graph's own type (indptr: 64 bits, indices: 32) is used where it is, if
+        sources ascend within each row: it must not change as long as the graph lives. `copy`: the
+        graph has copies of both."""
         rows, columns = _integers(indptr, 64), _integers(indices, 32)
+        if copy:
+            rows, columns = rows.copy(), columns.copy()
         if rows.size == 0:
             raise _native.ArgumentError("indptr is empty, expected one entry more than rows")
         num_dst = rows.size - 1
@@ -201,13 +214,28 @@ class Graph(_native.Graph):
         return GraphInfo(topology, param, bool(no_self), components, degree, isolated)
 
     def csr(self) -> tuple[Any, Any, Any]:
-        """(indptr [num_dst + 1], indices [e], edge numbers [e] or None) as NumPy arrays: rows by
-        destination, sources ascending. The numbers are the caller's of each edge; None if the two
-        orders are the same."""
+        """(indptr [num_dst + 1], indices [e], edge numbers [e] or None) as NumPy arrays, the
+        graph's own and read-only: rows by destination, sources ascending. The numbers are the
+        caller's of each edge; None if the two orders are the same."""
         import numpy as np
 
+        def view(array: _native.Tensor) -> Any:
+            made = np.asarray(array)
+            made.flags.writeable = False
+            return made
+
         indptr, indices, ids = self._csr()
-        return np.asarray(indptr), np.asarray(indices), None if ids is None else np.asarray(ids)
+        return view(indptr), view(indices), None if ids is None else view(ids)
+
+    def topology(self) -> str:
+        """What it is, in words: "sparse", "cliques of 2 graphs", "window 128 without self-loops"."""
+        info = self.inspect()
+        text = info.topology
+        if info.topology in ("cliques", "causal_cliques"):
+            text = f"{text} of {info.num_components} graphs"
+        elif info.topology in ("window", "blocks"):
+            text = f"{text} {info.param}"
+        return text + (" without self-loops" if info.no_self else "")
 
     def degrees(self) -> Any:
         """The in-degrees: [num_dst]."""
@@ -223,11 +251,18 @@ class Graph(_native.Graph):
         else:
             nodes = f"{self.num_dst} destinations, {self.num_src} sources"
         mean = self.num_edges / self.num_dst if self.num_dst else 0
-        parts = [nodes, f"{self.num_edges} edges", _describe_topology(info),
+        parts = [nodes, f"{self.num_edges} edges", self.topology(),
                  f"degree {mean:.1f} (at most {info.max_degree})"]
         if info.num_isolated:
             parts.append(f"{info.num_isolated} without incoming edge")
         return ", ".join(parts)
+
+    def show(self, *layers: "Layer") -> "Picture":
+        """What a notebook shows of the graph, with the kernels that these layers would run on it
+        and the reasons; as text, the same lines."""
+        from ._picture import Picture
+
+        return Picture(self, layers)
 
     def __repr__(self) -> str:
         return f"Graph({self.describe()})"
@@ -247,12 +282,3 @@ class Graph(_native.Graph):
         ordered_dst, ordered_src = np.empty_like(dst), np.empty_like(indices)
         ordered_dst[ids], ordered_src[ids] = dst, indices
         return Graph.from_coo, (ordered_dst, ordered_src, (self.num_dst, self.num_src))
-
-
-def _describe_topology(info: GraphInfo) -> str:
-    text = info.topology
-    if info.topology in ("cliques", "causal_cliques"):
-        text = f"{text} of {info.num_components} graphs"
-    elif info.topology in ("window", "blocks"):
-        text = f"{text} {info.param}"
-    return text + (" without self-loops" if info.no_self else "")

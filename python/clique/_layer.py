@@ -10,13 +10,16 @@ import time
 from typing import Any, Iterator, NamedTuple, Optional, Union
 
 from . import _cache, _compiler, _native
+from ._arrays import zeros
+from ._bind import bind
 from ._compiler import Options, SpecError
 from ._gradient import Gradient
 from ._graph import Graph
 from ._trace import TracedLayer
 from ._version import __version__
 
-Source = Union[str, "os.PathLike[str]", TracedLayer]
+Path = Union[str, "os.PathLike[str]"]
+Source = Union[Path, TracedLayer]
 
 _KINDS = ("graph", "tensor", "edges", "scalar")
 _EXTENTS = (None, "destinations", "sources", "edges")
@@ -125,6 +128,33 @@ class Layer(_native.Layer):
             lines += self._explain_call(args, keywords)
         return "\n".join(lines)
 
+    def lowering(self, graph: Graph) -> list[str]:
+        """Which version of each kernel runs on this graph, and why, a line each: "gat_1: sparse,
+        sparse rows: mean row 4.6, ...". The layer runs once for that, on zeros; it has one graph
+        argument, and rows of each feature are this graph's."""
+        _native.Layer.__call__(self, *self._zeros(graph))
+        return _native.last_decisions().splitlines()
+
+    def _zeros(self, graph: Graph) -> list[Any]:
+        import numpy as np
+
+        if self.device_type != CPU or sum(arg.kind == "graph" for arg in self.args) != 1:
+            raise _native.ArgumentError(f"{self.name}: lowering() is for layers of the CPU with one "
+                                        "graph argument; explain(...) takes the arguments of a call")
+        rows = {"destinations": graph.num_dst, "sources": graph.num_src, "edges": graph.num_edges}
+        made: list[Any] = []
+        for arg in self.args:
+            if arg.kind == "graph":
+                made.append(graph)
+                continue
+            sizes = [rows.get(arg.extent or "") if size is None and k == 0 else size
+                     for k, size in enumerate(arg.shape)]
+            if None in sizes:
+                raise _native.ArgumentError(f"{self.name}: argument '{arg}' has no size that the "
+                                            "graph decides; explain(...) takes those of a call")
+            made.append(zeros(arg.dtype, sizes))
+        return made
+
     def verify(self, *args: Any, **keywords: Any) -> list[Deviation]:
         """Runs the layer, and evaluates its spec edge by edge in double precision. Raises
         AssertionError if a result differs by more than rounding explains."""
@@ -140,6 +170,25 @@ class Layer(_native.Layer):
                     f"reference has {deviation.expected:.9g}: an error of {deviation.error:.1e} of "
                     f"the largest value (tolerance {deviation.tolerance:.3g})")
         return deviations
+
+    def bind(self, name: Optional[str] = None, /, **values: Any) -> "Layer":
+        """The layer with these weights and numbers as constants, named `name` (NAME_bound): what
+        remains of a trained layer is a function of its graph and features."""
+        self._module._require_spec("bind")
+        name = name or f"{self.name}_bound"
+        options = dataclasses.replace(self._module.options, entry=name)
+        return _compile(_Spec(bind(self, name, values).encode(), self._module.name), options)[name]
+
+    def save(self, path: Path, header: Optional[Path] = None) -> None:
+        """Writes a library of this layer alone, for C and C++ programs and for `clique.load`.
+        header: also its C header."""
+        self._module._require_spec("save")
+        assert self._module._text is not None
+        options = dataclasses.replace(self._module.options, entry=self.name)
+        spec = _Spec(self._module._text, self._module.name)
+        _cache.copy(_library_path(spec, options), pathlib.Path(path))
+        if header is not None:
+            pathlib.Path(header).write_text(self.ir("header"), encoding="utf-8")
 
     def gradient(self, *wrt: str, order: int = 1) -> "Gradient":
         """The gradient by the arguments of these names (all of floats, if none is given), compiled
@@ -232,7 +281,7 @@ class Module:
         lines = "".join(f"\n  {layer.signature}" for layer in self)
         return f"<module {self.name}:{lines}>"
 
-    def save(self, path: Source) -> None:
+    def save(self, path: Path) -> None:
         """Writes the library, for C and C++ programs and for `clique.load`. `layer.ir("header")`
         is its header."""
         self._require_spec("save")
@@ -303,7 +352,7 @@ def compile(spec: Source, entry: Optional[str] = None, *, target: str = "cpu",
     return next(iter(module))
 
 
-def load(path: Source, spec: Optional[Source] = None) -> Module:
+def load(path: Path, spec: Optional[Source] = None) -> Module:
     """Loads a library that clique-compile or `Module.save` wrote. `spec`: what it was compiled
     from, if `ir`, `explain` and `verify` are wanted."""
     library = _native.Library(path)

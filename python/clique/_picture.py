@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import html
-from typing import Any
+from typing import Any, Sequence
 
 CELLS = 64
 SIDE = 256
@@ -79,14 +79,35 @@ def degrees_svg(graph: Any) -> str:
             f'<g fill="currentColor">{"".join(marks)}</g></svg>')
 
 
-def graph_html(graph: Any) -> str:
-    """What Jupyter shows of a graph."""
+class Picture:
+    """A graph, and what layers would run on it: for a notebook, or as text."""
+
+    def __init__(self, graph: Any, layers: Sequence[Any]):
+        self.graph = graph
+        #: (layer, its kernels on the graph with their reasons)
+        self.kernels = [(layer.name, layer.lowering(graph)) for layer in layers]
+
+    def __repr__(self) -> str:
+        lines = [repr(self.graph)]
+        for name, kernels in self.kernels:
+            lines += [f"  {name}", *(f"    {kernel}" for kernel in kernels)]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return graph_html(self.graph, self.kernels)
+
+
+def graph_html(graph: Any, kernels: Sequence[tuple[str, Sequence[str]]] = ()) -> str:
+    """What Jupyter shows of a graph: the pattern of its edges, its degrees, a table, and the kernels
+    of layers."""
     info = graph.inspect()
+    mean = graph.num_edges / graph.num_dst if graph.num_dst else 0
     rows = [("destinations", graph.num_dst), ("sources", graph.num_src),
-            ("edges", graph.num_edges), ("topology", info.topology),
-            ("largest in-degree", info.max_degree),
+            ("edges", graph.num_edges), ("topology", graph.topology()),
+            ("in-degree", f"{mean:.1f} on average, at most {info.max_degree}"),
             ("without incoming edge", info.num_isolated)]
+    rows += [(name, "\n".join(lines)) for name, lines in kernels]
     table = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(str(value))}</td></tr>"
-                    for name, value in rows)
+                    for name, value in rows).replace("\n", "<br/>")
     return (f'<div style="display:flex;gap:1em;align-items:flex-start">{pattern_svg(graph)}'
             f"{degrees_svg(graph)}<table>{table}</table></div>")

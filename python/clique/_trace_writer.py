@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Any, Optional, Sequence, Union
 
-from ._trace import NODES, STATIC, GraphSymbol, Place, Symbol
+from ._trace_graphs import GraphSymbol
+from ._trace_symbols import NODES, STATIC, Count, Place, Symbol
 
-_LEAVES = ("argument", "aggregate", "degree", "readout")
+_MONOID = ("identity", "lift", "combine", "finalise")
+_LEAVES = ("argument", "aggregate", "degree", "readout", "spread")
 
 
 def _feature(symbol: Symbol) -> str:
@@ -86,6 +88,7 @@ class _Writer:
         self.statics: dict[int, str] = {}
         self.values: dict[int, str] = {}  # of nodes, and edge values that are returned
         self.graphs: dict[int, str] = {}
+        self.sizes: dict[tuple[str, int], str] = {}
 
     def fresh(self) -> str:
         self.count += 1
@@ -105,12 +108,58 @@ class _Writer:
 
     def graph(self, graph: GraphSymbol) -> str:
         if id(graph) not in self.graphs:
-            assert graph.operand is not None
-            operand = self.graph(graph.operand)
+            names = [self.operand(operand, graph.where) for operand in graph.operands]
+            types = {f"t{k}": _graph_type(operand) if isinstance(operand, GraphSymbol)
+                     else _whole(operand) for k, operand in enumerate(graph.operands)
+                     if isinstance(operand, (GraphSymbol, Symbol))}
             name = self.graphs[id(graph)] = self.fresh()
-            self.line(f"{name} = {graph.form} {operand} : {_graph_type(graph.operand)} -> "
-                      "!mp.graph", graph.where)
+            text = graph.form.format(*names, t=_graph_type(graph), **types)
+            self.line(f"{name} = {text}", graph.where)
         return self.graphs[id(graph)]
+
+    def operand(self, operand: Any, where: Place) -> str:
+        """A graph, a feature of nodes or a size outside of regions."""
+        if isinstance(operand, GraphSymbol):
+            return self.graph(operand)
+        return self.node(operand) if isinstance(operand, Symbol) else self.size(operand, where)
+
+    # Sizes.
+
+    def size(self, size: Union[Count, int], where: Place) -> str:
+        """As an index."""
+        if isinstance(size, int):
+            return self._once(("constant", size), f"arith.constant {size} : index", where)
+        of = size.operand
+        if isinstance(of, GraphSymbol):
+            return self._once((size.form, id(of)),
+                              f"{size.form} {self.graph(of)} : {_graph_type(of)}", size.where)
+        zero = self.size(0, size.where)
+        return self._once(("rows", id(of)), f"tensor.dim {self.node(of)}, {zero} : {_whole(of)}",
+                          size.where)
+
+    def _once(self, key: tuple[str, int], text: str, where: Place) -> str:
+        if key not in self.sizes:
+            self.sizes[key] = self.fresh()
+            self.line(f"{self.sizes[key]} = {text}", where)
+        return self.sizes[key]
+
+    def numbers(self, values: Sequence[Symbol]) -> None:
+        """Sizes that a region of these values computes with, in front of it."""
+        for value in values:
+            if value.form == "count" and id(value) not in self.statics:
+                self._number(value)
+            elif value.form not in _LEAVES:
+                self.numbers(value.operands)
+
+    def _number(self, value: Symbol) -> None:
+        size, whole = self.size(value.extra, value.where), "i64" if value.is_float else value.dtype
+        name, kind = self.fresh(), whole
+        self.line(f"{name} = arith.index_cast {size} : index to {whole}", value.where)
+        if value.is_float:
+            given, name, kind = name, self.fresh(), value.dtype
+            self.line(f"{name} = arith.sitofp {given} : i64 to {kind}", value.where)
+        made = self.statics[id(value)] = self.fresh()
+        self.line(f"{made} = tensor.from_elements {name} : {_static(value)}", value.where)
 
     # Features of nodes.
 
@@ -120,6 +169,8 @@ class _Writer:
                 self._degree(symbol)
             elif symbol.form == "readout":
                 self._readout(symbol)
+            elif symbol.form == "spread":
+                self._spread(symbol)
             else:
                 self._update(symbol)
         return self.values[id(symbol)]
@@ -131,14 +182,24 @@ class _Writer:
                   symbol.where)
 
     def _readout(self, symbol: Symbol) -> None:
-        offsets, nodes = map(self.node, symbol.operands)
+        offsets, *nodes = map(self.node, symbol.operands)
         types = ", ".join(map(_whole, symbol.operands))
+        word = symbol.extra + (f"({nodes[0]})" if len(nodes) == 2 else "")
         name = self.values[id(symbol)] = self.fresh()
-        self.line(f"{name} = mp.readout {offsets} {symbol.extra} {nodes} : ({types}) -> "
+        self.line(f"{name} = mp.readout {offsets} {word} {nodes[-1]} : ({types}) -> "
+                  f"{_whole(symbol)}", symbol.where)
+
+    def _spread(self, symbol: Symbol) -> None:
+        offsets, parts = map(self.node, symbol.operands)
+        types = ", ".join(map(_whole, symbol.operands))
+        size = self.size(symbol.extra, symbol.where)
+        name = self.values[id(symbol)] = self.fresh()
+        self.line(f"{name} = mp.spread {offsets} {parts} to {size} : ({types}) -> "
                   f"{_whole(symbol)}", symbol.where)
 
     def _update(self, symbol: Symbol) -> None:
         leaves = self._leaves(symbol)
+        self.numbers([symbol])
         operands = [(self.node(leaf), self.fresh(), _whole(leaf)) for leaf in leaves]
         name = self.values[id(symbol)] = self.fresh()
         given = ", ".join(f"{inner} = {outer} : {kind}" for outer, inner, kind in operands)
@@ -192,12 +253,13 @@ class _Writer:
                 if kind != end:
                     continue
                 operand, inner = symbols[0].operands[0], self.fresh()
-                outer = self.node(operand) if end != "edge" else f"%{operand.extra[0]}"
+                outer = self.node(operand) if end != "edge" else self.edge(operand)
                 kind = _edges(operand) if end == "edge" else _whole(operand)
                 given.append(f"{inner} = {outer} : {kind}")
                 names.update((id(symbol), inner) for symbol in symbols)
             if given:
                 clauses.append(f" {end}({', '.join(given)})")
+        self.numbers(values)
         graph_name, made = self.graph(graph), [self.fresh() for _ in values]
         kind = f" : {_graph_type(graph)}" if graph.kind else ""
         self.open(f"{', '.join(made)} = mp.message {graph_name}{kind}{''.join(clauses)} -> "
@@ -206,13 +268,27 @@ class _Writer:
         self.close(values[0].where)
         return {id(value): name for value, name in zip(values, made)}
 
+    def edge(self, symbol: Symbol) -> str:
+        """A feature of edges outside of regions: an argument, or what was made of scores."""
+        return self.values.get(id(symbol)) or f"%{symbol.extra[0]}"
+
+    def _edge_softmax(self, aggregation: Any, score: str) -> None:
+        made, = aggregation.results
+        name = self.values[id(made)] = self.fresh()
+        self.line(f"{name} = mp.edge_softmax {self.graph(aggregation.graph)}, {score} : "
+                  f"{_graph_type(aggregation.graph)}, {_edges(made)}", aggregation.where)
+
     def aggregate(self, aggregation: Any, edges: dict[int, str]) -> None:
         names = [edges[id(operand)] for operand in aggregation.operands]
+        if aggregation.kind == "edge_softmax":
+            return self._edge_softmax(aggregation, *names)
         made = [self.fresh() for _ in aggregation.results]
         types = ", ".join(map(_edges, aggregation.operands))
         word = aggregation.kind
         if word == "softmax":
             word += f"({names.pop(0)})"
+        for region in _MONOID if aggregation.monoid else ():
+            self.numbers(getattr(aggregation.monoid, region)[1])
         kind = f" : {_graph_type(aggregation.graph)}" if aggregation.graph.kind else ""
         text = (f"{', '.join(made)} = mp.aggregate {self.graph(aggregation.graph)}{kind} {word} "
                 f"{', '.join(names)} : ({types}) -> "
@@ -226,7 +302,7 @@ class _Writer:
 
     def _monoid(self, aggregation: Any) -> None:
         self.indent += 1
-        for word in ("identity", "lift", "combine", "finalise"):
+        for word in _MONOID:
             parameters, results = getattr(aggregation.monoid, word)
             self.open(word)
             names = {id(parameter): self.fresh() for parameter in parameters}
@@ -301,7 +377,7 @@ def write(name: str, arguments: dict[str, Union[Symbol, GraphSymbol]],
         if root.space == NODES:
             made.append(writer.node(root))
         elif root.space == "edges":
-            made.append(f"%{root.extra[0]}")
+            made.append(writer.edge(root))
         else:
             if id(root) not in returned:
                 returned.update(writer.message(root.space, [root]))

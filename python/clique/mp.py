@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The words of the dialect for layers that are written in Python (@clique.layer). Those of graphs
-(dst, src, edge, position, sum, mean, softmax, custom ...) are methods of the graph.
+(dst, src, edge, position, sum, mean, softmax, custom ...) are methods of the graph; those that make
+graphs (complete, cliques, csr ...) are here.
 
 A number of Python is a constant of the other operand's type and shape. docs/dialect.md has the
 ops, with their constraints."""
@@ -10,7 +11,9 @@ from __future__ import annotations
 import math
 from typing import Any, Optional, Sequence, Union
 
-from ._trace import DTYPES, FLOATS, NODES, STATIC, GraphSymbol, Symbol, fail
+from . import _graph_words
+from ._trace_graphs import GraphSymbol
+from ._trace_symbols import DTYPES, FLOATS, NODES, STATIC, Symbol, fail
 
 Value = Union[Symbol, float, int, bool]
 
@@ -334,11 +337,25 @@ def part(x: Symbol, index: Sequence[Any]) -> Symbol:
     return reshape(made, kept)
 
 
-def readout(offsets: Symbol, kind: str, x: Symbol) -> Symbol:
-    """One value per graph of a batch: row k is of the nodes offsets[k] to offsets[k + 1] - 1."""
-    if kind not in ("sum", "mean", "max", "min", "std"):
-        raise fail(f"readout '{kind}': expected sum, mean, max, min or std")
-    if offsets.space != NODES or offsets.dtype != "i64" or offsets.shape or x.space != NODES:
-        raise fail(f"readout: expected offsets Node['i64'] and a feature of nodes, not {offsets!r} "
-                   f"and {x!r}")
-    return Symbol("readout", [offsets, x], x.dtype, x.shape, NODES, kind)
+def elementwise(word: str, *values: Value) -> Symbol:
+    """An op of arith or math by its name, `mp.elementwise("math.acosh", x)`: operands and result
+    are of one type and shape."""
+    given = _alike(word, *values)
+    if not word.startswith(("arith.", "math.")):
+        raise fail(f"elementwise: '{word}' is no op of arith or math")
+    places = ", ".join(f"{{{k}}}" for k in range(len(given)))
+    return _make(f"{word} {places} : {{t}}", given, given[0].dtype, given[0].shape)
+
+
+# Of graphs.
+bipartite = _graph_words.bipartite
+causal = _graph_words.causal
+cliques = _graph_words.cliques
+complete = _graph_words.complete
+coo = _graph_words.coo
+csr = _graph_words.csr
+edge_list = _graph_words.edge_list
+num_rows = _graph_words.num_rows
+readout = _graph_words.readout
+spread = _graph_words.spread
+window = _graph_words.window

@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from . import _torch_autograd
-from ._layer import Argument, Layer as CompiledLayer, Source
+from ._layer import Argument, Layer as CompiledLayer, Path, Source
 from ._torch_program import DTYPES, Program, device_of
 
 _library: Any = None
@@ -127,6 +127,16 @@ class Layer(nn.Module):
         if isinstance(made, tuple):
             return tuple(_as(result, foreign) for result in made)
         return _as(made, foreign)
+
+    def export(self, path: Path, header: Optional[Path] = None) -> CompiledLayer:
+        """Writes a library, and its C header, of the layer with its parameters as constants: a
+        function of the inputs alone, for programs without Python. The same as a layer."""
+        program = self._program
+        weights = {name: getattr(self, name).to(program.dtypes[program.names.index(name)])
+                   for name in self.weights}
+        bound = program.layer.bind(**weights)
+        bound.save(path, header)
+        return bound
 
     def extra_repr(self) -> str:
         return self._program.layer.signature

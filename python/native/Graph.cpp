@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "python/native/Arrays.h"
 
+#include <memory>
 #include <unordered_map>
 
 using namespace clique::python;
@@ -115,10 +116,25 @@ static bool readIntegers(InputArray &array, PyObject *object, uint8_t bits) {
   return false;
 }
 
+namespace {
+/// Arrays that a graph is made of.
+struct CsrArrays {
+  InputArray indptr, indices;
+};
+} // namespace
+
+/// From any thread, with the interpreter's lock or without.
+static void releaseArrays(void *arrays) {
+  const PyGILState_STATE state = PyGILState_Ensure();
+  delete static_cast<CsrArrays *>(arrays);
+  PyGILState_Release(state);
+}
+
 static PyObject *fromCsr(PyObject *type, PyObject *args) {
   long long numDst = 0, numSrc = 0;
   PyObject *rows = nullptr, *columns = nullptr;
-  InputArray indptr, indices;
+  auto arrays = std::make_unique<CsrArrays>();
+  InputArray &indptr = arrays->indptr, &indices = arrays->indices;
   if (!PyArg_ParseTuple(args, "LLOO", &numDst, &numSrc, &rows, &columns) ||
       !readIntegers(indptr, rows, 64) || !readIntegers(indices, columns, 32))
     return nullptr;
@@ -131,9 +147,9 @@ static PyObject *fromCsr(PyObject *type, PyObject *args) {
                      " destinations and must end with the number of indices, " +
                      std::to_string(indices.get()->shape[0]));
   return build(type, [&](clique_graph **graph) {
-    return clique_graph_from_csr(numDst, numSrc, pointers,
-                                 static_cast<const int32_t *>(dataOf(indices)),
-                                 graph);
+    return clique_graph_adopt_csr(numDst, numSrc, pointers,
+                                  static_cast<const int32_t *>(dataOf(indices)),
+                                  releaseArrays, arrays.release(), graph);
   });
 }
 
@@ -238,27 +254,30 @@ static PyObject *inspect(PyObject *self, PyObject *) {
       (long long)info.max_degree, (long long)info.num_isolated);
 }
 
-/// A copy of a graph's array as a Tensor.
+/// An array of a graph as a Tensor, which keeps the graph.
 template <typename T>
-static Ref copyArray(const T *data, int64_t count) {
+static Ref lendArray(PyObject *self, const T *data, int64_t count) {
   struct Owner {
     DLManagedTensor managed = {};
-    std::vector<T> values;
+    PyObject *graph = nullptr;
     int64_t shape = 0;
   };
   auto *owner = new Owner();
-  if (data)
-    owner->values.assign(data, data + count);
   owner->shape = count;
+  owner->graph = Ref::borrowed(self).release();
   DLTensor &tensor = owner->managed.dl_tensor;
-  tensor.data = owner->values.data();
+  tensor.data = const_cast<T *>(data);
   tensor.device = {kDLCPU, 0};
   tensor.ndim = 1;
   tensor.dtype = {kDLInt, sizeof(T) * 8, 1};
   tensor.shape = &owner->shape;
   owner->managed.manager_ctx = owner;
-  owner->managed.deleter = [](DLManagedTensor *self) {
-    delete static_cast<Owner *>(self->manager_ctx);
+  owner->managed.deleter = [](DLManagedTensor *managed) {
+    auto *owner = static_cast<Owner *>(managed->manager_ctx);
+    const PyGILState_STATE state = PyGILState_Ensure();
+    Py_DECREF(owner->graph);
+    PyGILState_Release(state);
+    delete owner;
   };
   return wrapTensor(&owner->managed);
 }
@@ -273,9 +292,9 @@ static PyObject *getCsr(PyObject *self, PyObject *) {
   if (status != CLIQUE_OK)
     return raise(status);
   const int64_t edges = clique_graph_num_edges(graph);
-  Ref rows = copyArray(indptr, clique_graph_num_dst(graph) + 1);
-  Ref columns = copyArray(indices, edges);
-  Ref numbers = ids ? copyArray(ids, edges) : Ref::borrowed(Py_None);
+  Ref rows = lendArray(self, indptr, clique_graph_num_dst(graph) + 1);
+  Ref columns = lendArray(self, indices, edges);
+  Ref numbers = ids ? lendArray(self, ids, edges) : Ref::borrowed(Py_None);
   if (!rows || !columns || !numbers)
     return nullptr;
   return PyTuple_Pack(3, rows.get(), columns.get(), numbers.get());

@@ -89,3 +89,56 @@ func.func @sum(%x: tensor<8x16xf32>, %init: tensor<8xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %s : tensor<8xf32>
 }
+
+// -----
+
+#row = affine_map<(i, k) -> (i, k)>
+#in = affine_map<(j, i, k) -> (i, k)>
+#values = affine_map<(j, i, k) -> (k, j)>
+#all = affine_map<(j, i, k) -> (j, i, k)>
+#terms = affine_map<(i, j, k) -> (j, i, k)>
+#out = affine_map<(i, j, k) -> (i, j)>
+
+// Weights are scaled once, in front of the product of matrices, not in it.
+// CHECK-LABEL: func.func @weighted
+// CHECK:         linalg.generic {{.*}}["parallel", "parallel"]
+// CHECK:           arith.mulf
+// CHECK-NEXT:      linalg.yield
+// CHECK:         linalg.generic {{.*}}["parallel", "parallel", "reduction"]
+// CHECK-NEXT:    ^bb0
+// CHECK-NEXT:      arith.mulf
+// CHECK-NEXT:      arith.addf
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @weighted(%w: tensor<12x64xf32>, %v: tensor<64x32xf32>, %init: tensor<12x32xf32>)
+    -> tensor<12x32xf32> {
+  %scale = arith.constant 1.250000e-01 : f32
+  %row = tensor.empty() : tensor<12x64xf32>
+  %s = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<12x64xf32>) outs(%row : tensor<12x64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %r = arith.mulf %a, %scale : f32
+      linalg.yield %r : f32
+  } -> tensor<12x64xf32>
+  %all = tensor.empty() : tensor<32x12x64xf32>
+  %spread = linalg.generic {indexing_maps = [#in, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s : tensor<12x64xf32>) outs(%all : tensor<32x12x64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+  } -> tensor<32x12x64xf32>
+  %p = linalg.generic {indexing_maps = [#all, #values, #all],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%spread, %v : tensor<32x12x64xf32>, tensor<64x32xf32>) outs(%all : tensor<32x12x64xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %r = arith.mulf %a, %b fastmath<contract> : f32
+      linalg.yield %r : f32
+  } -> tensor<32x12x64xf32>
+  %sum = linalg.generic {indexing_maps = [#terms, #out],
+                         iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p : tensor<32x12x64xf32>) outs(%init : tensor<12x32xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %r = arith.addf %b, %a fastmath<contract> : f32
+      linalg.yield %r : f32
+  } -> tensor<12x32xf32>
+  return %sum : tensor<12x32xf32>
+}

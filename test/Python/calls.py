@@ -76,6 +76,18 @@ results = np.zeros_like(x), np.zeros_like(e)
 module.scaled(graph, x, e, 2.5, out=results)
 assert np.allclose(results[0], scaled(x, e, 2.5)[0]) and np.allclose(results[1], 2.5 * e)
 
+# Weights and numbers as constants.
+bound = module.mean.bind(w=w)
+assert bound.signature == "mean_bound(g: graph, h: f32[n, 4]) -> f32[n, 3]"
+assert np.array_equal(bound(graph, h), out)
+fixed = module.scaled.bind("fixed", c=2.5)
+assert fixed.results[1].name == "weight" and np.allclose(fixed(graph, x, e)[1], 2.5 * e)
+assert module.kept.bind(some=True)(graph, h[:, :2], keep)[1].tolist() == keep.tolist()
+raises(TypeError, "has no argument 'x'", module.mean.bind, x=3)
+raises(ValueError, "'w: f32[4, 3]' is bound to f64[4, 3]", module.mean.bind, w=w.astype(float))
+raises(ValueError, "'h: f32[n, 4]' cannot be bound", module.mean.bind, h=h)
+raises(ValueError, "has a function 'half' already", module.mean.bind, "half", w=w)
+
 # Memory of a result lives as long as its arrays, and no longer.
 view = module.mean(graph, h, w)[1:]
 gc.collect()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs from what a program has, against SciPy; what is wrong with them; how they look."""
-# RUN: %python %s %S/Inputs %graphs/karate.mtx | FileCheck %s
+# RUN: %python %s %S/Inputs %graphs/karate.mtx %examples/attention.mlir | FileCheck %s
 # CHECK: Graph(34 nodes, 156 edges, sparse, degree 4.6 (at most 17))
 # CHECK-NEXT: constructors agree
 # CHECK-NEXT: inputs are checked
@@ -10,6 +10,7 @@ import sys
 
 sys.path.insert(0, sys.argv[1])
 
+import gc
 import pickle
 import xml.etree.ElementTree
 
@@ -43,6 +44,40 @@ for graph in (Graph.from_coo(DST, SRC), Graph.from_coo(DST.tolist(), SRC.astype(
               pickle.loads(pickle.dumps(Graph.from_coo(DST, SRC)))):
     assert np.array_equal(matrix_of(graph), wanted), graph
     assert np.array_equal(graph.degrees(), wanted.sum(1))
+
+# Arrays of the graph's own types stay where they are; others, and unsorted rows, are copied.
+rows, columns = csr.indptr.astype(np.int64), csr.indices.astype(np.int32)
+for indptr, indices, shared in ((rows, columns, (True, True)),
+                                (csr.indptr.astype(np.int32), columns, (False, True)),
+                                (rows, columns.astype(np.int64), (True, False)),
+                                (rows, columns[::-1].copy(), (False, False))):
+    graph = Graph.from_csr(indptr, indices)
+    indptr_used, indices_used, _ = graph.csr()
+    assert (np.shares_memory(indptr, indptr_used), np.shares_memory(indices, indices_used)) == shared
+    assert not indptr_used.flags.writeable
+    copied = Graph.from_csr(indptr, indices, copy=True).csr()
+    assert not np.shares_memory(indptr, copied[0]) and not np.shares_memory(indices, copied[1])
+assert np.shares_memory(Graph.from_scipy(csr).csr()[1], csr.indices)
+# Each keeps the other: the graph its arrays, and a view of its own the graph.
+columns_used = Graph.from_csr(rows.copy(), columns.copy()).csr()[1]
+gc.collect()
+assert np.array_equal(columns_used, columns)
+
+
+class Lent:
+    """An array that only DLPack can read."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **keywords):
+        return self.array.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+assert np.shares_memory(Graph.from_csr(Lent(rows), Lent(columns)).csr()[1], columns)
 
 # Edges keep their numbers, also through a pickle.
 shuffled = np.random.default_rng(0).permutation(len(DST))
@@ -116,6 +151,15 @@ for graph in (karate, Graph.complete(300), Graph.bipartite(3, 200), Graph.from_c
     picture = graph._repr_html_()
     xml.etree.ElementTree.fromstring(picture)  # well-formed
     assert graph.inspect().topology in picture
+attend = clique.compile(sys.argv[3])
+shown = karate.show(attend)
+xml.etree.ElementTree.fromstring(shown._repr_html_())
+assert "sparse rows: mean row" in repr(shown) and "sparse rows: mean row" in shown._repr_html_()
+assert "dense tiles" in repr(Graph.complete(300).show(attend)) and repr(karate) in repr(shown)
+raises(clique.ArgumentError, "'k: f32[?, 64]' has no size", karate.show, clique.compile("""
+func.func @f(%g: !mp.graph, %k: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  return %k : tensor<?x64xf32>
+}"""))
 cells = clique._picture.pattern(Graph.complete(300))
 assert cells.shape == (64, 64) and np.allclose(cells, 1)
 print("graphs have pictures")

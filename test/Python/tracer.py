@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Layers that are written in Python: after fusion they are the examples', op for op; custom
 monoids agree with the reference; errors are at the Python line."""
-# RUN: %python %s %S/Inputs %examples | FileCheck %s
+# RUN: %python %s %S/Inputs %examples %S/../../docs/dialect.md | FileCheck %s
 # CHECK: 10 layers are the examples
 # CHECK-NEXT: other words agree with the reference
+# CHECK-NEXT: every op has a word
 # CHECK-NEXT: errors are at their lines
 
 import inspect
@@ -144,7 +145,68 @@ graph = clique.Graph.from_coo(DST, SRC, NODES)
 random = np.random.default_rng(3)
 words.verify(graph, random.standard_normal((NODES, 2, 3), dtype=np.float32),
              random.standard_normal(len(DST)).astype(np.float16), np.array(3, np.int32), 0.5)
+
+
+@clique.layer
+def batch(offsets: Node["i64"], h: Node[4], w: Weight[4, 4]):
+    """Sentences: their graph is made in the layer."""
+    g = mp.cliques(offsets)
+    weight = g.edge_softmax(mp.dot(g.dst(h), g.src(h)))
+    x = g.sum(weight * g.src(mp.linear(h, w)))
+    parts = mp.readout(offsets, "softmax", x, score=mp.reduce("max", x))
+    back = mp.spread(offsets, parts, h)
+    ones = mp.causal(h, no_self=True)
+    return mp.batch_norm(back, back[0] * 0.0 + w[0], w[1] * w[1]) + ones.mean(ones.src(x)), weight
+
+
+@clique.layer
+def made(rows: Node["i64"], columns: Node["i32"], dst: Node["i32"], src: Node["i32"], h: Node[2],
+         e: Edge[2]):
+    """One graph of each kind."""
+    n = mp.num_rows(h)
+    given = mp.csr(rows, columns, n)
+    others = [mp.coo(dst, src, n, n), mp.complete(n, no_self=True), mp.window(n, 1),
+              mp.bipartite(n, n).cast(), mp.edge_list([(0, 1), (2, 1), (3, 0)], 4, 4)]
+    x = given.sum(given.edge(e) * given.src(h) / given.num_edges().value())
+    for activation, graph in zip((mp.relu, mp.elu, mp.gelu, mp.silu, mp.softplus), others):
+        x = x + graph.mean(activation(graph.src(h))) / graph.num_dst().value()
+    y = mp.leaky_relu(x) * mp.sigmoid(x) + mp.elementwise("math.asinh", x)
+    scale = mp.num_rows(h).value("i32") * others[0].num_src().value("i32")
+    return y * mp.cast(scale, "f32") + others[1].min(others[1].src(h) * mp.cast(
+        others[1].position("edge"), "f32"))
+
+
+lengths = np.array([0, 1, NODES], np.int64)
+h = random.standard_normal((NODES, 4), dtype=np.float32)
+batch.verify(lengths, h, random.standard_normal((4, 4), dtype=np.float32))
+indptr, indices, _ = graph.csr()
+made.verify(indptr, indices, DST.astype(np.int32), SRC.astype(np.int32), h[:, :2].copy(),
+            random.standard_normal((len(DST), 2), dtype=np.float32))
 print("other words agree with the reference")
+
+# An op, aggregator or reduction that is added to the dialect is added here, too.
+texts = "\n".join(layer.spec for layer in (*layers, causal_attention, words, batch, made))
+dialect = pathlib.Path(sys.argv[3]).read_text(encoding="utf-8")
+
+
+def listed(heading):
+    """The values of an enumeration."""
+    table = dialect[dialect.index(f"### {heading}\n"):]
+    return set(re.findall(r"^\| [A-Za-z]\w* \| `\d+` \| (\w+) \|$", table.split("\n### ")[0]
+                          .split("\n## ")[0], flags=re.M))
+
+
+BY_PASSES = {"check", "choose_dense", "kernel", "num_rows"}
+missing = [op for op in re.findall(r"^### `mp\.(\w+)`", dialect, flags=re.M)
+           if op not in BY_PASSES and not re.search(rf"\bmp\.{op}\b", texts)]
+missing += [kind for kind in listed("AggregatorKind")
+            if not re.search(rf"mp\.aggregate %\w+( : \S+)? {kind}\b", texts)]
+missing += [end for end in listed("Endpoint") if f"mp.position {end}" not in texts]
+for kind in listed("ReductionKind"):
+    assert mp.reduce(kind, mp.as_value(1.0, "f32", (2,))).form.startswith(f"mp.reduce {kind} ")
+assert len(listed("AggregatorKind")) >= 7 and listed("ReductionKind") and listed("Endpoint")
+assert not missing, f"no word of Python, or none that is tested, for: {missing}"
+print("every op has a word")
 
 
 def line_of(function, text):

@@ -37,7 +37,7 @@ values = WORK / "h.npy"
 np.save(values, np.ones((5, 32), np.float32))
 compiled = run("clique-compile", spec, "-o", code)
 assert compiled.returncode == 0, compiled.stderr
-text, changes = re.subn(r"\n *%(\w+) = fmul (<\d+ x float>) (%\w+), splat \(float 3.0+e\+00\)",
+text, changes = re.subn(r"\n *%(\w+) = fmul (?:contract )?(<\d+ x float>) (%\w+), splat \(float 3.0+e\+00\)",
                         multiply_by_threads, code.read_text())
 assert changes, text
 code.write_text(text + "\ndeclare i32 @omp_get_max_threads()\n")

@@ -25,25 +25,23 @@ def extra_inputs(score, nodes):
     return []
 
 
+def make_bias(score, extra, nodes):
+    """The bias [heads, n, n] of PyTorch's users, from tensors."""
+    import torch
+    if score == "gaussian":
+        return -extra[0][:, None, None] * torch.cdist(extra[1], extra[1]).square()
+    i = torch.arange(nodes)
+    if score == "alibi":
+        return -extra[0][:, None, None] * (i[:, None] - i[None, :]).abs()
+    row = (i[None, :] - i[:, None]).clamp(-REACH, REACH) + REACH
+    return extra[0][row].permute(2, 0, 1)
+
+
 def bias_function(score, extra):
-    """The bias [heads, n, n] of PyTorch's users, made anew when called; None for soft_cap."""
+    """The bias as a function of the number of nodes, made anew when called; None for soft_cap."""
     import torch
     extra = [torch.from_numpy(array) for array in extra]
-    if score == "alibi":
-        def bias(nodes):
-            i = torch.arange(nodes)
-            return -extra[0][:, None, None] * (i[:, None] - i[None, :]).abs()
-    elif score == "relative_bias":
-        def bias(nodes):
-            i = torch.arange(nodes)
-            row = (i[None, :] - i[:, None]).clamp(-REACH, REACH) + REACH
-            return extra[0][row].permute(2, 0, 1)
-    elif score == "gaussian":
-        def bias(_):
-            return -extra[0][:, None, None] * torch.cdist(extra[1], extra[1]).square()
-    else:
-        return None
-    return bias
+    return None if score == "soft_cap" else lambda nodes: make_bias(score, extra, nodes)
 
 
 def eager(score, inputs, extra):

@@ -9,7 +9,7 @@ from .pyg import perceptron, runner, set_weight, torch_of
 
 
 def build(problem):
-    """A function of the features."""
+    """A function of the features, and its parameters."""
     import dgl.function as fn
     import torch
     from dgl.nn import pytorch as nn
@@ -21,12 +21,12 @@ def build(problem):
             graph.srcdata["h"] = h
             graph.update_all(fn.copy_u("h", "m"), fn.sum("m", "out"))
             return graph.dstdata.pop("out")
-        return function
+        return function, []
     if layer == "gcn":
         module = nn.GraphConv(f, f, norm="none", bias=False, allow_zero_in_degree=True)
         module.weight.data = torch_of(weights["w"])
         edge_weight = torch_of(problem.graph.gcn_weights)
-        return lambda h: module(graph, h, edge_weight=edge_weight)
+        return lambda h: module(graph, h, edge_weight=edge_weight), list(module.parameters())
     if layer == "sage":
         module = nn.SAGEConv(f, f, "mean", bias=False)
         set_weight(module.fc_self, weights["u"])
@@ -54,7 +54,7 @@ def build(problem):
             graph.update_all(fn.u_mul_e("v", "a", "m"), fn.sum("m", "out"))
             graph.edata.pop("a")
             return graph.dstdata.pop("out")
-        return function
+        return function, [q, k, v]
     elif layer == "edgeconv":
         module = perceptron(weights)
 
@@ -65,7 +65,7 @@ def build(problem):
             graph.update_all(fn.copy_e("m", "m"), fn.max("m", "out"))
             graph.edata.pop("m")
             return graph.dstdata.pop("out")
-        return function
+        return function, list(module.parameters())
     elif layer == "pna":
         return pna(problem)
     else:
@@ -73,8 +73,8 @@ def build(problem):
         module.linear_r.W.data = torch_of(weights["w"])
         module.loop_weight.data = torch_of(weights["w0"])
         types = torch_of(problem.graph.types).long()
-        return lambda h: module.eval()(graph, h, types)
-    return lambda h: module.eval()(graph, h)
+        return lambda h: module.eval()(graph, h, types), list(module.parameters())
+    return lambda h: module.eval()(graph, h), list(module.parameters())
 
 
 def pna(problem):
@@ -100,11 +100,12 @@ def pna(problem):
         std = (square - mean.square()).clamp(min=0).sqrt()
         a = torch.cat([mean, high, low, std], 1)
         return torch.cat([h, a, a * scale, a / scale], 1) @ u @ o
-    return function
+    return function, [own, other, u, o]
 
 
 def layer(problem):
     from .pyg import require_edge_tensors
     if problem.layer in ("edgeconv", "pna"):
         require_edge_tensors(problem)
-    return runner(problem, build(problem), torch_of(problem.h))
+    function, _ = build(problem)
+    return runner(problem, function, torch_of(problem.h))

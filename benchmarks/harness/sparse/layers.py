@@ -73,12 +73,19 @@ def make_problem(layer, graph, features, heads):
     return Problem(layer, graph, features, heads, h, weights)
 
 
-def clique_runner(context, problem, order=None):
-    """order: of the nodes, in place of the given one; the result is in the given one."""
+def spec_sizes(problem):
+    """What the spec of a layer leaves open."""
     features = problem.features
     sizes = {"features": features, "heads": problem.heads, "size": problem.size,
              "scale": 1 / math.sqrt(problem.size), "twice": 2 * features, "four": 4 * features,
              "all": 13 * features}
+    if problem.layer == "rgcn":
+        sizes["types"] = len(problem.weights["w"])
+    return sizes
+
+
+def clique_runner(context, problem, order=None):
+    """order: of the nodes, in place of the given one; the result is in the given one."""
     graph, h, rows = problem.graph.clique(context.clique), problem.h, slice(None)
     if order:
         graph, rows = context.clique.reorder(graph, order, len(h), h[0].nbytes)
@@ -86,10 +93,9 @@ def clique_runner(context, problem, order=None):
         h[rows] = problem.h
     arguments = [h]
     if problem.layer == "rgcn":
-        sizes["types"] = len(problem.weights["w"])
         arguments.append(problem.graph.types)
     arguments += problem.weights.values()
-    layer = context.clique.layer(problem.layer, **sizes)
+    layer = context.clique.layer(problem.layer, **spec_sizes(problem))
     call = layer.bind(graph, *arguments)
     return Runner(call, lambda: call(keep=True).reshape(problem.out_shape)[rows])
 

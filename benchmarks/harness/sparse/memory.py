@@ -40,15 +40,15 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
-def measure(contender, layer, graph_name, features, heads, child):
+def measure(make, layer, graph_name, features, heads, child):
     """Bytes above what the libraries take when they have run once, on a tiny graph: of the
     inputs in the contender's form, and the most during the call, inputs included."""
-    tiny = MAKERS[contender](child, make_problem(layer, child.graphs.get("cora"), features, heads))
+    tiny = make(child, make_problem(layer, child.graphs.get("cora"), features, heads))
     tiny.call()
     reset_peak()
     libraries = peak()
     problem = make_problem(layer, child.graphs.get(graph_name), features, heads)
-    runner = MAKERS[contender](child, problem)
+    runner = make(child, problem)
     for held in ("destinations", "degrees"):  # steps on the way to the contender's form
         problem.graph.__dict__.pop(held, None)
     reset_peak()
@@ -57,10 +57,11 @@ def measure(contender, layer, graph_name, features, heads, child):
     return {"bytes": peak() - libraries, "inputs": inputs - libraries}
 
 
-def in_child(contender, layer, graph_name, features, heads, options):
+def in_child(contender, layer, graph_name, features, heads, options, module=__name__):
+    """module: whose main() measures."""
     arguments = [contender, layer, graph_name, str(features), str(heads), str(options.build),
                  str(options.data), str(options.threads)]
-    done = subprocess.run([sys.executable, "-m", "harness.sparse.memory", *arguments],
+    done = subprocess.run([sys.executable, "-m", module, *arguments],
                           capture_output=True, text=True)
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]
@@ -68,11 +69,12 @@ def in_child(contender, layer, graph_name, features, heads, options):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def main():
+def main(makers):
     contender, layer, graph_name, features, heads, build, data, threads = sys.argv[1:]
     child = Child(build, data, int(threads))
-    print(json.dumps(measure(contender, layer, graph_name, int(features), int(heads), child)))
+    print(json.dumps(measure(makers[contender], layer, graph_name, int(features), int(heads),
+                             child)))
 
 
 if __name__ == "__main__":
-    main()
+    main(MAKERS)

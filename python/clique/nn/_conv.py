@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .._graph import Graph
+from .._layer import Layer, Path
 from .._torch_program import DTYPES, Program
 from .._trace import Annotation, trace
 from ..torch import _call
@@ -110,6 +111,8 @@ class Conv(nn.Module):
             raise TypeError(f"{type(self).__name__} has no argument '{next(iter(keywords))}'")
         self.flow = flow
         self._programs: dict[tuple[Any, ...], Program] = {}
+        #: Layers that the call under way runs, where it is made for them.
+        self._exported: Optional[list[Layer]] = None
 
     def _run(self, graph: Graph, function: Callable[..., Any], config: tuple[Any, ...],
              nodes: dict[str, Any], weights: dict[str, Any],
@@ -130,7 +133,26 @@ class Conv(nn.Module):
             name = type(self).__name__
             program = Program(trace(name, kinds, function), name, {})
             self._programs[key] = program
+        if self._exported is not None:
+            self._exported.append(program.layer.bind(**{
+                name: value for name, kind, value in given if kind == "weight"}))
         return _call(program, [graph, *(value for _, _, value in given)])
+
+    def export(self, path: Path, *args: Any, header: Optional[Path] = None,
+               **keywords: Any) -> Layer:
+        """Writes a library, and its C header, of the layer with its weights as constants, for
+        programs without Python: a function of a graph and of the features that a call
+        `module(*args, **keywords)` has, whose numbers of nodes and edges are free. The module
+        should be in eval() mode, which has no dropout. The same as a layer."""
+        self._exported = []
+        try:
+            with torch.no_grad():
+                self(*args, **keywords)
+            bound, = self._exported
+        finally:
+            self._exported = None
+        bound.save(path, header)
+        return bound
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_programs": {}}

@@ -1,0 +1,21 @@
+//===- SummedFeatures.h - Source features that are summed -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_ANALYSIS_SUMMEDFEATURES_H
+#define CLIQUE_COMPILER_ANALYSIS_SUMMEDFEATURES_H
+
+#include "mlir/IR/Value.h"
+
+namespace clique {
+
+/// Whether this use of an argument of a message only makes a value that is
+/// aggregated: the argument as it is, or, in sums and means, times a factor
+/// that its innermost elements share. A sum over sources of such products is a
+/// product of matrices, for which each source's elements lie next to each
+/// other. All other uses want the sources next to each other.
+bool isAggregatedAsItLies(mlir::OpOperand &use);
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_ANALYSIS_SUMMEDFEATURES_H

@@ -14,6 +14,7 @@
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Sizes/Passes.h"
+#include "compiler/Structure/Passes.h"
 #include "compiler/Threads/ThreadPasses.h"
 #include "compiler/Topology/Passes.h"
 #include "dialect/IR/MPDialect.h"
@@ -36,6 +37,7 @@ void clique::registerPasses() {
   registerCliqueGradientPasses();
   registerCliqueLoweringPasses();
   registerCliqueSizesPasses();
+  registerCliqueStructurePasses();
   registerCliqueThreadsPasses();
   registerCliqueTopologyPasses();
   registerPipelines();

@@ -38,6 +38,15 @@ static Operation *getLayerOp(KernelOp kernel) {
   return kernel;
 }
 
+/// Whether the graph is that of a readout or a spread, of parts with lists of
+/// nodes: made by the compiler, it has rows whatever is asked for.
+static bool isOfParts(Value graph) {
+  while (auto reverse = graph.getDefiningOp<mp::ReverseOp>())
+    graph = reverse.getGraph();
+  auto csr = graph.getDefiningOp<mp::CSROp>();
+  return csr && csr->hasAttr("mp.readout");
+}
+
 /// Fails, with an error, where tiles are asked for on a graph that has none.
 static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
                                   LoweringChoice choice) {
@@ -45,6 +54,8 @@ static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
   bool mayBeDense = type.mayHaveTiles();
   if (choice == LoweringChoice::sparse)
     return Decision{Versions::sparse, "asked for by lowering=sparse"};
+  if (isOfParts(kernel.getGraph()))
+    return Decision{Versions::sparse, "its rows are the parts of a batch"};
   if (choice == LoweringChoice::dense) {
     if (mayBeDense)
       return Decision{Versions::dense, "asked for by lowering=dense"};

@@ -12,6 +12,7 @@
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Pipelines/CudaStages.h"
 #include "compiler/Sizes/Passes.h"
+#include "compiler/Structure/Passes.h"
 #include "compiler/Topology/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -76,6 +77,14 @@ static void buildAlgebra(OpPassManager &pm,
 static void buildTopology(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createInferTopologyPass());
   cleanUp(pm);
+}
+
+static void buildStructure(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addNestedPass<func::FuncOp>(createShareAggregationsPass());
+  // Blocks and cliques are parts of a batch.
+  pm.addNestedPass<func::FuncOp>(createDecomposeReadoutPass());
+  cleanUp(pm);
+  pm.addNestedPass<func::FuncOp>(createHoistInvariantsPass());
 }
 
 static void buildFusion(OpPassManager &pm,
@@ -206,6 +215,9 @@ static constexpr Stage kAlgebra = {
     "algebra", "what depends on one endpoint leaves the edges", buildAlgebra};
 static constexpr Stage kTopology = {
     "topology", "what is known of graphs stands in their types", buildTopology};
+static constexpr Stage kStructure = {
+    "structure", "what many destinations sum alike is summed once",
+    buildStructure};
 static constexpr Stage kFusion = {
     "fusion", "messages, aggregations and updates as kernels", buildFusion};
 static constexpr Stage kSchedule = {
@@ -218,6 +230,7 @@ ArrayRef<Stage> clique::getStages(TargetDevice target) {
   static constexpr Stage cpuStages[] = {
       kAlgebra,
       kTopology,
+      kStructure,
       kFusion,
       kSchedule,
       kLoops,
@@ -229,6 +242,7 @@ ArrayRef<Stage> clique::getStages(TargetDevice target) {
   static constexpr Stage cudaStages[] = {
       kAlgebra,
       kTopology,
+      kStructure,
       kFusion,
       kSchedule,
       kLoops,

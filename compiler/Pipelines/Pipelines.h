@@ -64,9 +64,9 @@ struct Stage {
 /// The last stage of every target.
 constexpr llvm::StringLiteral kLastStage = "llvm-dialect";
 
-/// All stages in order. For the CPU: algebra, topology, fusion, schedule,
-/// loops, vectors, memref, llvm-dialect; for CUDA: algebra, topology, fusion,
-/// schedule, loops, threads, kernels, llvm-dialect.
+/// All stages in order. For the CPU: algebra, topology, structure, fusion,
+/// schedule, loops, vectors, memref, llvm-dialect; for CUDA: algebra, topology,
+/// structure, fusion, schedule, loops, threads, kernels, llvm-dialect.
 llvm::ArrayRef<Stage> getStages(TargetDevice target);
 
 /// All stages: a module in mp becomes the LLVM dialect. Public functions get a

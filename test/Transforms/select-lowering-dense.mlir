@@ -35,3 +35,23 @@ func.func @sparse(%g: !mp.graph<sparse>, %h: tensor<?xf32>) -> tensor<?xf32> {
   }
   return %k : tensor<?xf32>
 }
+
+// -----
+
+// The graphs of readouts, and their reverses, are the compiler's: rows.
+// CHECK-LABEL: func @readout
+// CHECK: mp.choose_dense %{{.*}}, "readout_0" versions sparse
+// CHECK: mp.kernel "readout_0" sparse ->
+// REMARK: kernel readout_0: sparse rows, its rows are the parts of a batch
+func.func @readout(%offsets: tensor<?xi64>, %nodes: tensor<?xi32>, %n: index, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %p = mp.csr %offsets, %nodes, %n {mp.readout} : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
+  %g = mp.reverse %p : !mp.graph<sparse> -> !mp.graph<sparse>
+  %k = mp.kernel "readout_0" -> tensor<?xf32> {
+    %v = mp.message %g : !mp.graph<sparse> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      mp.yield %hj : tensor<f32>
+    }
+    %m = mp.aggregate %g : !mp.graph<sparse> sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+    mp.yield %m : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}

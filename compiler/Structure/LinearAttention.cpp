@@ -1,0 +1,162 @@
+//===- LinearAttention.cpp - Sums weighted by inner products --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// q and k are [heads..., K], b is [heads..., E...]: the product over the nodes
+// is [heads..., K, E...], a matrix [K, E] for each head.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Structure/LinearAttention.h"
+#include "compiler/Structure/AggregationParts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace clique;
+
+/// The maps of heads are ops of their own.
+constexpr int64_t kMostHeads = 32;
+
+static ArrayRef<int64_t> getHeads(const SeparatedValue &value) {
+  return getFeature(value.key).getShape().drop_back();
+}
+
+bool clique::canMapByProduct(const SeparatedValue &value,
+                             RankedTensorType feature) {
+  return value.query && value.source && !isHalf(feature) &&
+         ShapedType::getNumElements(getHeads(value)) <= kMostHeads;
+}
+
+/// sum_j k_j b_j^T of each head.
+static Value makeProduct(OpBuilder &builder, Location loc, Value keys,
+                         Value values, unsigned numHeadDims) {
+  auto keyType = getFeature(keys), valueType = getFeature(values);
+  const unsigned numValueDims = valueType.getRank() - 1 - numHeadDims;
+  const unsigned rank = numHeadDims + 1 + numValueDims;
+  // Loops: heads, K, E, nodes.
+  SmallVector<AffineExpr> key, value, product;
+  AffineExpr node = builder.getAffineDimExpr(rank);
+  key.push_back(node);
+  value.push_back(node);
+  SmallVector<int64_t> shape;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    AffineExpr loop = builder.getAffineDimExpr(dim);
+    product.push_back(loop);
+    if (dim <= numHeadDims)
+      key.push_back(loop);
+    if (dim != numHeadDims)
+      value.push_back(loop);
+    shape.push_back(dim <= numHeadDims ? keyType.getDimSize(dim + 1)
+                                       : valueType.getDimSize(dim));
+  }
+  SmallVector<AffineMap> maps;
+  for (ArrayRef<AffineExpr> exprs :
+       {ArrayRef(key), ArrayRef(value), ArrayRef(product)})
+    maps.push_back(AffineMap::get(rank + 1, 0, exprs, builder.getContext()));
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  loops.push_back(utils::IteratorType::reduction);
+  auto type = RankedTensorType::get(shape, keyType.getElementType());
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  return linalg::GenericOp::create(
+             builder, loc, type, ValueRange{keys, values}, zero, maps, loops,
+             [](OpBuilder &b, Location loc, ValueRange args) {
+               Value p = arith::MulFOp::create(b, loc, args[0], args[1]);
+               Value s = arith::AddFOp::create(b, loc, args[2], p);
+               linalg::YieldOp::create(b, loc, s);
+             })
+      .getResult(0);
+}
+
+/// The part of one head, whose dimensions, the leading ones, it loses; what is
+/// left has rank 1 at least.
+static Value sliceHead(OpBuilder &builder, Location loc, Value tensor,
+                       ArrayRef<int64_t> head) {
+  if (head.empty())
+    return tensor;
+  RankedTensorType type = getFeature(tensor);
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    const bool isHead = dim < int64_t(head.size());
+    offsets.push_back(builder.getIndexAttr(isHead ? head[dim] : 0));
+    sizes.push_back(builder.getIndexAttr(isHead ? 1 : type.getDimSize(dim)));
+    strides.push_back(builder.getIndexAttr(1));
+  }
+  auto slice = RankedTensorType::get(type.getShape().drop_front(head.size()),
+                                     type.getElementType());
+  return tensor::ExtractSliceOp::create(builder, loc, slice, tensor, offsets,
+                                        sizes, strides);
+}
+
+static SmallVector<SmallVector<int64_t>> listHeads(ArrayRef<int64_t> shape) {
+  SmallVector<SmallVector<int64_t>> heads = {{}};
+  for (int64_t size : shape) {
+    SmallVector<SmallVector<int64_t>> longer;
+    for (const SmallVector<int64_t> &head : heads)
+      for (int64_t number = 0; number < size; ++number) {
+        longer.push_back(head);
+        longer.back().push_back(number);
+      }
+    heads = longer;
+  }
+  return heads;
+}
+
+/// Features of shape [n] as one of shape [heads, n...].
+static Value joinHeads(OpBuilder &b, Location loc, ArrayRef<Value> heads,
+                       RankedTensorType type) {
+  Value joined = heads.size() == 1
+                     ? heads.front()
+                     : tensor::ConcatOp::create(b, loc, 0, heads).getResult();
+  if (type.getRank() == 1)
+    return joined;
+  ReassociationIndices all =
+      llvm::to_vector(llvm::seq<int64_t>(type.getRank()));
+  return tensor::ExpandShapeOp::create(b, loc, type, joined,
+                                       ArrayRef<ReassociationIndices>(all));
+}
+
+Value clique::mapByProduct(OpBuilder &builder, mp::MessageOp message,
+                           const SeparatedValue &value) {
+  Location loc = message.getLoc();
+  Value keys = computeAtNodes(builder, message, value.key, mp::Endpoint::src);
+  Value values =
+      computeAtNodes(builder, message, value.source, mp::Endpoint::src);
+  ArrayRef<int64_t> heads = getHeads(value);
+  Value product = makeProduct(builder, loc, keys, values, heads.size());
+
+  const int64_t depth = getFeature(value.key).getShape().back();
+  const SmallVector<SmallVector<int64_t>> numbers = listHeads(heads);
+  RankedTensorType type = getFeature(value.source);
+  const int64_t width = type.getNumElements() / int64_t(numbers.size());
+  SmallVector<Value> maps;
+  for (ArrayRef<int64_t> head : numbers) {
+    Value map = sliceHead(builder, loc, product, head);
+    // [K, E...] as a matrix.
+    auto matrix = RankedTensorType::get({depth, width}, type.getElementType());
+    auto reassociation =
+        getReassociationIndicesForReshape(getFeature(map), matrix);
+    if (getFeature(map).getRank() > 2)
+      map = tensor::CollapseShapeOp::create(builder, loc, matrix, map,
+                                            *reassociation);
+    else if (getFeature(map).getRank() < 2)
+      map = tensor::ExpandShapeOp::create(builder, loc, matrix, map,
+                                          *reassociation);
+    maps.push_back(map);
+  }
+  return makeUpdate(builder, loc, message.getDst(), type,
+                    [&](OpBuilder &b, ValueRange args) -> Value {
+                      IRMapping mapping;
+                      mapping.map(message.getDstArgs(), args);
+                      Value query = cloneWithOperands(b, value.query, mapping);
+                      SmallVector<Value> results;
+                      auto row =
+                          RankedTensorType::get({width}, type.getElementType());
+                      for (auto [head, map] : llvm::zip_equal(numbers, maps))
+                        results.push_back(mp::LinearOp::create(
+                            b, loc, row, sliceHead(b, loc, query, head), map,
+                            /*bias=*/Value()));
+                      return joinHeads(b, loc, results, type);
+                    });
+}

@@ -1,0 +1,69 @@
+//===- Passes.td - What a known topology makes cheaper -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes that rewrite aggregations by what is known of their graph.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_STRUCTURE_PASSES_TD
+#define CLIQUE_COMPILER_STRUCTURE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ShareAggregationsPass
+    : Pass<"mp-share-aggregations", "::mlir::func::FuncOp"> {
+  let summary = "What many destinations sum alike is summed once";
+  let description = [{
+    On a complete graph every destination receives the same messages, if these
+    depend on their source alone: they are aggregated once, and every node gets the
+    result. The cost grows with the nodes, and no longer with the edges.
+
+    ```mlir
+    %m = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hj : tensor<8xf32>
+    }
+    %s = mp.aggregate %g : !mp.graph<complete> mean %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    ```
+    becomes
+    ```mlir
+    %once = mp.bipartite %one, %n
+    %m = mp.message %once : !mp.graph<bipartite> src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hj : tensor<8xf32>
+    }
+    %t = mp.aggregate %once : !mp.graph<bipartite> mean %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    %all = mp.bipartite %n, %one
+    %c = mp.message %all : !mp.graph<bipartite> src(%tj = %t : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %tj : tensor<8xf32>
+    }
+    %s = mp.aggregate %all : !mp.graph<bipartite> sum %c : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    ```
+
+    | graph | how |
+    | --- | --- |
+    | complete, bipartite | one aggregation for all destinations |
+    | cliques made in the spec | one for each clique (`mp.readout`, `mp.spread`) |
+    | causal; complete without self-loops | of the node's own block of 32 as before; then of the blocks before it (all others), of which each is summed once; blocks again in blocks of 32 |
+
+    | aggregator | messages |
+    | --- | --- |
+    | sum, mean | a_i (q_i . k_j) b_j / d_i: the source's part is summed, the destination's applied to the sum; each part may be missing |
+    | softmax whose score is the source's | a_i b_j / d_i |
+    | max, min, std | the source's alone |
+
+    With both an inner product and b_j, as in linear attention, sum_j (q_i . k_j) b_j =
+    q_i . (sum_j k_j b_j^T): a product over the nodes, and a map of each destination by
+    the result. That is for sums in f32 and f64 over complete and bipartite graphs.
+    Blocks are for sum, mean, max and min in f32 and f64.
+
+    Results differ by the order of sums and products alone. Nothing is subtracted: where a node's own value is left
+    out, the others are summed. A sum of two ends, as x_j - x_i, stays as it is: taken
+    apart it would lose the digits that its terms have in common.
+
+    Category of the remarks: `structure`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // CLIQUE_COMPILER_STRUCTURE_PASSES_TD

@@ -1,0 +1,295 @@
+//===- Sharing.cpp - One aggregation, taken apart -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What can be taken apart, aggregations that are the same for all destinations
+// of a graph or of a clique, and what each destination makes of them.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Structure/Sharing.h"
+#include "compiler/Structure/AggregationParts.h"
+#include "compiler/Structure/LinearAttention.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace clique;
+using mp::AggregateOp;
+using mp::AggregatorKind;
+using mp::Topology;
+
+static Shared getShared(AggregateOp op) {
+  auto type = cast<mp::MPGraphType>(op.getGraph().getType());
+  switch (type.getTopology()) {
+  case Topology::complete:
+    return type.getNoSelf() ? Shared::blocks : Shared::everything;
+  case Topology::bipartite:
+    return Shared::everything;
+  case Topology::causal:
+    return Shared::blocks;
+  case Topology::cliques:
+    // Those of a caller have no offsets in the spec.
+    return !type.getNoSelf() && op.getGraph().getDefiningOp<mp::CliquesOp>()
+               ? Shared::cliques
+               : Shared::nothing;
+  default:
+    return Shared::nothing;
+  }
+}
+
+Sharing::Sharing(AggregateOp op, unsigned level)
+    : op(op), level(level),
+      type(cast<mp::MPGraphType>(op.getGraph().getType())), loc(op.getLoc()),
+      builder(op) {
+  shared = getShared(op);
+}
+
+bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
+  if (!value.source && !value.query)
+    return false;
+  if (isHalf(feature) && (!value.isSource() || shared == Shared::blocks))
+    return false;
+  switch (op.getKind()) {
+  case AggregatorKind::sum:
+    return value.getSummed() ||
+           (shared == Shared::everything && canMapByProduct(value, feature));
+  case AggregatorKind::mean:
+    return bool(value.getSummed());
+  case AggregatorKind::softmax:
+    return shared != Shared::blocks && !value.query;
+  case AggregatorKind::std:
+    return shared != Shared::blocks && value.isSource();
+  case AggregatorKind::max:
+  case AggregatorKind::min:
+    return value.isSource();
+  case AggregatorKind::custom:
+    return false;
+  }
+  llvm_unreachable("unknown aggregator");
+}
+
+bool Sharing::findParts() {
+  Value graph = op.getGraph();
+  auto separate = [&](Value edges) -> std::optional<SeparatedValue> {
+    Value value = getMessageValue(edges, graph);
+    if (!value)
+      return std::nullopt;
+    return MessageSeparation(edges.getDefiningOp<mp::MessageOp>())
+        .separate(value);
+  };
+  if (Value edges = op.getScore()) {
+    const bool hasLogSumExp = op.getNumResults() > op.getValues().size();
+    auto separated = separate(edges);
+    if (!separated || !separated->isSource() ||
+        (hasLogSumExp && shared == Shared::cliques))
+      return false;
+    score = separated->source;
+  }
+  SmallVector<unsigned> others;
+  for (auto [index, edges] : llvm::enumerate(op.getValues())) {
+    auto separated = separate(edges);
+    auto feature = cast<mp::EdgesType>(edges.getType()).getFeatureType();
+    if (separated && canShare(*separated, feature))
+      parts.push_back({edges.getDefiningOp<mp::MessageOp>(), *separated,
+                       op->getResult(index)});
+    else
+      others.push_back(index);
+  }
+  if (parts.empty())
+    return false;
+  if (!others.empty())
+    splitOff(others);
+  return true;
+}
+
+void Sharing::splitOff(ArrayRef<unsigned> indices) {
+  SmallVector<Value> values;
+  SmallVector<Type> types;
+  for (unsigned index : indices) {
+    values.push_back(op.getValues()[index]);
+    types.push_back(op->getResult(index).getType());
+  }
+  auto rest = AggregateOp::create(builder, loc, types, op.getGraph(),
+                                  op.getKind(), op.getScore(), values);
+  for (auto [number, index] : llvm::enumerate(indices))
+    op->getResult(index).replaceAllUsesWith(rest.getResult(number));
+}
+
+void Sharing::report(StringRef how) {
+  int64_t elements = 0;
+  for (const Part &part : parts)
+    elements += getFeature(part.value.getSummed() ? part.value.getSummed()
+                                                  : part.value.source)
+                    .getNumElements();
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << mp::stringifyAggregatorKind(op.getKind()) << " over " << type << " is "
+      << how << ": " << elements
+      << " elements are gathered and added per node in place of per edge";
+  remark::passed(
+      loc,
+      remark::RemarkOpts::name("mp-share-aggregations").category("structure"))
+      << text;
+}
+
+//===----------------------------------------------------------------------===//
+// The same for all
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> Sharing::aggregateOnce(ValueRange nodes, Value score) {
+  Value graph = op.getGraph();
+  Value numDst = mp::NumDstOp::create(builder, loc, graph);
+  Value numSrc = mp::NumSrcOp::create(builder, loc, graph);
+  // Without sources there is no sum, so that all destinations get 0.
+  Value one = arith::MinSIOp::create(builder, loc, getIndex(1), numSrc);
+  Value once = mp::BipartiteOp::create(builder, loc, one, numSrc);
+  Value all = mp::BipartiteOp::create(builder, loc, numDst, one);
+  const bool hasLogSumExp = op.getNumResults() > op.getValues().size();
+  auto sums = aggregateNodes(builder, loc, once, op.getKind(), score, nodes,
+                             hasLogSumExp);
+  auto copies = aggregateNodes(builder, loc, all, AggregatorKind::sum,
+                               /*score=*/{}, sums.getResults());
+  return SmallVector<Value>(copies.getResults());
+}
+
+SmallVector<Value> Sharing::readOut(ValueRange nodes, Value score,
+                                    Value offsets) {
+  SmallVector<Value> sums;
+  for (Value node : nodes)
+    sums.push_back(mp::ReadoutOp::create(
+        builder, loc, getNodes(mp::getNodeFeature(node.getType())), offsets,
+        op.getKind(), score, node));
+  return sums;
+}
+
+SmallVector<Value> Sharing::spread(ValueRange parts, Value offsets) {
+  Value count = mp::NumDstOp::create(builder, loc, op.getGraph());
+  SmallVector<Value> nodes;
+  for (Value part : parts)
+    nodes.push_back(mp::SpreadOp::create(builder, loc, part.getType(), offsets,
+                                         part, count));
+  return nodes;
+}
+
+void Sharing::shareEverything() {
+  SmallVector<Value> nodes;
+  for (Part &part : parts)
+    if (Value summed = part.value.getSummed())
+      nodes.push_back(
+          computeAtNodes(builder, part.message, summed, mp::Endpoint::src));
+  Value scores;
+  if (score)
+    scores =
+        computeAtNodes(builder, op.getScore().getDefiningOp<mp::MessageOp>(),
+                       score, mp::Endpoint::src);
+  SmallVector<Value> sums;
+  if (shared == Shared::cliques) {
+    Value offsets = op.getGraph().getDefiningOp<mp::CliquesOp>().getOffsets();
+    sums = spread(readOut(nodes, scores, offsets), offsets);
+  } else if (!nodes.empty()) {
+    sums = aggregateOnce(nodes, scores);
+  }
+  unsigned next = 0;
+  for (Part &part : parts) {
+    Value sum = part.value.getSummed()
+                    ? sums[next++]
+                    : mapByProduct(builder, part.message, part.value);
+    part.result.replaceAllUsesWith(
+        applyDestination(part, sum, /*within=*/{}, /*degree=*/{}));
+  }
+  if (next < sums.size()) {
+    Value logSumExp = op->getResults().back();
+    Part part{{}, {}, logSumExp};
+    logSumExp.replaceAllUsesWith(applyDestination(part, sums[next], {}, {}));
+  }
+  report(shared == Shared::cliques
+             ? "one for each clique, and a copy for each node"
+             : "one for all nodes, and a copy for each");
+}
+
+//===----------------------------------------------------------------------===//
+// The destination's part
+//===----------------------------------------------------------------------===//
+
+/// sum / max(degree, 1).
+static Value divideByDegree(OpBuilder &b, Location loc, Value sum,
+                            Value degree) {
+  RankedTensorType number = getFeature(degree), type = getFeature(sum);
+  Value one = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(number,
+                             b.getFloatAttr(number.getElementType(), 1.0)));
+  Value count = arith::MaximumFOp::create(b, loc, degree, one);
+  if (type.getRank() != 0)
+    count = mp::BroadcastOp::create(b, loc, type, count, /*trailing=*/false);
+  return arith::DivFOp::create(b, loc, sum, count);
+}
+
+Value Sharing::applyDestination(Part part, Value sum, Value within,
+                                Value degree) {
+  RankedTensorType stored = mp::getNodeFeature(part.result.getType());
+  const SeparatedValue &value = part.value;
+  const bool isScaled = value.factor || value.divisor;
+  const bool isProduct = value.query && value.getSummed();
+  RankedTensorType summed = mp::getNodeFeature(sum.getType());
+  if (!isScaled && !isProduct && !within && !degree && summed == stored)
+    return sum;
+
+  SmallVector<Value> nodes = {sum};
+  for (Value more : {within, degree})
+    if (more)
+      nodes.push_back(more);
+  const unsigned numOwn = nodes.size();
+  if (isScaled || isProduct)
+    llvm::append_range(nodes, part.message.getDst());
+  return makeUpdate(
+      builder, loc, nodes, stored, [&](OpBuilder &b, ValueRange args) -> Value {
+        IRMapping mapping;
+        if (isScaled || isProduct)
+          mapping.map(part.message.getDstArgs(), args.drop_front(numOwn));
+        Value result = args[0];
+        if (isProduct) {
+          Value query = cloneWithOperands(b, value.query, mapping);
+          SmallVector<int64_t> shape(summed.getShape().drop_back());
+          result =
+              mp::DotOp::create(b, loc, summed.clone(shape), query, result);
+          if (getFeature(result) != stored)
+            result = mp::BroadcastOp::create(b, loc, stored, result,
+                                             /*trailing=*/false);
+        }
+        if (value.factor)
+          result = arith::MulFOp::create(
+              b, loc, cloneWithOperands(b, value.factor, mapping), result);
+        if (value.divisor)
+          result = arith::DivFOp::create(
+              b, loc, result, cloneWithOperands(b, value.divisor, mapping));
+        if (within)
+          result = arith::AddFOp::create(b, loc, args[1], result);
+        if (degree)
+          result = divideByDegree(b, loc, result, args[numOwn - 1]);
+        if (getFeature(result) != stored)
+          result = arith::TruncFOp::create(b, loc, stored, result);
+        return result;
+      });
+}
+
+bool Sharing::run() {
+  SmallVector<mp::MessageOp> messages;
+  for (Value edges : op->getOperands().drop_front())
+    if (auto message = edges.getDefiningOp<mp::MessageOp>())
+      if (!llvm::is_contained(messages, message))
+        messages.push_back(message);
+  const bool found = shared != Shared::nothing && findParts();
+  if (found) {
+    if (shared == Shared::blocks)
+      shareBlocks();
+    else
+      shareEverything();
+    op.erase();
+  }
+  for (mp::MessageOp message : messages) {
+    MessageSeparation(message).eraseUnused();
+    if (isOpTriviallyDead(message))
+      message.erase();
+  }
+  return found;
+}

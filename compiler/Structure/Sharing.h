@@ -1,0 +1,75 @@
+//===- Sharing.h - One aggregation, taken apart -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rewrites an aggregation over a known graph, of what the sources alone give,
+// as aggregations over fewer edges.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_STRUCTURE_SHARING_H
+#define CLIQUE_COMPILER_STRUCTURE_SHARING_H
+
+#include "compiler/Structure/MessageSeparation.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace clique {
+
+/// What the destinations have in common.
+enum class Shared { nothing, everything, cliques, blocks };
+
+/// One value of an aggregation.
+struct Part {
+  mp::MessageOp message;
+  SeparatedValue value;
+  mlir::Value result;
+};
+
+/// Rewrites one aggregation.
+class Sharing {
+public:
+  /// `level`: of how many levels of blocks the nodes of its graph are.
+  Sharing(mp::AggregateOp op, unsigned level);
+
+  /// False if nothing was changed.
+  bool run();
+
+private:
+  bool findParts();
+  bool canShare(const SeparatedValue &value, mlir::RankedTensorType type);
+  /// Aggregates what cannot be shared by itself.
+  void splitOff(llvm::ArrayRef<unsigned> values);
+  void shareEverything();
+  void shareBlocks();
+  /// Sums over all sources of node features, and their way to the destinations.
+  llvm::SmallVector<mlir::Value> aggregateOnce(mlir::ValueRange nodes,
+                                               mlir::Value score);
+  /// Over cliques of the same offsets: within them, and the way back.
+  llvm::SmallVector<mlir::Value>
+  readOut(mlir::ValueRange nodes, mlir::Value score, mlir::Value offsets);
+  llvm::SmallVector<mlir::Value> spread(mlir::ValueRange parts,
+                                        mlir::Value offsets);
+  /// The original messages over the edges within blocks.
+  llvm::SmallVector<mlir::Value> aggregateWithin(mlir::Value blocks,
+                                                 mp::AggregatorKind kind);
+  /// The destination's part of a value, applied to the sum of the sources'.
+  mlir::Value applyDestination(Part part, mlir::Value sum, mlir::Value within,
+                               mlir::Value degree);
+  mlir::Value joinExtrema(mlir::Value within, mlir::Value before,
+                          mlir::Value numBefore, mlir::Value numWithin);
+  void report(llvm::StringRef how);
+  mlir::Value getIndex(int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(builder, loc, value);
+  }
+
+  mp::AggregateOp op;
+  const unsigned level;
+  mp::MPGraphType type;
+  mlir::Location loc;
+  mlir::OpBuilder builder;
+  Shared shared = Shared::nothing;
+  llvm::SmallVector<Part> parts;
+  mlir::Value score;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_STRUCTURE_SHARING_H

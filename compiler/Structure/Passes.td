@@ -66,4 +66,48 @@ def ShareAggregationsPass
                            "::mlir::tensor::TensorDialect"];
 }
 
+def MasksToGraphsPass : Pass<"mp-masks-to-graphs", "::mlir::func::FuncOp"> {
+  let summary = "Masks by positions become the topology of a graph";
+  let description = [{
+    On a complete graph an aggregation whose values a condition on positions takes
+    out goes to the graph of the edges that stay; the condition leaves the message.
+
+    ```mlir
+    %m:2 = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32>, !mp.edges<f32> {
+      %i = mp.position dst : tensor<i32>
+      %j = mp.position src : tensor<i32>
+      %c = arith.cmpi sle, %j, %i : tensor<i32>
+      %s = arith.select %c, %hj, %lowest : tensor<i1>, tensor<f32>    // -inf
+      mp.yield %s, %hj : tensor<f32>, tensor<f32>
+    }
+    %a = mp.aggregate %g : !mp.graph<complete> softmax(%m#0) %m#1 : (!mp.edges<f32>, !mp.edges<f32>) -> tensor<?xf32>
+    ```
+    becomes
+    ```mlir
+    %n = mp.num_dst %g : !mp.graph<complete>
+    %c = mp.causal %n
+    %m:2 = mp.message %c : !mp.graph<causal> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32>, !mp.edges<f32> {
+      mp.yield %hj, %hj : tensor<f32>, tensor<f32>
+    }
+    %a = mp.aggregate %c : !mp.graph<causal> softmax(%m#0) %m#1 : (!mp.edges<f32>, !mp.edges<f32>) -> tensor<?xf32>
+    ```
+
+    A mask is a `select` with -inf under a softmax, or with 0 under a sum, a bias of 0
+    or -inf, a factor of 1 or 0. Conditions are comparisons of positions, of their
+    difference or its absolute value with a constant, and conjunctions.
+
+    | edges that stay | graph |
+    | --- | --- |
+    | `j <= i`, `j < i` | causal, causal without self-loops |
+    | `abs(i - j) <= w`, also without `i == j` | window |
+    | `i != j` | complete without self-loops |
+    | `0 <= i - j < w`, any other range | the smallest of these that has all of them, and the condition stays |
+
+    Masks of a mean, of which the count would change, of extrema, and where edge
+    features or numbers of edges are used, stay; a remark says why one that was
+    recognised does. Category of the remarks: `structure`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif // CLIQUE_COMPILER_STRUCTURE_PASSES_TD

@@ -98,7 +98,7 @@ def expect(name, adjacency, q, h, c):
     return np.array(rows).reshape((len(q), HEADS) + (() if name in ("mean", "bottom") else (WIDTH,)))
 
 
-def run(layer, arrays, *options, outputs=()):
+def run(layer, arrays, *options, outputs=(), kernel=""):
     for name, array in arrays.items():
         np.save(WORK / f"{name}.npy", array)
     command = ["clique-run", str(layer), *options,
@@ -107,6 +107,7 @@ def run(layer, arrays, *options, outputs=()):
     result = subprocess.run(command, text=True, capture_output=True, check=False)
     if result.returncode != 0:
         sys.exit(f"{' '.join(command)}\n{result.stdout}{result.stderr}")
+    assert kernel in result.stdout, result.stdout
     assert "--verify" not in options or ": ok" in result.stdout, result.stdout
     return [np.load(WORK / f"{name}.npy") for name in outputs]
 
@@ -147,6 +148,58 @@ def check_graph(graph, sizes):
             expected = expect(name, adjacency, *(arrays[array] for array in "qhc"))
             compare((graph, n, name), result, expected)
     return len(sizes)
+
+
+def check_masks():
+    """Masks of a complete graph, random ranges of i - j, against NumPy."""
+    n = 70
+    i, j = np.indices((n, n))
+    arrays = {"h": RANDOM.standard_normal((n, 4), np.float32)}
+    least, most = sorted(RANDOM.integers(-9, 10, 2))
+    width = RANDOM.integers(0, 9)
+    masks = {"causal": j <= i, "window": abs(i - j) <= width,
+             "range": (least <= i - j) & (i - j <= most)}
+    conditions = {
+        "causal": "arith.cmpi sge, %i, %j : tensor<i32>",
+        "window": "arith.cmpi sle, %abs, %width : tensor<i32>",
+        "range": "arith.andi %above, %below : tensor<i1>"}
+    kernels = {"causal": "causal", "window": f"window {width}",
+               "range": f"window {max(abs(least), abs(most))}"}
+    node, edges = "tensor<?x4xf32>", "!mp.edges<4xf32>"
+    for name, mask in masks.items():
+        spec = WORK / f"mask_{name}.mlir"
+        g = "%g : !mp.graph<complete>"
+        spec.write_text(f"""
+func.func @layer(%g: !mp.graph<complete>, %h: {node}) -> ({node}, {node}) {{
+  %m:3 = mp.message {g} src(%hj = %h : {node}) -> {edges}, {edges}, {edges} {{
+    %width = arith.constant dense<{width}> : tensor<i32>
+    %least = arith.constant dense<{least}> : tensor<i32>
+    %most = arith.constant dense<{most}> : tensor<i32>
+    %lowest = arith.constant dense<0xFF800000> : tensor<4xf32>
+    %zero = arith.constant dense<0.0> : tensor<4xf32>
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %d = arith.subi %i, %j : tensor<i32>
+    %abs = math.absi %d : tensor<i32>
+    %above = arith.cmpi sle, %least, %d : tensor<i32>
+    %below = arith.cmpi sge, %most, %d : tensor<i32>
+    %c = {conditions[name]}
+    %b = mp.broadcast %c : tensor<i1> to tensor<4xi1>
+    %s = arith.select %b, %hj, %lowest : tensor<4xi1>, tensor<4xf32>
+    %v = arith.select %b, %hj, %zero : tensor<4xi1>, tensor<4xf32>
+    mp.yield %s, %v, %hj : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  }}
+  %a = mp.aggregate {g} softmax(%m#0) %m#2 : ({edges}, {edges}) -> {node}
+  %t = mp.aggregate {g} sum %m#1 : ({edges}) -> {node}
+  return %a, %t : {node}, {node}
+}}
+""")
+        soft, total = run(spec, arrays, f"--graph=complete:{n}", "--verify",
+                          outputs=["out0", "out1"], kernel=kernels[name])
+        w = np.exp(arrays["h"].astype(float)) * mask[..., None]
+        top = (w * arrays["h"]).sum(1)
+        compare((name, "softmax"), soft, top / np.maximum(w.sum(1), 1e-300))
+        compare((name, "sum"), total, mask @ arrays["h"].astype(float))
 
 
 def check_digits():
@@ -213,7 +266,7 @@ func.func @layer(%g: !mp.graph<{GRAPHS[graph][1]}>, %q: {t}, %h: {t}) -> ({t}, {
 
 def main():
     WORK.mkdir(parents=True, exist_ok=True)
-    runs = 4
+    runs = 7
     for graph in GRAPHS:
         sizes = [(33, 33)]
         if graph == "bipartite":
@@ -221,6 +274,7 @@ def main():
         if graph in ("earlier", "others"):
             sizes += [(1, 1), (1060, 1060)]
         runs += check_graph(graph, sizes)
+    check_masks()
     check_digits()
     check_half()
     check_gradients()

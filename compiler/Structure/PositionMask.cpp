@@ -1,0 +1,257 @@
+//===- PositionMask.cpp - Predicates on the ends of an edge ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Comparisons of sums of positions and constants, and their conjunctions, as an
+// interval of differences.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Structure/PositionMask.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace clique;
+
+PositionMask PositionMask::operator&(const PositionMask &other) const {
+  PositionMask both{std::max(least, other.least), std::min(most, other.most),
+                    noSelf || other.noSelf};
+  // The bound says it already.
+  if (both.noSelf && (both.least > 0 || both.most < 0))
+    both.noSelf = false;
+  if (both.noSelf && both.least == 0) {
+    both.least = 1;
+    both.noSelf = false;
+  }
+  if (both.noSelf && both.most == 0) {
+    both.most = -1;
+    both.noSelf = false;
+  }
+  return both;
+}
+
+namespace {
+/// dst * i + src * j + constant, without overflow in 32 bits.
+struct LinearForm {
+  int64_t dst = 0, src = 0, constant = 0;
+};
+} // namespace
+
+/// Positions are below 2^31; so are their differences, and no constant takes
+/// them beyond.
+constexpr int64_t kLargestConstant = int64_t(1) << 29;
+
+static std::optional<int64_t> getSplat(Value value) {
+  DenseIntElementsAttr elements;
+  if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat())
+    return std::nullopt;
+  int64_t number = elements.getSplatValue<APInt>().getSExtValue();
+  if (std::abs(number) > kLargestConstant)
+    return std::nullopt;
+  return number;
+}
+
+/// One end, or the difference of both, and a constant.
+static std::optional<LinearForm> matchLinear(Value value) {
+  if (std::optional<int64_t> number = getSplat(value))
+    return LinearForm{0, 0, *number};
+  Operation *op = value.getDefiningOp();
+  if (auto position = dyn_cast_or_null<mp::PositionOp>(op)) {
+    if (position.getEndpoint() == mp::Endpoint::dst)
+      return LinearForm{1, 0, 0};
+    if (position.getEndpoint() == mp::Endpoint::src)
+      return LinearForm{0, 1, 0};
+  }
+  if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
+    return std::nullopt;
+  auto lhs = matchLinear(op->getOperand(0)),
+       rhs = matchLinear(op->getOperand(1));
+  if (!lhs || !rhs)
+    return std::nullopt;
+  const int64_t sign = isa<arith::AddIOp>(op) ? 1 : -1;
+  LinearForm sum{lhs->dst + sign * rhs->dst, lhs->src + sign * rhs->src,
+                 lhs->constant + sign * rhs->constant};
+  // i + j, or 2 i, may be beyond 32 bits; so may i - j and a large constant.
+  if (std::abs(sum.dst) > 1 || std::abs(sum.src) > 1 ||
+      (sum.dst != 0 && sum.dst == sum.src) ||
+      std::abs(sum.constant) > kLargestConstant)
+    return std::nullopt;
+  return sum;
+}
+
+/// sign * (i - j) >= bound.
+static PositionMask atLeast(int64_t sign, int64_t bound) {
+  PositionMask mask;
+  if (sign > 0)
+    mask.least = bound;
+  else
+    mask.most = -bound;
+  return mask;
+}
+
+/// a - b >= 0, where it is about i - j.
+static std::optional<PositionMask>
+matchOrder(const LinearForm &a, const LinearForm &b, int64_t gap) {
+  const int64_t dst = a.dst - b.dst, src = a.src - b.src;
+  if (dst != -src || std::abs(dst) != 1)
+    return std::nullopt;
+  return atLeast(dst, gap - (a.constant - b.constant));
+}
+
+/// abs(x) <= bound.
+static std::optional<PositionMask> matchDistance(Value x, int64_t bound) {
+  auto form = matchLinear(x);
+  if (!form)
+    return std::nullopt;
+  LinearForm limit{0, 0, bound}, negated{0, 0, -bound};
+  auto above = matchOrder(limit, *form, 0),
+       below = matchOrder(*form, negated, 0);
+  if (!above || !below)
+    return std::nullopt;
+  return *above & *below;
+}
+
+static std::optional<PositionMask> matchComparison(arith::CmpIOp op) {
+  Value lhs = op.getLhs(), rhs = op.getRhs();
+  arith::CmpIPredicate predicate = op.getPredicate();
+  // a > b is b < a.
+  if (predicate == arith::CmpIPredicate::sgt ||
+      predicate == arith::CmpIPredicate::sge) {
+    std::swap(lhs, rhs);
+    predicate = predicate == arith::CmpIPredicate::sgt
+                    ? arith::CmpIPredicate::slt
+                    : arith::CmpIPredicate::sle;
+  }
+  const bool isOrder = predicate == arith::CmpIPredicate::slt ||
+                       predicate == arith::CmpIPredicate::sle;
+  const int64_t gap = predicate == arith::CmpIPredicate::slt ? 1 : 0;
+  if (auto distance = lhs.getDefiningOp<math::AbsIOp>()) {
+    std::optional<int64_t> bound = getSplat(rhs);
+    if (!isOrder || !bound)
+      return std::nullopt;
+    return matchDistance(distance.getOperand(), *bound - gap);
+  }
+  auto left = matchLinear(lhs), right = matchLinear(rhs);
+  if (!left || !right)
+    return std::nullopt;
+  if (isOrder)
+    return matchOrder(*right, *left, gap);
+  auto equal = matchOrder(*right, *left, 0);
+  if (!equal || predicate != arith::CmpIPredicate::ne ||
+      left->constant != right->constant)
+    return std::nullopt;
+  PositionMask mask;
+  mask.noSelf = true;
+  return mask;
+}
+
+/// The pairs for which the condition holds.
+static std::optional<PositionMask> matchCondition(Value condition) {
+  Operation *op = condition.getDefiningOp();
+  if (auto broadcast = dyn_cast_or_null<mp::BroadcastOp>(op))
+    return matchCondition(broadcast.getX());
+  if (auto both = dyn_cast_or_null<arith::AndIOp>(op)) {
+    auto lhs = matchCondition(both.getLhs()),
+         rhs = matchCondition(both.getRhs());
+    if (!lhs || !rhs)
+      return std::nullopt;
+    return *lhs & *rhs;
+  }
+  if (auto comparison = dyn_cast_or_null<arith::CmpIOp>(op))
+    return matchComparison(comparison);
+  return std::nullopt;
+}
+
+static bool isSplat(Value value, double number) {
+  if (auto broadcast = value.getDefiningOp<mp::BroadcastOp>())
+    return isSplat(broadcast.getX(), number);
+  DenseFPElementsAttr elements;
+  return matchPattern(value, m_Constant(&elements)) && elements.isSplat() &&
+         elements.getSplatValue<APFloat>().convertToDouble() == number;
+}
+
+/// The condition's negation, of one comparison.
+static std::optional<PositionMask> matchNegated(Value condition) {
+  while (auto broadcast = condition.getDefiningOp<mp::BroadcastOp>())
+    condition = broadcast.getX();
+  auto comparison = condition.getDefiningOp<arith::CmpIOp>();
+  if (!comparison)
+    return std::nullopt;
+  using Predicate = arith::CmpIPredicate;
+  const Predicate predicate = comparison.getPredicate();
+  auto left = matchLinear(comparison.getLhs()),
+       right = matchLinear(comparison.getRhs());
+  if (!left || !right)
+    return std::nullopt;
+  switch (predicate) {
+  case Predicate::sgt: // !(a > b) is b >= a
+    return matchOrder(*right, *left, 0);
+  case Predicate::sge:
+    return matchOrder(*right, *left, 1);
+  case Predicate::slt:
+    return matchOrder(*left, *right, 0);
+  case Predicate::sle:
+    return matchOrder(*left, *right, 1);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// select(c, x, neutral), or select(c, neutral, x).
+static std::optional<MaskedValue> matchSelect(Value value, double neutral) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  if (!select)
+    return std::nullopt;
+  if (isSplat(select.getFalseValue(), neutral)) {
+    if (auto mask = matchCondition(select.getCondition()))
+      return MaskedValue{select.getTrueValue(), *mask};
+  } else if (isSplat(select.getTrueValue(), neutral)) {
+    if (auto mask = matchNegated(select.getCondition()))
+      return MaskedValue{select.getFalseValue(), *mask};
+  }
+  return std::nullopt;
+}
+
+/// A number that is 0 or 1 by a condition.
+static std::optional<PositionMask> matchIndicator(Value value) {
+  if (auto number = value.getDefiningOp<arith::UIToFPOp>())
+    return matchCondition(number.getIn());
+  auto select = matchSelect(value, /*neutral=*/0);
+  if (!select || !isSplat(select->value, 1))
+    return std::nullopt;
+  return select->mask;
+}
+
+/// x + select(c, 0, -inf), or x * select(c, 1, 0).
+static std::optional<MaskedValue> matchTerm(Value value, double neutral) {
+  Operation *op = value.getDefiningOp();
+  const bool isProduct = neutral == 0;
+  if (isProduct ? !isa_and_nonnull<arith::MulFOp>(op)
+                : !isa_and_nonnull<arith::AddFOp>(op))
+    return std::nullopt;
+  for (unsigned index : {0, 1}) {
+    Value term = op->getOperand(index);
+    while (auto broadcast = term.getDefiningOp<mp::BroadcastOp>())
+      term = broadcast.getX();
+    std::optional<PositionMask> mask;
+    if (isProduct)
+      mask = matchIndicator(term);
+    else if (auto select = matchSelect(term, neutral))
+      if (isSplat(select->value, 0))
+        mask = select->mask;
+    if (mask)
+      return MaskedValue{op->getOperand(1 - index), *mask};
+  }
+  return std::nullopt;
+}
+
+std::optional<MaskedValue> clique::matchMask(Value value, double neutral) {
+  std::optional<MaskedValue> result = matchSelect(value, neutral);
+  if (!result)
+    return matchTerm(value, neutral);
+  // One mask may be around another.
+  while (auto inner = matchSelect(result->value, neutral))
+    result = MaskedValue{inner->value, result->mask & inner->mask};
+  return result;
+}

@@ -1,0 +1,129 @@
+// mp-masks-to-graphs: masks that become the topology of a graph, and those that
+// stay.
+
+// RUN: clique-opt %s -mp-masks-to-graphs | FileCheck %s
+// RUN: clique-opt %s -mp-masks-to-graphs --remarks-filter=structure --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// CHECK-LABEL: func @causal
+// CHECK-SAME: %[[G:[a-z0-9]*]]: !mp.graph<complete>, %[[H:[a-z0-9]*]]: tensor<?x2xf32>
+// CHECK: %[[N:.*]] = mp.num_dst %[[G]]
+// CHECK: %[[C:.*]] = mp.causal %[[N]]
+// CHECK: mp.message %[[C]] : !mp.graph<causal>
+// CHECK: mp.yield %[[HJ:.*]], %[[HJ]] : tensor<2xf32>, tensor<2xf32>
+// CHECK: mp.aggregate %[[C]] : !mp.graph<causal> softmax
+// CHECK-NOT: !mp.graph<complete>
+// REMARK: mask over !mp.graph<complete> is the graph !mp.graph<causal>
+func.func @causal(%g: !mp.graph<complete>, %h: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %m:2 = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?x2xf32>) -> !mp.edges<2xf32>, !mp.edges<2xf32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %c = arith.cmpi sle, %j, %i : tensor<i32>
+    %b = mp.broadcast %c : tensor<i1> to tensor<2xi1>
+    %lowest = arith.constant dense<0xFF800000> : tensor<2xf32>
+    %s = arith.select %b, %hj, %lowest : tensor<2xi1>, tensor<2xf32>
+    mp.yield %s, %hj : tensor<2xf32>, tensor<2xf32>
+  }
+  %a = mp.aggregate %g : !mp.graph<complete> softmax(%m#0) %m#1 : (!mp.edges<2xf32>, !mp.edges<2xf32>) -> tensor<?x2xf32>
+  return %a : tensor<?x2xf32>
+}
+
+// A bias, a product, a distance, and conjunctions.
+// CHECK-LABEL: func @windows
+// CHECK: mp.window %{{.*}}, 3 no_self
+// CHECK: mp.window %{{.*}}, 3
+// CHECK: mp.causal %{{.*}} no_self
+// REMARK: mask over !mp.graph<complete> is the graph !mp.graph<window, 3, no_self>
+// REMARK: mask over !mp.graph<complete> is the graph !mp.graph<window, 3>
+// REMARK: mask over !mp.graph<complete> is the graph !mp.graph<causal, no_self>
+func.func @windows(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %three = arith.constant dense<3> : tensor<i32>
+  %zero32 = arith.constant dense<0> : tensor<i32>
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %one = arith.constant dense<1.0> : tensor<f32>
+  %lowest = arith.constant dense<0xFF800000> : tensor<f32>
+  %m:3 = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32>, !mp.edges<f32>, !mp.edges<f32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %d = arith.subi %i, %j : tensor<i32>
+    %abs = math.absi %d : tensor<i32>
+    %near = arith.cmpi sle, %abs, %three : tensor<i32>
+    %other = arith.cmpi ne, %i, %j : tensor<i32>
+    %both = arith.andi %near, %other : tensor<i1>
+    %bias = arith.select %both, %zero, %lowest : tensor<i1>, tensor<f32>
+    %s = arith.addf %hj, %bias : tensor<f32>
+    %p = arith.addi %i, %three : tensor<i32>
+    %below = arith.cmpi sge, %p, %j : tensor<i32>
+    %k = arith.subi %d, %three : tensor<i32>
+    %more = arith.cmpi sle, %k, %zero32 : tensor<i32>
+    %band = arith.andi %more, %below : tensor<i1>
+    %f = arith.uitofp %band : tensor<i1> to tensor<f32>
+    %v = arith.mulf %f, %hj : tensor<f32>
+    %later = arith.cmpi sge, %j, %i : tensor<i32>
+    %w = arith.select %later, %zero, %hj : tensor<i1>, tensor<f32>
+    mp.yield %s, %v, %w : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  %a = mp.aggregate %g : !mp.graph<complete> softmax(%m#0) %m#0 : (!mp.edges<f32>, !mp.edges<f32>) -> tensor<?xf32>
+  %b = mp.aggregate %g : !mp.graph<complete> sum %m#1 : (!mp.edges<f32>) -> tensor<?xf32>
+  %c = mp.aggregate %g : !mp.graph<complete> sum %m#2 : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a, %b, %c : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
+
+// No class has these edges alone: the smallest one, and the mask.
+// CHECK-LABEL: func @causal_window
+// CHECK: mp.window %{{.*}}, 7
+// CHECK: arith.select
+// REMARK: mask over !mp.graph<complete> is the graph !mp.graph<window, 7>, on which it is evaluated
+func.func @causal_window(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %m = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+    %eight = arith.constant dense<8> : tensor<i32>
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %d = arith.subi %i, %j : tensor<i32>
+    %near = arith.cmpi slt, %d, %eight : tensor<i32>
+    %before = arith.cmpi sle, %j, %i : tensor<i32>
+    %x = arith.select %near, %hj, %zero : tensor<i1>, tensor<f32>
+    %y = arith.select %before, %x, %zero : tensor<i1>, tensor<f32>
+    mp.yield %y : tensor<f32>
+  }
+  %a = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a : tensor<?xf32>
+}
+
+// Later nodes, an edge's own number, a mean, which counts what is 0, and a sum of
+// positions, which says nothing of their difference.
+// CHECK-LABEL: func @stay
+// CHECK-COUNT-4: mp.aggregate %{{.*}} : !mp.graph<complete>
+// CHECK-NOT: mp.aggregate
+// REMARK: mask stays: no class of graphs has its edges
+// REMARK: mask stays: a value is an edge's own, which another graph has not
+func.func @stay(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %eight = arith.constant dense<8> : tensor<i32>
+  %m:3 = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32>, !mp.edges<f32>, !mp.edges<f32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %later = arith.cmpi sge, %j, %i : tensor<i32>
+    %x = arith.select %later, %hj, %zero : tensor<i1>, tensor<f32>
+    %sum = arith.addi %i, %j : tensor<i32>
+    %few = arith.cmpi slt, %sum, %eight : tensor<i32>
+    %y = arith.select %few, %hj, %zero : tensor<i1>, tensor<f32>
+    %before = arith.cmpi sle, %j, %i : tensor<i32>
+    %z = arith.select %before, %hj, %zero : tensor<i1>, tensor<f32>
+    mp.yield %x, %y, %z : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  %n = mp.message %g : !mp.graph<complete> -> !mp.edges<f32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %e = mp.position edge : tensor<i64>
+    %f = arith.sitofp %e : tensor<i64> to tensor<f32>
+    %before = arith.cmpi sle, %j, %i : tensor<i32>
+    %x = arith.select %before, %f, %zero : tensor<i1>, tensor<f32>
+    mp.yield %x : tensor<f32>
+  }
+  %a = mp.aggregate %g : !mp.graph<complete> sum %m#0 : (!mp.edges<f32>) -> tensor<?xf32>
+  %b = mp.aggregate %g : !mp.graph<complete> sum %n : (!mp.edges<f32>) -> tensor<?xf32>
+  %c = mp.aggregate %g : !mp.graph<complete> sum %m#1 : (!mp.edges<f32>) -> tensor<?xf32>
+  %d = mp.aggregate %g : !mp.graph<complete> mean %m#2 : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a, %b, %c, %d : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Runs the tests of the Python package with a current PyTorch and PyG:
+# Runs the tests of the Python package with a current PyTorch, PyG and JAX, and
+# checks its type hints:
 #
 #   scripts/test-pytorch.sh [FOLDER]
 #
@@ -17,8 +18,9 @@ index=${TORCH_INDEX-https://download.pytorch.org/whl/cpu}
 if [[ ! -e $folder/installed ]]; then
   "${PYTHON:-python3}" -m venv "$folder"
   "$folder/bin/pip" install --quiet ${index:+--index-url "$index"} torch
-  "$folder/bin/pip" install --quiet numpy scipy torch_geometric safetensors
+  "$folder/bin/pip" install --quiet numpy scipy torch_geometric safetensors \
+    "jax[cpu]" mypy
   touch "$folder/installed"
 fi
 CLIQUE_TORCH_PYTHON=$(realpath "$folder")/bin/python \
-  /usr/lib/llvm-22/bin/lit -sv build/test --filter='Python/(pytorch|nn|train)'
+  /usr/lib/llvm-22/bin/lit -sv build/test --filter='Python/(pytorch|nn|train|jax|types)'

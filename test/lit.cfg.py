@@ -7,8 +7,8 @@ Features: 'shared-data' where the shared graphs are; CLIQUE_DATA names their
 folder, ../shared/data beside the repository is the default. 'emulation' where
 the emulated CUDA driver was built, 'ptxas' where the CUDA Toolkit is,
 'python-package' where the Python package was built, 'torch' where a Python with
-PyTorch is, 'minilm' where CLIQUE_MINILM names the model's folder, 'clang-format',
-'clang-tidy' and 'sanitizers' where those are.
+PyTorch is, 'jax' and 'mypy' where CLIQUE_TORCH_PYTHON names one that has these,
+'minilm' where CLIQUE_MINILM names the model's folder, 'clang-format', 'clang-tidy' and 'sanitizers' where those are.
 `lit --param verify_roundtrip=1` makes every clique-opt also print, parse and
 compare its input.
 
@@ -54,6 +54,13 @@ if subprocess.run([torchPython, "-c", probe], check=False).returncode == 0:
 else:
     lit_config.note("no PyTorch: its tests are skipped; install the package python3-torch, or name "
                     "a Python that has it with CLIQUE_TORCH_PYTHON")
+
+# What the environment of scripts/test-pytorch.sh has beside it.
+for module in ("jax", "mypy"):
+    probe = f"import importlib.util, sys; sys.exit(importlib.util.find_spec('{module}') is None)"
+    if "CLIQUE_TORCH_PYTHON" in os.environ and subprocess.run([torchPython, "-c", probe],
+                                                              check=False).returncode == 0:
+        config.available_features.add(module)
 
 # A pretrained network.
 config.substitutions.append(("%minilm", os.environ.get("CLIQUE_MINILM", "")))

@@ -25,7 +25,7 @@ def run_tool(tool: str, arguments: Sequence[str]) -> int:
 
     words = [f"clique-{tool}", *arguments]
     vector = (ctypes.c_char_p * (len(words) + 1))(*(word.encode() for word in words), None)
-    return _compiler.library().clique_tool_main(tool.encode(), len(words), vector)
+    return int(_compiler.library().clique_tool_main(tool.encode(), len(words), vector))
 
 
 def explain(arguments: Sequence[str]) -> int:

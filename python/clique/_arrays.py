@@ -91,7 +91,7 @@ def adapt_torch() -> Adaptation:
                     "requires gradients, which a plain call does not record; use clique.torch, "
                     "or call it under torch.no_grad()")
             tensor = tensor.detach()
-        return dlpack.to_dlpack(tensor)
+        return dlpack.to_dlpack(tensor)  # type: ignore[attr-defined]
 
     def make(tensor: _native.Tensor) -> Any:
         return dlpack.from_dlpack(tensor.__dlpack__())
@@ -103,7 +103,7 @@ def importer_of(kind: type) -> Callable[[Any], Any]:
     """What makes an array of the library that a type belongs to."""
     root = sys.modules[kind.__module__.partition(".")[0]]
     if root.__name__ in ("jaxlib", "jax"):
-        import jax.numpy as root  # type: ignore[no-redef]
+        import jax.numpy as root  # type: ignore[no-redef, import-not-found, unused-ignore]
     make = getattr(root, "from_dlpack", None)
     # Without one a result stays a clique.Tensor, which every library takes.
     return make if make is not None else lambda tensor: tensor

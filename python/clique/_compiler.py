@@ -130,9 +130,10 @@ def compile_library(text: bytes, name: str, options: Options, output: str) -> No
     check(status, messages.text())
 
 
-def emit(text: bytes, name: str, options: Options, kind: str, entry: str = "",
+def emit(text: Optional[bytes], name: str, options: Options, kind: str, entry: str = "",
          remarks: bool = False) -> tuple[bytes, str]:
     """(what `kind` names, remarks)."""
+    assert text is not None
     contents, messages = Buffer(), Buffer()
     request = make_request(text, name, options, entry, remarks)
     compiler = library()
@@ -143,13 +144,15 @@ def emit(text: bytes, name: str, options: Options, kind: str, entry: str = "",
     return made, said
 
 
-def verify(layer: Any, text: bytes, name: str, options: Options, args: tuple[Any, ...],
+def verify(layer: Any, text: Optional[bytes], name: str, options: Options, args: tuple[Any, ...],
            keywords: dict[str, Any]) -> list[tuple[float, float, float, float]]:
     """(error, tolerance, actual, expected) for each result of a call."""
+    assert text is not None
     messages = Buffer()
     request = make_request(text, name, options)
     function = ctypes.cast(library().clique_compile_verify, ctypes.c_void_p).value
     status, deviations = _run(lambda: layer._verify(
         function, ctypes.addressof(request), ctypes.addressof(messages), args, keywords))
     check(status, messages.text())
-    return deviations
+    found: list[tuple[float, float, float, float]] = deviations
+    return found

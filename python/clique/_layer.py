@@ -86,6 +86,11 @@ class Layer(_native.Layer):
     The interpreter's lock is released while a layer runs, so that threads may run several."""
 
     __slots__ = ("_module", "args", "results", "device_type", "__dict__")
+    _module: "Module"
+    #: What it takes and returns, in the order of the spec.
+    args: tuple[Argument, ...]
+    results: tuple[Argument, ...]
+    device_type: int  #: CPU or CUDA
 
     def __new__(cls, module: "Module", name: str) -> "Layer":
         self = super().__new__(cls, module._library, name)
@@ -152,7 +157,7 @@ class Layer(_native.Layer):
             if None in sizes:
                 raise _native.ArgumentError(f"{self.name}: argument '{arg}' has no size that the "
                                             "graph decides; explain(...) takes those of a call")
-            made.append(zeros(arg.dtype, sizes))
+            made.append(zeros(arg.dtype, [size or 0 for size in sizes]))
         return made
 
     def verify(self, *args: Any, **keywords: Any) -> list[Deviation]:

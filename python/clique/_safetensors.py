@@ -43,10 +43,11 @@ def load_safetensors(path: Union[str, "os.PathLike[str]"],
         header = json.loads(bytes(data[8:8 + length]))
         header.pop("__metadata__", None)
         entries = {str(key): (str(entry["dtype"]), tuple(map(int, entry["shape"])),
-                              *map(int, entry["data_offsets"])) for key, entry in header.items()}
+                              tuple(map(int, entry["data_offsets"])))
+                   for key, entry in header.items()}
         make = _to_numpy if framework == "numpy" else _to_torch
         tensors = {}
-        for key, (dtype, shape, begin, end) in entries.items():
+        for key, (dtype, shape, (begin, end)) in entries.items():
             _check(name, key, dtype, shape, begin, end, size - 8 - length)
             tensors[key] = make(data[8 + length + begin:8 + length + end], dtype, shape)
         return tensors
@@ -73,7 +74,7 @@ def _to_numpy(data: memoryview, dtype: str, shape: tuple[int, ...]) -> Any:
     if dtype == "BF16":
         bits = _to_numpy(data, "U16", shape)
         try:
-            import ml_dtypes
+            import ml_dtypes  # type: ignore[import-not-found, unused-ignore]
         except ImportError:
             return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
         return bits.view(ml_dtypes.bfloat16)

@@ -25,7 +25,8 @@ _EXTENTS = {"destinations": 1, "sources": 2, "edges": 3}
 
 def call(program: Program, wrt: tuple[str, ...], values: Sequence[Any]) -> tuple[Any, ...]:
     """As _torch_autograd.call; `wrt` may be empty."""
-    tensors, graphs = [], []
+    tensors: list[torch.Tensor] = []
+    graphs: list[int] = []
     for is_graph, dtype, value in zip(program.is_graph, program.dtypes, values):
         if is_graph:
             graphs += (value._number, value.num_dst, value.num_src, value.num_edges)

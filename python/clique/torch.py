@@ -90,7 +90,8 @@ class Layer(nn.Module):
         self.inputs = tuple(arg.name for arg in args if not _is_weight(arg))
         for arg in args:
             if _is_weight(arg):
-                tensor = torch.empty(arg.shape, dtype=DTYPES[arg.dtype], device=device)
+                shape = [size or 0 for size in arg.shape]
+                tensor = torch.empty(shape, dtype=DTYPES[arg.dtype], device=device)
                 self.register_parameter(arg.name, nn.Parameter(tensor))
         self.reset_parameters()
 
@@ -117,8 +118,9 @@ class Layer(nn.Module):
         given.update(zip(self.inputs, args))
         given.update(keywords)
         values = program.bind((), given)
-        foreign = next((self._parameters[name].dtype for name in self.weights
-                        if self._parameters[name].dtype != program.dtypes[program.names.index(name)]), None)
+        types = dict(zip(program.names, program.dtypes))
+        foreign = next((parameter.dtype for name, parameter in self._parameters.items()
+                        if parameter is not None and parameter.dtype != types[name]), None)
         if foreign is None:
             return _call(program, values)
         values = [value.to(dtype) if isinstance(value, torch.Tensor) and value.dtype == foreign

@@ -95,6 +95,11 @@ def by_heads(parameter: Optional[Tensor], *shape: int) -> Optional[Tensor]:
     return parameter.t().reshape(parameter.size(1), *shape)
 
 
+def reset_children(module: nn.Module) -> None:
+    for child in module.children():
+        getattr(child, "reset_parameters")()
+
+
 class Conv(nn.Module):
     """flow: "source_to_target" or "target_to_source", as PyG's MessagePassing has it."""
 
@@ -136,7 +141,8 @@ class Conv(nn.Module):
         if self._exported is not None:
             self._exported.append(program.layer.bind(**{
                 name: value for name, kind, value in given if kind == "weight"}))
-        return _call(program, [graph, *(value for _, _, value in given)])
+        made: Tensor = _call(program, [graph, *(value for _, _, value in given)])
+        return made
 
     def export(self, path: Path, *args: Any, header: Optional[Path] = None,
                **keywords: Any) -> Layer:

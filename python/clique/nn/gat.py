@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from .. import mp
 from .._graph import Graph
-from ._conv import (Adjacency, Conv, Edges, Nodes, by_heads, edges_of, glorot, linear, sizes_of,
-                    split)
+from ._conv import (Adjacency, Conv, Edges, Nodes, by_heads, edges_of, glorot, linear, reset_children,
+                    sizes_of, split)
 
 
 def fill_loops(edges: Edges, edge_index: Tensor, attributes: Tensor, fill: Any) -> Tensor:
@@ -43,6 +43,12 @@ class _Attention(Conv):
 
     heads: int
     out_channels: int
+    in_channels: Union[int, tuple[int, int]]
+    concat: bool
+    dropout: float
+    add_self_loops: bool
+    edge_dim: Optional[int]
+    fill_value: Union[float, Tensor, str]
 
     def _prepare(self, x: Nodes, edge_index: Adjacency, edge_attr: Optional[Tensor],
                  size: Optional[tuple[int, int]]) -> tuple[Graph, dict[str, Any], bool]:
@@ -57,7 +63,7 @@ class _Attention(Conv):
             if loops:
                 raise ValueError("edge_attr and add_self_loops: give edge_index as a tensor, or a "
                                  "graph with its loops and add_self_loops=False")
-            if edges.kept is not None:
+            if isinstance(edge_index, Tensor) and edges.kept is not None:
                 ends = edge_index.flip(0) if self.flow == "target_to_source" else edge_index
                 edge_attr = fill_loops(edges, ends, edge_attr, self.fill_value)
             given["e"] = edge_attr
@@ -89,13 +95,13 @@ class _Attention(Conv):
     def _rest(self) -> dict[str, Any]:
         total = self.out_channels * (self.heads if self.concat else 1)
         edge, res = self.lin_edge, self.res
-        return {"w_edge": by_heads(edge and edge.weight, self.heads, self.out_channels),
-                "w_res": by_heads(res and res.weight, total), "bias": self.bias}
+        return {"w_edge": by_heads(None if edge is None else edge.weight, self.heads, self.out_channels),
+                "w_res": by_heads(None if res is None else res.weight, total), "bias": self.bias}
 
     def reset_parameters(self) -> None:
+        reset_children(self)
         for child in self.children():
-            child.reset_parameters()
-            glorot(child.weight)
+            glorot(getattr(child, "weight"))
         for name, parameter in self.named_parameters(recurse=False):
             (nn.init.zeros_ if name == "bias" else glorot)(parameter)
 
@@ -118,16 +124,18 @@ class GATConv(_Attention):
         self.concat, self.negative_slope, self.dropout = concat, negative_slope, dropout
         self.add_self_loops, self.edge_dim, self.fill_value = add_self_loops, edge_dim, fill_value
         self.residual = residual
-        self.lin = self.lin_src = self.lin_dst = None
+        self.lin: Optional[nn.Linear] = None
+        self.lin_src: Optional[nn.Linear] = None
+        self.lin_dst: Optional[nn.Linear] = None
         if isinstance(in_channels, int):
             self.lin = linear(in_channels, heads * out_channels, bias=False)
         else:
             self.lin_src = linear(in_channels[0], heads * out_channels, bias=False)
             self.lin_dst = linear(in_channels[1], heads * out_channels, bias=False)
-        for name in ("att_src", "att_dst", "att_edge"):
-            is_there = name != "att_edge" or edge_dim is not None
-            self.register_parameter(name, nn.Parameter(torch.empty(1, heads, out_channels))
-                                    if is_there else None)
+        self.att_src = nn.Parameter(torch.empty(1, heads, out_channels))
+        self.att_dst = nn.Parameter(torch.empty(1, heads, out_channels))
+        self.att_edge = (nn.Parameter(torch.empty(1, heads, out_channels))
+                         if edge_dim is not None else None)
         self._make_rest(in_channels, residual, bias, edge_dim)
         self.reset_parameters()
 
@@ -156,10 +164,13 @@ class GATConv(_Attention):
             return self._finish(m, own, w_res, bias)
 
         shape = self.heads, self.out_channels
-        weights = {"w": by_heads((self.lin or self.lin_src).weight, *shape),
-                   "w_dst": by_heads(self.lin_dst and self.lin_dst.weight, *shape),
+        first = self.lin if self.lin is not None else self.lin_src
+        assert first is not None
+        weights = {"w": by_heads(first.weight, *shape),
+                   "w_dst": None if self.lin_dst is None
+                   else by_heads(self.lin_dst.weight, *shape),
                    "att_src": self.att_src[0], "att_dst": self.att_dst[0], **self._rest()}
-        if "e" in edges:
+        if "e" in edges and self.att_edge is not None:
             weights["att_edge"] = self.att_edge[0]
         else:
             weights["w_edge"] = None

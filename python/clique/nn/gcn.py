@@ -28,8 +28,7 @@ class GCNConv(Conv):
         if self.add_self_loops and not normalize:
             raise ValueError("GCNConv adds self-loops only where it normalises")
         self.lin = linear(in_channels, out_channels, bias=False)
-        self.register_parameter("bias",
-                                nn.Parameter(torch.empty(out_channels)) if bias else None)
+        self.bias = nn.Parameter(torch.empty(out_channels)) if bias else None
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -71,7 +70,7 @@ class GCNConv(Conv):
         if not self.add_self_loops:
             assert weight is not None
             return graph, weight.reshape(-1)
-        if edges.kept is None:
+        if edges.kept is None or edges.loops is None:
             with_loops = graph.with_self_loops()
             weight = x.new_ones(graph.num_edges) if weight is None else weight.reshape(-1)
             return with_loops, torch.cat(

@@ -46,5 +46,6 @@ class GINConv(Conv):
             out = g.sum(g.src(x))
             return out if eps is None else out + (1.0 + eps) * (x if y is None else y)
 
-        return self.nn(self._run(edges.graph, spec, (), {"x": source, "y": destination},
+        made: Tensor = self.nn(self._run(edges.graph, spec, (), {"x": source, "y": destination},
                                  {"eps": self.eps.reshape(()) if has_own else None}))
+        return made

@@ -8,7 +8,8 @@ from typing import Any, Optional, Union
 from torch import Tensor
 
 from .. import mp
-from ._conv import Adjacency, Conv, Nodes, by_heads, edges_of, linear, sizes_of, split
+from ._conv import (Adjacency, Conv, Nodes, by_heads, edges_of, linear, reset_children, sizes_of,
+                    split)
 
 
 class SAGEConv(Conv):
@@ -32,8 +33,7 @@ class SAGEConv(Conv):
             self.lin_r = linear(destination, out_channels, bias=False)
 
     def reset_parameters(self) -> None:
-        for child in self.children():
-            child.reset_parameters()
+        reset_children(self)
 
     def forward(self, x: Nodes, edge_index: Adjacency,
                 size: Optional[tuple[int, int]] = None) -> Tensor:

@@ -10,7 +10,8 @@ from typing import Any, Optional, Union
 from torch import Tensor, nn
 
 from .. import mp
-from ._conv import Adjacency, Conv, Nodes, by_heads, edges_of, linear, sizes_of, split
+from ._conv import (Adjacency, Conv, Nodes, by_heads, edges_of, linear, reset_children, sizes_of,
+                    split)
 
 
 class TransformerConv(Conv):
@@ -37,8 +38,7 @@ class TransformerConv(Conv):
         self.lin_beta = linear(3 * self._width, 1, bias=False) if self.beta else None
 
     def reset_parameters(self) -> None:
-        for child in self.children():
-            child.reset_parameters()
+        reset_children(self)
 
     def forward(self, x: Nodes, edge_index: Adjacency, edge_attr: Optional[Tensor] = None,
                 return_attention_weights: Optional[bool] = None) -> Tensor:
@@ -77,7 +77,7 @@ class TransformerConv(Conv):
         for name, module in (("q", self.lin_query), ("k", self.lin_key), ("v", self.lin_value)):
             weights[f"w_{name}"] = by_heads(module.weight, heads, size)
             weights[f"b_{name}"] = by_heads(module.bias, heads, size)
-        given = {"e": None if edge_attr is None else edge_attr.reshape(-1, self.edge_dim)}
+        given = {"e": None if edge_attr is None else edge_attr.reshape(-1, self.edge_dim or 1)}
         if self.lin_edge is not None:
             weights["w_edge"] = by_heads(self.lin_edge.weight, heads, size)
         if self.root_weight:

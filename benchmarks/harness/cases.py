@@ -4,7 +4,7 @@
 import dataclasses
 import typing
 
-CLIQUE, ONE_THREAD = "clique", "clique-1-thread"
+CLIQUE, ONE_THREAD, THROUGH_TORCH = "clique", "clique-1-thread", "clique-torch"
 # Of the largest value of the result, in f32.
 TOLERANCE = 1e-4
 QUICK, NORMAL, FULL = 0, 1, 2

@@ -9,6 +9,8 @@ import subprocess
 
 import numpy as np
 
+from . import through_torch
+
 LAYERS = pathlib.Path(__file__).resolve().parents[1] / "layers"
 CPU_DEVICE = 1
 ORDERS = {"degree": 1, "rcm": 2}
@@ -74,18 +76,25 @@ def pointer(array, ctype):
 class GraphHandle:
     """A graph of the runtime, freed with this object."""
 
-    def __init__(self, lib, handle):
+    def __init__(self, lib, handle, make=None):
         self.lib, self.handle = lib, handle
+        self.make = make  # makes the same graph of the class clique.Graph
 
     def __del__(self):
         self.lib.clique_graph_free(self.handle)
+
+
+def spec_text(spec, sizes):
+    return string.Template((LAYERS / f"{spec}.mlir.in").read_text()).substitute(sizes)
 
 
 class Clique:
     """The runtime, and a compiler whose outputs are kept in `cache`."""
 
     def __init__(self, build, cache, threads):
+        self.build = build
         self.compiler = build / "bin" / "clique-compile"
+        self.through_torch = False  # layers that are bound are called by way of PyTorch
         self.cache = cache
         self.lib = ctypes.CDLL(str(build / "lib" / "libclique_runtime.so"))
         self.lib.clique_last_error.restype = ctypes.c_char_p
@@ -110,16 +119,17 @@ class Clique:
         call()
         return self.lib.clique_peak_memory()
 
-    def graph(self, kind, *arguments):
+    def graph(self, kind, *arguments, make=None):
         """A graph by one of clique_graph_complete, _causal, _window, _cliques, _from_csr."""
         handle = ctypes.c_void_p()
         self.check(self.lib[f"clique_graph_{kind}"](*arguments, ctypes.byref(handle)))
-        return GraphHandle(self.lib, handle)
+        return GraphHandle(self.lib, handle, make)
 
     def csr_graph(self, indptr, indices, num_src=None):
         rows = len(indptr) - 1
         return self.graph("from_csr", ctypes.c_int64(rows), ctypes.c_int64(num_src or rows),
-                          pointer(indptr, ctypes.c_int64), pointer(indices, ctypes.c_int32))
+                          pointer(indptr, ctypes.c_int64), pointer(indices, ctypes.c_int32),
+                          make=lambda graphs: graphs.from_csr(indptr, indices, num_src))
 
     def reorder(self, graph, order, nodes, row_bytes):
         """The graph with its nodes in another order, and their new numbers."""
@@ -131,7 +141,7 @@ class Clique:
 
     def layer(self, spec, name=None, **sizes):
         """The layer of layers/SPEC.mlir.in with the sizes filled in."""
-        return Layer(self, self.library(spec, sizes), name or spec)
+        return Layer(self, self.library(spec, sizes), name or spec, spec_text(spec, sizes))
 
     def gradient(self, spec, wrt=(), **sizes):
         """Its forward and its backward function; wrt: the arguments whose cotangents the latter
@@ -141,7 +151,7 @@ class Clique:
                           for part in ("forward", "backward")))
 
     def library(self, spec, sizes, *options):
-        text = string.Template((LAYERS / f"{spec}.mlir.in").read_text()).substitute(sizes)
+        text = spec_text(spec, sizes)
         compiler = self.compiler.stat()
         key = hashlib.sha256(
             f"{text} {options} {compiler.st_mtime_ns} {compiler.st_size}".encode())
@@ -159,8 +169,8 @@ class Clique:
 
 
 class Layer:
-    def __init__(self, clique, library, name):
-        self.clique = clique
+    def __init__(self, clique, library, name, text=None):
+        self.clique, self.name, self.text = clique, name, text
         handle, table = ctypes.c_void_p(), ctypes.POINTER(ctypes.c_void_p)()
         clique.check(clique.lib.clique_library_open(str(library).encode(), ctypes.byref(handle),
                                                     ctypes.byref(table)))
@@ -177,6 +187,8 @@ class Layer:
     def bind(self, graph, *arrays):
         """A function of no arguments that runs the layer and frees its results; with keep=True
         it returns a copy of the first one."""
+        if self.clique.through_torch:
+            return through_torch.bind(self, graph, arrays)
         tensors = [as_tensor(array) for array in arrays]
         values = (ctypes.c_void_p * (len(tensors) + 1))(
             graph.handle.value, *(ctypes.addressof(tensor) for tensor in tensors))
@@ -192,7 +204,6 @@ class Layer:
             return first
 
         return call
-
 
     def invoke(self, values):
         """One call; the results, which the caller frees."""

@@ -3,7 +3,9 @@
 
 import statistics
 
-from .cases import CLIQUE, ONE_THREAD, TOLERANCE, Footprint, Runner, largest_error
+from . import through_torch
+from .cases import (CLIQUE, ONE_THREAD, THROUGH_TORCH, TOLERANCE, Footprint, Runner,
+                    largest_error)
 from .timing import alternate, ratio
 
 LIMIT = "the machine"
@@ -43,6 +45,11 @@ def run_case(case, context, chosen):
                       runners, row)
         if alone is not None and alone.tobytes() != own.tobytes():
             row["wrong"] = "the result depends on the number of threads"
+    if own is not None and through_torch.is_possible(context.clique):
+        made = start(THROUGH_TORCH, lambda: by_way_of_torch(workload, context.clique), runners,
+                     row)
+        if made is not None and made.tobytes() != own.tobytes():
+            row["wrong"] = "the result of a call through PyTorch differs"
     for name, make in workload.unlike.items():
         start(name, make, runners, row)
     measure(runners, workload, context, chosen, row)
@@ -87,6 +94,14 @@ def on_one_thread(runner, clique):
         return call
 
     return Runner(alone(runner.call), alone(runner.result))
+
+
+def by_way_of_torch(workload, clique):
+    clique.through_torch = True
+    try:
+        return workload.contenders[CLIQUE]()
+    finally:
+        clique.through_torch = False
 
 
 def judge(runners, row):

@@ -39,8 +39,10 @@ def make_graph(clique, topology, nodes):
     count = ctypes.c_int64(nodes)
     no_self = ctypes.c_int32(0)
     if topology == "window":
-        return clique.graph("window", count, ctypes.c_int64(WINDOW), no_self)
-    return clique.graph(topology, count, no_self)
+        return clique.graph("window", count, ctypes.c_int64(WINDOW), no_self,
+                            make=lambda graphs: graphs.window(nodes, WINDOW))
+    return clique.graph(topology, count, no_self,
+                        make=lambda graphs: getattr(graphs, topology)(nodes))
 
 
 def clique_runner(context, topology, inputs):

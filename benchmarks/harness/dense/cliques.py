@@ -21,7 +21,8 @@ def make_offsets(sizes):
 
 def cliques_graph(clique, offsets):
     return clique.graph("cliques", ctypes.c_int64(len(offsets) - 1),
-                        pointer(offsets, ctypes.c_int64), ctypes.c_int32(0), ctypes.c_int32(0))
+                        pointer(offsets, ctypes.c_int64), ctypes.c_int32(0), ctypes.c_int32(0),
+                        make=lambda graphs: graphs.cliques(np.diff(offsets)))
 
 
 def clique_runner(context, inputs, offsets):

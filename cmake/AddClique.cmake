@@ -4,6 +4,12 @@ find_package(MLIR 22.1 REQUIRED CONFIG)
 # Either all of it is shared or all is static: both together would bring two
 # copies of everything.
 if(CLIQUE_STATIC_LLVM)
+  find_library(CLIQUE_POLLY NAMES libPolly.a HINTS ${LLVM_LIBRARY_DIR} /usr/lib/llvm-22/lib)
+  if(NOT CLIQUE_POLLY)
+    message(FATAL_ERROR "LLVM's static libraries, which the wheel is made of, refer to Polly: "
+      "install its library (on Debian: apt-get install libpolly-22-dev), or set "
+      "CLIQUE_STATIC_LLVM=OFF for a build that needs LLVM's shared libraries")
+  endif()
   foreach(kind DIALECT CONVERSION EXTENSION TRANSLATION)
     get_property(libraries GLOBAL PROPERTY MLIR_${kind}_LIBS)
     list(APPEND CLIQUE_MLIR ${libraries})

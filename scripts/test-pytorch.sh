@@ -23,4 +23,4 @@ if [[ ! -e $folder/installed ]]; then
   touch "$folder/installed"
 fi
 CLIQUE_TORCH_PYTHON=$(realpath "$folder")/bin/python \
-  /usr/lib/llvm-22/bin/lit -sv build/test --filter='Python/(pytorch|nn|train|jax|types)'
+  /usr/lib/llvm-22/bin/lit -sv build/test --filter='Python/(pytorch|nn|train|xla|types)'

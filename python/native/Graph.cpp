@@ -241,6 +241,10 @@ static PyObject *getCount(PyObject *self, void *which) {
   return PyLong_FromLongLong(count(graph));
 }
 
+static PyObject *addressOf(PyObject *self, void *) {
+  return PyLong_FromVoidPtr(slotOf(self));
+}
+
 static PyObject *inspect(PyObject *self, PyObject *) {
   clique_graph_info info;
   PyThreadState *thread = PyEval_SaveThread();
@@ -321,6 +325,7 @@ bool clique::python::addGraphType(PyObject *module) {
        reinterpret_cast<void *>(clique_graph_num_src)},
       {"num_edges", getCount, nullptr, "Edges.",
        reinterpret_cast<void *>(clique_graph_num_edges)},
+      {"_address", addressOf, nullptr, "Of its clique_graph.", nullptr},
       {"_number", getNumber, nullptr, "No other graph has it.", nullptr},
       {nullptr, nullptr, nullptr, nullptr, nullptr}};
   static PyType_Slot slots[] = {

@@ -142,6 +142,10 @@ static PyObject *nameOf(PyObject *self, void *) {
   return PyUnicode_FromString(asLayer(self)->layer->name);
 }
 
+static PyObject *addressOf(PyObject *self, void *) {
+  return PyLong_FromVoidPtr(const_cast<clique_layer *>(asLayer(self)->layer));
+}
+
 bool clique::python::addLayerType(PyObject *module) {
   static PyMethodDef methods[] = {
       {"_describe", describeLayer, METH_NOARGS, nullptr},
@@ -149,6 +153,7 @@ bool clique::python::addLayerType(PyObject *module) {
       {nullptr, nullptr, 0, nullptr}};
   static PyGetSetDef properties[] = {
       {"name", nameOf, nullptr, "The function of the spec.", nullptr},
+      {"_address", addressOf, nullptr, "Of its clique_layer.", nullptr},
       {nullptr, nullptr, nullptr, nullptr, nullptr}};
   static PyType_Slot slots[] = {
       {Py_tp_new, reinterpret_cast<void *>(newLayer)},

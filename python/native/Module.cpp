@@ -58,6 +58,7 @@ static PyMethodDef functions[] = {
     {"last_decisions", lastDecisions, METH_NOARGS, nullptr},
     {"peak_memory", peakMemory, METH_NOARGS, nullptr},
     {"reset_peak_memory", resetPeakMemory, METH_NOARGS, nullptr},
+    {"xla_handler", xlaHandler, METH_NOARGS, nullptr},
     {"runtime_path", runtimePath, METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr}};
 

@@ -80,6 +80,9 @@ const clique_layer *findLayer(PyObject *library, const char *name);
 
 bool addLayerType(PyObject *module);
 
+/// A capsule of the function that XLA calls layers by.
+PyObject *xlaHandler(PyObject *module, PyObject *arguments);
+
 } // namespace clique::python
 
 #endif // CLIQUE_PYTHON_NATIVE_NATIVE_H

@@ -14,9 +14,6 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "examples" / "attention.mlir"
-CPU = ("algebra", "topology", "fusion", "schedule", "loops", "vectors", "memref", "llvm-dialect")
-CUDA = ("algebra", "topology", "fusion", "schedule", "loops", "threads", "kernels", "llvm-dialect")
-SHARED = 5  # stages, the first ones of both
 # In every stage, and of no interest there.
 CLEANING = ("canonicalize", "cse", "symbol-dce", "reconcile-unrealized-casts")
 EVERYWHERE = ("builtin", "func", "arith", "cf", "ub")
@@ -73,6 +70,18 @@ class Stage:
         self.dialects = sorted(used - set(EVERYWHERE))
 
 
+def list_stages(compiler, target):
+    """All stages of a target by name, but for the one that is the spec as it was parsed."""
+    lines = run(compiler, "--print-stages", f"--target={target}").splitlines()
+    return [line.split()[0] for line in lines][1:]
+
+
+def make_stages(binaries, target):
+    names = list_stages(binaries / "clique-compile", target)
+    return [Stage(binaries / "clique-opt", target, name, names[:k])
+            for k, name in enumerate(names)]
+
+
 def list_passes(opt, pipeline):
     printed = subprocess.run((opt, pipeline, "--dump-pass-pipeline", "/dev/null"),
                              capture_output=True, text=True, check=True).stderr
@@ -96,16 +105,22 @@ def write_table(passes, stage):
             yield f"| `{name}` | {passes.summarise(name)} | MLIR |"
 
 
+def count_shared(cpu, cuda):
+    """How many stages of both targets have the same names, from the first on."""
+    return next(k for k, (a, b) in enumerate(zip(cpu, cuda)) if a.name != b.name)
+
+
 def write_page(passes, cpu, cuda):
     yield HEAD
     yield "## For CPUs"
     for stage in cpu:
         yield from write_table(passes, stage)
+    shared = count_shared(cpu, cuda)
     yield "\n## For GPUs\n"
-    yield ("The stages up to `schedule` are those of the CPU; in `fusion` and `loops` these passes differ: " +
-           ", ".join(f"`{name}`" for k in range(SHARED) for name in
-                     sorted(set(cpu[k].passes) ^ set(cuda[k].passes))) + ". Then:")
-    for stage in cuda[SHARED:]:
+    yield (f"Up to `{cpu[shared - 1].name}` the stages have the names of the CPU's, and differ in these passes: " +
+           ", ".join(f"`{name}`" for a, b in zip(cpu[:shared], cuda) for name in
+                     sorted(set(a.passes) ^ set(b.passes))) + ". Then:")
+    for stage in cuda[shared:]:
         yield from write_table(passes, stage)
 
 
@@ -145,7 +160,8 @@ def draw(passes, cpu, cuda):
     def height(stages):
         return TOP + 12 + LINE * max(len(s.passes) for s in stages)
 
-    first, second = height(cpu), height(cuda[SHARED:])
+    shared = count_shared(cpu, cuda)
+    first, second = height(cpu), height(cuda[shared:])
     width = len(cpu) * (WIDTH + GAP) + GAP
     total = first + second + 76
     yield (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {total}" width="{width}" '
@@ -156,18 +172,16 @@ def draw(passes, cpu, cuda):
            f'dialects that a stage leaves in green, folders of compiler/ in blue</text>')
     for k, stage in enumerate(cpu):
         yield from draw_column(passes, stage, GAP + k * (WIDTH + GAP), 30)
-    yield f'<text x="{GAP}" y="{first + 58}">For GPUs, in place of the last three</text>'
-    for k, stage in enumerate(cuda[SHARED:], SHARED):
+    yield f'<text x="{GAP}" y="{first + 58}">For GPUs, in place of the last ones</text>'
+    for k, stage in enumerate(cuda[shared:], shared):
         yield from draw_column(passes, stage, GAP + k * (WIDTH + GAP), first + 66)
     yield "</svg>"
 
 
 def main():
     binaries, output = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    opt = binaries / "clique-opt"
-    passes = Passes(opt)
-    cpu = [Stage(opt, "cpu", name, CPU[:k]) for k, name in enumerate(CPU)]
-    cuda = [Stage(opt, "cuda", name, CUDA[:k]) for k, name in enumerate(CUDA)]
+    passes = Passes(binaries / "clique-opt")
+    cpu, cuda = make_stages(binaries, "cpu"), make_stages(binaries, "cuda")
     (output / "stages.md").write_text("\n".join(write_page(passes, cpu, cuda)) + "\n")
     (output / "stages.svg").write_text("\n".join(draw(passes, cpu, cuda)) + "\n")
 

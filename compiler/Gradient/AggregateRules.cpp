@@ -28,6 +28,7 @@ public:
 private:
   FailureOr<Value> getSoftmaxScore();
   FailureOr<Value> getWeight();
+  Term getHasChoice();
   FailureOr<Value> getStd();
   FailureOr<Value> getExtremum();
   FailureOr<Value> getProduct();
@@ -97,8 +98,22 @@ FailureOr<Value> AggregateRule::getWeight() {
   return exp(term(*score) - lse).getValue();
 }
 
-/// p (sum_k <g_k, v_k> - D + l), D = sum_k <g_k, out_k> and l the cotangent of
-/// the log-sum-exp.
+/// 1 for nodes with several in-neighbours, else 0: the weight of an only edge
+/// is 1 whatever its score, and rounding must not say otherwise.
+Term AggregateRule::getHasChoice() {
+  Value &value = gradient.perNode[{op, 0}];
+  if (!value)
+    value = gradient.makeUpdate(
+        op.getLoc(), getDegrees(op.getResults().back()),
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Term degree(b, loc, args[0]);
+          return select(degree > 1, degree.number(1), 0).getValue();
+        });
+  return atNode(value);
+}
+
+/// p (a (sum_k <g_k, v_k> - D) + l), D = sum_k <g_k, out_k>, l the cotangent of
+/// the log-sum-exp, and a from getHasChoice.
 FailureOr<Value> AggregateRule::getSoftmaxScore() {
   int64_t rank = cast<mp::EdgesType>(op.getScore().getType()).getShape().size();
   SmallVector<Value> cotangents, nodes;
@@ -110,20 +125,21 @@ FailureOr<Value> AggregateRule::getSoftmaxScore() {
   Value ofSum = gradient.getCotangent(op.getResults().back());
   if (nodes.empty() && !ofSum)
     return Value();
-  if (ofSum)
-    nodes.push_back(ofSum);
+  FailureOr<Value> weight = getWeight();
+  if (failed(weight))
+    return failure();
+  if (nodes.empty())
+    return (term(*weight) * atNode(ofSum)).getValue();
   Value offset = once([&] {
     return gradient.makeUpdate(
         op.getLoc(), nodes,
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
           auto at = [&](Value value) { return Term(b, loc, value); };
           Term sum;
-          for (size_t k = 0; k + 1 < args.size(); k += 2) {
+          for (size_t k = 0; k < args.size(); k += 2) {
             Term dot = dotTrailing(at(args[k]), at(args[k + 1]), rank);
             sum = sum ? sum + dot : dot;
           }
-          if (ofSum)
-            sum = sum ? sum - at(args.back()) : -at(args.back());
           return sum.getValue();
         });
   });
@@ -137,11 +153,11 @@ FailureOr<Value> AggregateRule::getSoftmaxScore() {
     Term dot = dotTrailing(atNode(cotangent), term(*primal), rank);
     all = all ? all + dot : dot;
   }
-  FailureOr<Value> weight = getWeight();
-  if (failed(weight))
-    return failure();
-  Term d = atNode(offset);
-  return (term(*weight) * (all ? all - d : -d)).getValue();
+  Term difference = all - atNode(offset);
+  difference = difference * spread(getHasChoice(), difference);
+  if (ofSum)
+    difference = difference + atNode(ofSum);
+  return (term(*weight) * difference).getValue();
 }
 
 /// g (m - mean) / (n std); 0 where all values are equal.

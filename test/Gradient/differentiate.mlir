@@ -52,8 +52,15 @@ func.func @map(%g: !mp.graph, %h: tensor<?x8xf32>, %w: tensor<8x4xf32>) -> tenso
 // CHECK-SAME: mp.kept = array<i64: 0, 1>
 // CHECK: mp.update (%[[A:.*]] = %[[GRAD]] : tensor<?x8xf32>, %[[B:.*]] = %[[OUT]]
 // CHECK-NEXT: mp.dot %[[A]], %[[B]]
-// CHECK: mp.message %{{.*}} dst(
+// The scores of an only edge have the gradient 0, whatever rounding makes of g . v - g . out.
+// CHECK: mp.degree
+// CHECK-NEXT: %[[CHOICE:.*]] = mp.update (%[[N:.*]] = %
+// CHECK-NEXT: %[[SEVERAL:.*]] = arith.cmpf ogt, %[[N]]
+// CHECK-NEXT: arith.select %[[SEVERAL]]
+// CHECK: mp.message %{{.*}} dst({{.*}} %[[C:[^ ]*]] = %[[CHOICE]] : tensor<?xf32>
 // CHECK: math.exp
+// CHECK: %[[D:.*]] = arith.subf
+// CHECK-NEXT: arith.mulf %[[D]], %[[C]]
 // CHECK: mp.reverse
 // CHECK: mp.message
 // CHECK: math.exp

@@ -2,7 +2,7 @@
 """Gradients in each element type, of gradients, and of layers for GPUs: clique-run
 --gradients --verify compares them with differences and with the reference interpreter.
 Where all messages of a softmax are equal, scores have the gradient 0, to the rounding of
-f32 also in half precision."""
+f32 also in half precision, and exactly where there is but one."""
 
 # RUN: %python %s %t
 
@@ -62,7 +62,18 @@ def check_equal_messages(element, graph, spec):
     print("equal messages", element, size, flush=True)
 
 
+def check_only_message(lowering):
+    """The first node of a causal graph receives from itself alone."""
+    path = WORK / f"only-{lowering}.npy"
+    check(3, write("attend.mlir", "f32", "causal"), "--graph=causal:37", f"--lowering={lowering}",
+          f"--output=grad_q={path}")
+    gradient = np.load(path)
+    assert np.all(gradient[0] == 0) and np.all(gradient[1:] != 0), gradient[:2]
+
+
 WORK.mkdir(parents=True, exist_ok=True)
+for lowering in "dense", "sparse":
+    check_only_message(lowering)
 check(3, write("attend.mlir", "f64", "sparse"), f"--graph={KARATE}")
 for element, graph in ("f16", "causal"), ("bf16", "complete"):
     spec = write("attend.mlir", element, graph)

@@ -110,7 +110,8 @@ static Value makeNumbers(OpBuilder &b, Location loc, Value count,
       });
 }
 
-/// Row numbers as a look-up takes them: what lies outside is the first or last.
+/// Row numbers as a look-up takes them, in the type that graphs have: what lies
+/// outside is the first or last.
 static Value clampRow(OpBuilder &b, Location loc, Value index, int64_t rows) {
   auto type = cast<RankedTensorType>(index.getType());
   auto constant = [&](int64_t value) -> Value {
@@ -119,7 +120,9 @@ static Value clampRow(OpBuilder &b, Location loc, Value index, int64_t rows) {
                                      DenseElementsAttr::get(type, attr));
   };
   Value low = arith::MaxSIOp::create(b, loc, index, constant(0));
-  return arith::MinSIOp::create(b, loc, low, constant(rows - 1));
+  Value row = arith::MinSIOp::create(b, loc, low, constant(rows - 1));
+  RankedTensorType narrow = type.clone(b.getI32Type());
+  return type == narrow ? row : arith::TruncIOp::create(b, loc, narrow, row);
 }
 
 /// The sum over the nodes that look up each row: an aggregation on the graph of

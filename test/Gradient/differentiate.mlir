@@ -1,4 +1,4 @@
-// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled --split-input-file | FileCheck %s
+// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled,looked_up --split-input-file | FileCheck %s
 // RUN: clique-opt %s --mp-differentiate="functions=map arguments=2" --split-input-file | FileCheck %s --check-prefix=ONE
 // RUN: clique-opt %s --mp-differentiate="functions=map joined" --split-input-file | FileCheck %s --check-prefix=JOINED
 
@@ -88,4 +88,18 @@ func.func @scaled(%g: !mp.graph, %h: tensor<?x8xbf16>, %e: !mp.edges<8xbf16>) ->
   }
   %s = mp.aggregate %g sum %m : (!mp.edges<8xbf16>) -> tensor<?x8xbf16>
   return %s : tensor<?x8xbf16>
+}
+
+// A table is read by the edges of a graph, whose nodes have numbers of 32 bits.
+
+// CHECK-LABEL: func.func @looked_up_backward(
+// CHECK: arith.minsi {{.*}} : tensor<i64>
+// CHECK-NEXT: arith.trunci {{.*}} : tensor<i64> to tensor<i32>
+// CHECK: mp.coo {{.*}} : tensor<?xi32>, tensor<?xi32>
+func.func @looked_up(%n: tensor<?xi64>, %table: tensor<5x4xf32>) -> tensor<?x4xf32> {
+  %u = mp.update (%i = %n : tensor<?xi64>) -> tensor<?x4xf32> {
+    %r = mp.lookup %table[%i] : tensor<5x4xf32>, tensor<i64> -> tensor<4xf32>
+    mp.yield %r : tensor<4xf32>
+  }
+  return %u : tensor<?x4xf32>
 }

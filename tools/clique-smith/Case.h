@@ -29,6 +29,7 @@ struct Case {
   /// Beside the others, the spec with more or less said about its graph, or
   /// with its layer called twice.
   bool changesTopology = false, callsTwice = false;
+  bool differentiates = false; ///< its gradient is a spec, too
   /// Compiles rows where the type of the graph suggests tiles alone.
   bool runsSparseOnly = true;
   /// Features with different numbers of rows may meet, which is an error.
@@ -42,6 +43,8 @@ struct Restrictions {
   std::string element;
   /// The share of cases whose kernels also run under the emulated driver.
   double gpuShare = 0.1;
+  /// The share of cases that are differentiated.
+  double gradientShare = 0.1;
 };
 
 /// The same for every call.

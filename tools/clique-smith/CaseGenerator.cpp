@@ -62,6 +62,7 @@ void CaseGenerator::chooseRun() {
   const bool isSmall =
       result.graphs.empty() || result.graphs[0].second.dst.size() < 3000;
   result.emulatesGpu = isSmall && random.chance(restrictions.gpuShare);
+  result.differentiates = isSmall && random.chance(restrictions.gradientShare);
 }
 
 void CaseGenerator::addCall(Scope &scope, const GraphValue &graph,

@@ -9,6 +9,7 @@
 #include "tools/clique-run/Verification.h"
 #include "tools/clique-smith/CaseCompiler.h"
 #include "tools/clique-smith/Comparison.h"
+#include "tools/clique-smith/GradientCase.h"
 #include "tools/clique-smith/Variants.h"
 
 using namespace llvm;
@@ -34,6 +35,11 @@ private:
   /// Another spec with the same results, or with each of them so many times.
   bool runSpec(const char *name, const std::string &text);
   bool runOnGpu();
+  /// The gradient against differences and, compiled, against the reference.
+  bool runGradient();
+  /// Of a gradient, for results of the layer.
+  bool addCotangents(ArrayRef<ReferenceTensor> results,
+                     ArrayRef<int64_t> numbers);
   Expected<Compiled>
   compile(TargetDevice target, StringRef cpu,
           LoweringChoice lowering = LoweringChoice::automatic) {
@@ -347,6 +353,55 @@ bool CaseRunner::runSpec(const char *name, const std::string &text) {
   return runner.runLowering(*compiled->layer, name, CLIQUE_LOWERING_AUTO);
 }
 
+bool CaseRunner::addCotangents(ArrayRef<ReferenceTensor> results,
+                               ArrayRef<int64_t> numbers) {
+  for (int64_t number : numbers) {
+    const LayerArgument &argument = signature.args[inputs.size()];
+    auto tensor = makeTensor(argument.dtype, results[number].shape);
+    if (!tensor)
+      return fail("invalid", tensor.takeError());
+    RandomStream random(test.seed, argument.name);
+    const int64_t count = getNumElements((*tensor)->dl_tensor);
+    for (int64_t k = 0; k < count; ++k)
+      setElement((*tensor)->dl_tensor, k, random.getUniform(k));
+    inputs.push_back(std::move(*tensor));
+  }
+  return true;
+}
+
+bool CaseRunner::runGradient() {
+  enterPhase("differentiate");
+  auto arguments = makeReferenceArguments(graphs, inputs);
+  if (!arguments)
+    return fail("invalid", arguments.takeError());
+  auto gradient = differentiate(*spec, *arguments, test.seed);
+  if (!gradient)
+    return fail("derivative", gradient.takeError());
+  if (!*gradient) {
+    report.addRun("no gradient");
+    return true;
+  }
+  Case other = test;
+  other.spec = (*gradient)->spec;
+  CaseRunner runner(other, options, report);
+  if (!runner.parse())
+    return false;
+  runner.graphs = std::move(graphs);
+  runner.inputs = std::move(inputs);
+  if (!runner.addCotangents(oracle->getResults(), (*gradient)->results) ||
+      !runner.evaluate())
+    return false;
+  enterPhase("compile gradient");
+  Expected<Compiled> compiled = runner.compile(TargetDevice::cpu, test.cpu);
+  if (!compiled)
+    return fail("refused", compiled.takeError());
+  return all_of(kLowerings, [&](auto lowering) {
+    return runner.runLowering(
+        *compiled->layer, (std::string("gradient ") + lowering.first).c_str(),
+        lowering.second);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
@@ -383,8 +438,10 @@ void CaseRunner::run() {
     return;
   if (!options.onlyGpu && !runOnCpu())
     return;
-  if (test.emulatesGpu || options.onlyGpu)
-    runOnGpu();
+  if ((test.emulatesGpu || options.onlyGpu) && !runOnGpu())
+    return;
+  if (test.differentiates && !isRefused && !options.onlyGpu)
+    runGradient();
 }
 
 void clique::smith::runCase(const Case &test, const RunOptions &options,

@@ -51,6 +51,7 @@ void Coverage::print(llvm::raw_ostream &out) const {
              elementsOfOps);
   printTable(out, "graph by what ran",
              {"auto", "dense", "sparse", "gpu auto", "gpu dense", "edges moved",
-              "nodes renumbered", "other topology", "called twice", "error"},
+              "nodes renumbered", "other topology", "called twice", "error",
+              "gradient auto", "no gradient"},
              runsOfGraphs);
 }

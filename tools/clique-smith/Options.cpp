@@ -71,6 +71,9 @@ struct Options {
       cl::cat(runCategory),
       cl::desc("cuda: every case as kernels of GPUs, on the emulated\n"
                "driver; else a tenth of them are that, too")};
+  cl::opt<bool> gradients{"gradients", cl::cat(runCategory),
+                          cl::desc("Differentiate every case; else a tenth of\n"
+                                   "them")};
   cl::opt<unsigned> jobs{"jobs", cl::init(1), cl::value_desc("N"),
                          cl::cat(runCategory),
                          cl::desc("Cases at a time (default 1)")};
@@ -139,6 +142,8 @@ Expected<SmithRequest> clique::smith::parseCommandLine(int argc, char **argv) {
   request.restrictions.element = options.element;
   request.run.lowering = options.lowering;
   request.run.onlyGpu = options.target == "cuda";
+  if (options.gradients)
+    request.restrictions.gradientShare = 1;
   request.limits.seconds = options.limit;
   return request;
 }

@@ -51,6 +51,9 @@ static std::string describeCommand(const Case &test, const Outcome &outcome,
   for (StringRef lowering : {"dense", "sparse"})
     if (StringRef(outcome.phase).ends_with(lowering))
       text += (" --lowering=" + lowering).str();
+  if (StringRef(outcome.phase).contains("gradient") ||
+      outcome.phase == "differentiate")
+    text += " --gradients";
   return text + " --verify";
 }
 
@@ -69,7 +72,8 @@ static void showCase(const SmithRequest &request, const Case &test,
       outcome.message + "\n// Seed " + std::to_string(test.seed) + ", for " +
       test.cpu + (test.optimises ? "" : ", quick code") +
       (test.verifiesEach ? ", IR verified after each pass" : "") +
-      (test.emulatesGpu ? ", also kernels of GPUs" : "") + "\n// " +
+      (test.emulatesGpu ? ", also kernels of GPUs" : "") +
+      (test.differentiates ? ", also its gradient" : "") + "\n// " +
       describeCommand(test, outcome, name) + "\n" + test.spec;
   if (request.folder.empty())
     outs() << text;

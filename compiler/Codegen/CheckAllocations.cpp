@@ -89,14 +89,15 @@ bool CheckAllocations::canReturnSize(LLVM::LLVMFuncOp function) {
 void CheckAllocations::findFailing() {
   ModuleOp module = getOperation();
   llvm::SetVector<Operation *> reached;
+  SmallVector<Operation *> pending;
   auto reach = [&](LLVM::CallOp call) {
     if (LLVM::LLVMFuncOp callee = getCalled(call))
-      if (canReturnSize(callee))
-        reached.insert(callee);
+      if (canReturnSize(callee) && reached.insert(callee))
+        pending.push_back(callee);
   };
   module.walk([&](omp::ParallelOp region) { region.walk(reach); });
-  for (size_t k = 0; k < reached.size(); ++k)
-    reached[k]->walk(reach);
+  while (!pending.empty())
+    pending.pop_back_val()->walk(reach);
   for (size_t before = 1; before != failing.size();) {
     before = failing.size();
     for (Operation *function : reached)
@@ -169,7 +170,7 @@ void CheckAllocations::returnSize(LLVM::LLVMFuncOp function) {
     Value none = LLVM::ZeroOp::create(b, op.getLoc(), i64);
     op->setOperands(none);
   });
-  for (Site site : sites) {
+  for (const Site &site : sites) {
     LLVM::CallOp call = site.call;
     Location loc = call.getLoc();
     OpBuilder b(call);

@@ -44,7 +44,7 @@ struct Restrictions {
   /// The share of cases whose kernels also run under the emulated driver.
   double gpuShare = 0.1;
   /// The share of cases that are differentiated.
-  double gradientShare = 0.1;
+  double gradientShare = 0.05;
 };
 
 /// The same for every call.

@@ -383,6 +383,8 @@ bool CaseRunner::runGradient() {
   }
   Case other = test;
   other.spec = (*gradient)->spec;
+  // Gradients are long, and each pass had its share of specs.
+  other.verifiesEach = false;
   CaseRunner runner(other, options, report);
   if (!runner.parse())
     return false;

@@ -72,8 +72,8 @@ struct Options {
       cl::desc("cuda: every case as kernels of GPUs, on the emulated\n"
                "driver; else a tenth of them are that, too")};
   cl::opt<bool> gradients{"gradients", cl::cat(runCategory),
-                          cl::desc("Differentiate every case; else a tenth of\n"
-                                   "them")};
+                          cl::desc("Differentiate every case; else one of\n"
+                                   "twenty")};
   cl::opt<unsigned> jobs{"jobs", cl::init(1), cl::value_desc("N"),
                          cl::cat(runCategory),
                          cl::desc("Cases at a time (default 1)")};

@@ -197,18 +197,18 @@ void FunctionGradient::addNodeTerm(const NodeTerm &term) {
 static Value placeInRow(OpBuilder &b, Location loc, Value index, int64_t rows,
                         Value payload) {
   RankedTensorType type = getTensor(payload);
-  auto integer = getTensor(index).getElementType();
+  Value row = clampRow(b, loc, index, rows);
+  Type integer = getTensor(row).getElementType();
   SmallVector<int64_t> shape = {rows};
   auto list = RankedTensorType::get(shape, integer);
   llvm::append_range(shape, type.getShape());
   RankedTensorType result = type.clone(shape);
   SmallVector<APInt> numbers;
-  for (int64_t row = 0; row < rows; ++row)
-    numbers.emplace_back(integer.getIntOrFloatBitWidth(), row);
+  for (int64_t number = 0; number < rows; ++number)
+    numbers.emplace_back(integer.getIntOrFloatBitWidth(), number);
   Value all =
       arith::ConstantOp::create(b, loc, DenseElementsAttr::get(list, numbers));
-  Value own = mp::BroadcastOp::create(b, loc, list,
-                                      clampRow(b, loc, index, rows), false);
+  Value own = mp::BroadcastOp::create(b, loc, list, row, false);
   Value isOwn =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, all, own);
   if (type.getRank())

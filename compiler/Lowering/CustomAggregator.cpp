@@ -84,7 +84,7 @@ public:
 
 private:
   /// States have one layout, whatever the regions made of them.
-  Lifted toStateLayout(Lifter &lifter, Lifted part) {
+  Lifted toStateLayout(Lifter &lifter, const Lifted &part) {
     Layout layout = getStateLayout(part.getFeatureRank());
     return part.layout == layout ? part : lifter.spread(getLoc(), part, layout);
   }

@@ -1,4 +1,4 @@
-// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled,looked_up --split-input-file | FileCheck %s
+// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled,looked_up,placed --split-input-file | FileCheck %s
 // RUN: clique-opt %s --mp-differentiate="functions=map arguments=2" --split-input-file | FileCheck %s --check-prefix=ONE
 // RUN: clique-opt %s --mp-differentiate="functions=map joined" --split-input-file | FileCheck %s --check-prefix=JOINED
 
@@ -102,4 +102,24 @@ func.func @looked_up(%n: tensor<?xi64>, %table: tensor<5x4xf32>) -> tensor<?x4xf
     mp.yield %r : tensor<4xf32>
   }
   return %u : tensor<?x4xf32>
+}
+
+// Where an edge chooses the row, each edge gives all rows.
+
+// CHECK-LABEL: func.func @placed_backward(
+// CHECK: arith.trunci {{.*}} : tensor<i64> to tensor<i32>
+// CHECK: mp.broadcast {{.*}} : tensor<i32> to tensor<3xi32>
+// CHECK-NEXT: arith.cmpi eq
+func.func @placed(%g: !mp.graph, %h: tensor<?xf32>, %table: tensor<3xf32>) -> tensor<?xf32> {
+  %m = mp.message %g dst(%a = %h : tensor<?xf32>) src(%x = %h : tensor<?xf32>) -> !mp.edges<f32> {
+    %i = mp.position dst : tensor<i64>
+    %j = mp.position src : tensor<i64>
+    %p = arith.subi %i, %j : tensor<i64>
+    %l = mp.lookup %table[%p] : tensor<3xf32>, tensor<i64> -> tensor<f32>
+    %z = arith.mulf %x, %a : tensor<f32>
+    %y = arith.mulf %z, %l : tensor<f32>
+    mp.yield %y : tensor<f32>
+  }
+  %s = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+  return %s : tensor<?xf32>
 }

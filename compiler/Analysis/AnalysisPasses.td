@@ -24,9 +24,9 @@ def AttachTargetPass : Pass<"mp-attach-target", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string",
-           /*default=*/"\"#mp.cpu<vector_bits = 512, registers = 32>\"",
-           "The description of a module that has none">];
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "The description of a module that has none; cpu and gpu are usual "
+           "ones">];
   let dependentDialects = ["::clique::mp::MPDialect"];
 }
 

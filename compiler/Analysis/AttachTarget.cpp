@@ -34,7 +34,10 @@ struct AttachTarget : public clique::impl::AttachTargetPassBase<AttachTarget> {
   using AttachTargetPassBase::AttachTargetPassBase;
 
   void runOnOperation() override {
-    Attribute attr = parseAttribute(target, &getContext());
+    MLIRContext *context = &getContext();
+    Attribute attr = target == "cpu"   ? mp::getDefaultCpu(context)
+                     : target == "gpu" ? Attribute(mp::getDefaultGpu(context))
+                                       : parseAttribute(target, context);
     if (attr && !isa<mp::CpuAttr, mp::GpuAttr>(attr)) {
       emitError(getOperation().getLoc())
           << "mp-attach-target: " << attr

@@ -74,6 +74,39 @@ inline constexpr int64_t leastBlockTiles = 4;
 /// Sources of a row up to which all heads of a block come before the next
 /// block: they stay in a cache, and their pages at hand; not varied.
 inline constexpr int64_t fewSources = 512;
+/// Cache lines of a feature that are fetched ahead, at most: hardware
+/// recognises a longer stream; not varied.
+inline constexpr int64_t prefetchLines = 16;
+/// Scores of one vector of a chunk: one register of 512 bits; and features of
+/// one edge that a vector takes, at most; not varied.
+inline constexpr int64_t vectorScores = 16, longestScores = 64;
+/// Elements of a product with a type's weights from which on it is worth to
+/// sort edges by type; not varied.
+inline constexpr int64_t leastTypedProduct = 256;
+/// Dense tiles of a group: a long row's sums have as many terms in a tile and
+/// in a group, and half as much again over a million of sources. Not a matter
+/// of speed.
+inline constexpr int64_t groupTiles = 64;
+
+//===----------------------------------------------------------------------===//
+// Loops, vectors and buffers of CPUs (compiler/Codegen)
+//===----------------------------------------------------------------------===//
+
+/// Ops of an elementwise body up to which it is computed again for each use
+/// rather than stored; not varied.
+inline constexpr int64_t cheapOps = 2;
+/// Ops of an elementwise body that a product's register tile takes in: its
+/// accumulators leave few registers; not varied.
+inline constexpr int64_t finisherOps = 4;
+/// Rows of a block of a sum of a whole tensor; not varied.
+inline constexpr int64_t leastSumRows = 16, mostSumRows = 32;
+/// Elements of a buffer up to which it is copied through registers; not varied.
+inline constexpr int64_t vectorCopyElements = 256;
+/// Elements of a vector up to which rows are reduced by halves: as many as 32
+/// registers of 512 bits have of f32; not varied.
+inline constexpr int64_t halvedElements = 512;
+/// Bytes of a buffer of static size up to which it is on the stack; not varied.
+inline constexpr int64_t stackBufferBytes = 16384;
 
 //===----------------------------------------------------------------------===//
 // Kernels on GPUs (mp-schedule-kernels)
@@ -104,8 +137,14 @@ inline constexpr int64_t gpuProductElements = 64, gpuUpdateElements = 32;
 inline constexpr int64_t gpuLeastProductRows = 16, gpuLeastRows = 4;
 
 //===----------------------------------------------------------------------===//
-// Shared memory of GPUs (clique-distribute-to-threads)
+// Registers and shared memory of GPUs (clique-distribute-to-threads)
 //===----------------------------------------------------------------------===//
+
+/// Points of a reduction that a thread unrolls, at most; not varied.
+inline constexpr int64_t gpuThreadPoints = 64;
+/// Registers up to which the steps of a polynomial are taken for all elements
+/// at once; not varied.
+inline constexpr int64_t gpuFewRegisters = 8;
 
 /// Bytes that each block takes of a multiprocessor beside what it asks for
 /// (CUDA C++ Programming Guide).

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -31,9 +32,8 @@ static LogicalResult copyByLoops(OpBuilder &builder, Location loc, Value from,
 static LogicalResult copy(OpBuilder &builder, Location loc, Value from,
                           Value to) {
   auto type = cast<MemRefType>(from.getType());
-  constexpr int64_t largest = 256;
   if (!type.hasStaticShape() || type.getRank() == 0 ||
-      type.getNumElements() > largest)
+      type.getNumElements() > clique::tuning::vectorCopyElements)
     return copyByLoops(builder, loc, from, to);
   auto vector = VectorType::get(type.getShape(), type.getElementType());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);

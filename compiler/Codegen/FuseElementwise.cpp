@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,14 +20,13 @@ using namespace mlir;
 
 /// Arithmetic so little that doing it again is cheaper than a buffer.
 static bool isCheap(linalg::LinalgOp op) {
-  constexpr int64_t most = 2;
   int64_t count = 0;
   for (Operation &step : op.getBlock()->without_terminator()) {
     if (!isa<arith::ArithDialect>(step.getDialect()))
       return false;
     count += isa<arith::ConstantOp>(step) ? 0 : 1;
   }
-  return count <= most;
+  return count <= clique::tuning::cheapOps;
 }
 
 /// Whether the user visits each element of the operand once.

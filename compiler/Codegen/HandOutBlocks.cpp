@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Conversion/RuntimeCalls.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -95,7 +96,7 @@ Value Factoring::getBegin(OpBuilder &b, Location loc, Value share) const {
 
 /// The number of the next share, in a cache line of its own: 0 before `region`.
 static Value createCounter(OpBuilder &builder, omp::ParallelOp region) {
-  constexpr int64_t lineBytes = 64;
+  const int64_t lineBytes = clique::mp::getCpu(region).getLineBytes();
   OpBuilder::InsertionGuard guard(builder);
   Location loc = region.getLoc();
   Type i64 = builder.getI64Type();

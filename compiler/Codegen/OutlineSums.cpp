@@ -6,6 +6,7 @@
 // sum that is computed tile by tile there copies all of its result for each.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,7 +40,8 @@ static Value toTensor(OpBuilder &b, Location loc, Value buffer,
 static int64_t getBlockRows(ArrayRef<int64_t> shape) {
   if (shape.empty())
     return 1;
-  constexpr int64_t least = 16, most = 32;
+  constexpr int64_t least = clique::tuning::leastSumRows,
+                    most = clique::tuning::mostSumRows;
   if (shape.size() < 2 || shape.front() <= most)
     return shape.front();
   for (int64_t rows = most; rows >= least; --rows)

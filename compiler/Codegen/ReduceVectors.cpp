@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -35,8 +36,8 @@ static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
     return rewriter.notifyMatchFailure(op, "reduces other dimensions");
   int64_t width = source.getDimSize(last);
   // A vector of more registers than there are is better taken row by row.
-  constexpr int64_t largest = 512;
-  if (!llvm::isPowerOf2_64(width) || source.getNumElements() > largest)
+  if (!llvm::isPowerOf2_64(width) ||
+      source.getNumElements() > clique::tuning::halvedElements)
     return rewriter.notifyMatchFailure(op, "rows have no halves, or are many");
 
   Location loc = op.getLoc();

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Conversion/RuntimeCalls.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -23,7 +24,9 @@ namespace clique {
 using namespace mlir;
 
 /// Bytes of a cache line. A store that does not fill lines would read them.
-static constexpr int64_t kLine = 64;
+static int64_t getLine(Operation *op) {
+  return clique::mp::getCpu(op).getLineBytes();
+}
 
 /// A store of a whole vector to consecutive addresses, as both ops spell it.
 struct Row {
@@ -33,9 +36,9 @@ struct Row {
   ValueRange position;
 };
 
-static bool fillsLines(VectorType type) {
+static bool fillsLines(VectorType type, int64_t line) {
   return type.getRank() == 1 && type.getElementType().isIntOrFloat() &&
-         type.getNumElements() * type.getElementTypeBitWidth() % (8 * kLine) ==
+         type.getNumElements() * type.getElementTypeBitWidth() % (8 * line) ==
              0;
 }
 
@@ -51,7 +54,7 @@ static bool isOnlyWritten(Value buffer, SmallVectorImpl<Row> &rows) {
     if (auto store = dyn_cast<memref::StoreOp>(user))
       return store.getMemRef() == buffer;
     if (auto store = dyn_cast<vector::StoreOp>(user)) {
-      if (fillsLines(store.getVectorType()))
+      if (fillsLines(store.getVectorType(), getLine(store)))
         rows.push_back(
             {store, store.getValueToStore(), buffer, store.getIndices()});
       return true;
@@ -59,7 +62,7 @@ static bool isOnlyWritten(Value buffer, SmallVectorImpl<Row> &rows) {
     auto write = dyn_cast<vector::TransferWriteOp>(user);
     if (!write)
       return false;
-    if (fillsLines(write.getVectorType()) && !write.getMask() &&
+    if (fillsLines(write.getVectorType(), getLine(write)) && !write.getMask() &&
         !write.hasOutOfBoundsDim() &&
         write.getPermutationMap().isMinorIdentity())
       rows.push_back({write, write.getVector(), buffer, write.getIndices()});
@@ -123,11 +126,12 @@ struct StreamStores : public clique::impl::StreamStoresPassBase<StreamStores> {
   static void stream(const Row &row, Value isLarge) {
     OpBuilder builder(row.store);
     const Location loc = row.store->getLoc();
+    const int64_t line = getLine(row.store);
     Value isAligned = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq,
         arith::AndIOp::create(
             builder, loc, getAddress(builder, loc, row),
-            arith::ConstantIndexOp::create(builder, loc, kLine - 1)),
+            arith::ConstantIndexOp::create(builder, loc, line - 1)),
         arith::ConstantIndexOp::create(builder, loc, 0));
     auto choice = scf::IfOp::create(
         builder, loc, arith::AndIOp::create(builder, loc, isLarge, isAligned),
@@ -135,7 +139,7 @@ struct StreamStores : public clique::impl::StreamStoresPassBase<StreamStores> {
     row.store->moveBefore(choice.elseBlock(), choice.elseBlock()->begin());
     builder.setInsertionPointToStart(choice.thenBlock());
     vector::StoreOp::create(builder, loc, row.vector, row.buffer, row.position,
-                            /*nontemporal=*/true, llvm::MaybeAlign(kLine));
+                            /*nontemporal=*/true, llvm::MaybeAlign(line));
   }
 
   static Value getAddress(OpBuilder &builder, Location loc, const Row &row) {

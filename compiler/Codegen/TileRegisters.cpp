@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -169,14 +170,13 @@ struct TileRegisters
     for (auto [k, loop] : llvm::enumerate(out.getResults()))
       if (loop != getAffineDimExpr(k, op.getContext()))
         return {};
-    constexpr int64_t most = 4;
     int64_t count = 0;
     for (Operation &step : user.getBody()->without_terminator()) {
       if (!isa<arith::ArithDialect>(step.getDialect()))
         return {};
       count += isa<arith::ConstantOp>(step) ? 0 : 1;
     }
-    return count <= most ? user : linalg::GenericOp();
+    return count <= clique::tuning::finisherOps ? user : linalg::GenericOp();
   }
 
   LogicalResult tile(IRRewriter &rewriter, linalg::LinalgOp op) {

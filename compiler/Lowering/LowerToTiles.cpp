@@ -19,6 +19,7 @@
 // after the other would lose digits.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/TileEdges.h"
 #include "compiler/Lowering/TileOperands.h"
@@ -30,10 +31,6 @@
 
 using namespace mlir;
 using namespace clique;
-
-/// Tiles per group: a long row's sums have as many terms in a tile and in a
-/// group, and half as much again over a million of sources.
-static constexpr int64_t kGroupTiles = 64;
 
 namespace {
 class TileLowering {
@@ -337,12 +334,12 @@ FailureOr<SmallVector<Value>> TileLowering::emitGroups(Value numTiles) {
   const size_t count = identity->size();
 
   auto groups = scf::ForOp::create(builder, loc, constantIndex(0), numTiles,
-                                   constantIndex(kGroupTiles), initial);
+                                   constantIndex(tuning::groupTiles), initial);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(groups.getBody());
   Value first = groups.getInductionVar();
-  Value past =
-      arith::AddIOp::create(builder, loc, first, constantIndex(kGroupTiles));
+  Value past = arith::AddIOp::create(builder, loc, first,
+                                     constantIndex(tuning::groupTiles));
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                         first, constantIndex(0));
   Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/BlockFunction.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -100,19 +102,19 @@ Lifted BlockFunction::stageRow(Lifter &lifter, Value input, Value row) {
 
 void BlockFunction::prefetchRow(Value input, Value row) {
   Location loc = getLoc();
-  constexpr int64_t bytesPerLine = 64, mostLines = 16;
+  const int64_t bytesPerLine = mp::getCpu(info.kernel).getLineBytes();
   Value buffer =
       getTensor(input).getDefiningOp<bufferization::ToTensorOp>().getBuffer();
   auto type = cast<MemRefType>(buffer.getType());
   ArrayRef<int64_t> feature = type.getShape().drop_front();
-  int64_t numbersPerLine =
+  int64_t elementsPerLine =
       bytesPerLine * 8 / type.getElementType().getIntOrFloatBitWidth();
   int64_t size = ShapedType::getNumElements(feature);
   SmallVector<int64_t> strides = computeStrides(feature);
-  for (int64_t line = 0; line < mostLines && line * numbersPerLine < size;
-       ++line) {
+  for (int64_t line = 0;
+       line < tuning::prefetchLines && line * elementsPerLine < size; ++line) {
     SmallVector<Value> position = {row};
-    for (int64_t index : delinearize(line * numbersPerLine, strides))
+    for (int64_t index : delinearize(line * elementsPerLine, strides))
       position.push_back(arith::ConstantIndexOp::create(builder, loc, index));
     memref::PrefetchOp::create(builder, loc, buffer, position,
                                /*isWrite=*/false, /*localityHint=*/3,

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/TypedProduct.h"
+#include "compiler/Analysis/Tuning.h"
 
 using namespace mlir;
 using namespace clique;
@@ -23,8 +24,6 @@ static mp::AggregateOp getSum(const KernelInfo &info) {
 }
 
 std::optional<TypedProduct> TypedProduct::find(const KernelInfo &info) {
-  // Products of fewer numbers are cheaper than to sort edges for them.
-  constexpr int64_t leastProduct = 256;
   if (!getSum(info))
     return std::nullopt;
   mp::MessageOp message = info.messages.front();
@@ -44,7 +43,7 @@ std::optional<TypedProduct> TypedProduct::find(const KernelInfo &info) {
   if (!info.captures.contains(table) || arg == edgeArgs.end() ||
       !cast<RankedTensorType>(index.getType()).getElementType().isInteger(32) ||
       type.getRank() != 3 ||
-      type.getDimSize(1) * type.getDimSize(2) < leastProduct)
+      type.getDimSize(1) * type.getDimSize(2) < tuning::leastTypedProduct)
     return std::nullopt;
 
   TypedProduct product;

@@ -9,6 +9,7 @@
 // take the edges of a vector apart.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/AggregatorDetail.h"
 #include "compiler/Lowering/EdgeChunk.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -57,12 +58,10 @@ public:
         type(scores.getElementType()), chunk(scores.getDimSize(0)),
         size(scores.getNumElements() / chunk) {
     // Edges per vector: a power of two, which divides the chunk.
-    constexpr int64_t numbers = 16;
-    while (2 * edges * size <= numbers && 2 * edges <= chunk)
+    while (2 * edges * size <= tuning::vectorScores && 2 * edges <= chunk)
       edges *= 2;
     // Long scores take several vectors, a part of the features each.
-    constexpr int64_t longest = 64;
-    width = std::min(size, longest);
+    width = std::min(size, tuning::longestScores);
     while (size % width != 0)
       --width;
   }

@@ -10,11 +10,6 @@
 
 namespace clique {
 
-/// What GPUs from sm_90 on have in common.
-constexpr llvm::StringLiteral kDefaultGpu =
-    "#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, "
-    "matrix = mma>";
-
 /// Tensors of block functions spread over the threads of a block.
 void buildThreads(mlir::OpPassManager &pm,
                   const CliquePipelineOptions &options);

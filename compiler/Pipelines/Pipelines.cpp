@@ -6,6 +6,7 @@
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Algebra/Passes.h"
 #include "compiler/Analysis/AnalysisPasses.h"
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Fusion/Passes.h"
@@ -59,7 +60,7 @@ static void buildAlgebra(OpPassManager &pm,
                          const CliquePipelineOptions &options) {
   AttachTargetPassOptions machine;
   if (options.target == TargetDevice::cuda)
-    machine.target = kDefaultGpu;
+    machine.target = "gpu";
   pm.addPass(createAttachTargetPass(machine));
   // Nothing is simplified before it is checked: a fold may forget a size.
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
@@ -138,11 +139,10 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   cleanUp(pm);
   // Scratch of a block lives on the stack; what is larger comes from the
   // runtime's allocator, once per block.
-  constexpr unsigned largestOnStack = 16384;
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   bufferization::PromoteBuffersToStackPassOptions promotion;
-  promotion.maxAllocSizeInBytes = largestOnStack;
+  promotion.maxAllocSizeInBytes = tuning::stackBufferBytes;
   pm.addNestedPass<func::FuncOp>(
       bufferization::createPromoteBuffersToStackPass(promotion));
   pm.addNestedPass<func::FuncOp>(createHoistAllocasPass());

@@ -6,6 +6,7 @@
 // its registers at once.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Threads/Distribution.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -48,8 +49,7 @@ FailureOr<Value> Distribution::cloneGather(tensor::ExtractOp op,
 FailureOr<SmallVector<Value>>
 Distribution::cloneBody(linalg::LinalgOp op, ValueRange args, int64_t size,
                         llvm::function_ref<Value(unsigned)> getLoopIndex) {
-  constexpr int64_t fewRegisters = 8;
-  if (size <= fewRegisters || !hasFunctions(*op.getBlock()))
+  if (size <= tuning::gpuFewRegisters || !hasFunctions(*op.getBlock()))
     return clonePart(op, args, size, getLoopIndex);
   // The steps of a polynomial for all registers at once would need as many
   // again for each.
@@ -57,19 +57,20 @@ Distribution::cloneBody(linalg::LinalgOp op, ValueRange args, int64_t size,
   SmallVector<SmallVector<Value>> elements(
       op.getBlock()->getTerminator()->getNumOperands());
   SmallVector<Value> results;
-  for (int64_t first = 0; first < size; first += fewRegisters) {
-    auto registers = llvm::to_vector(llvm::seq(first, first + fewRegisters));
+  for (int64_t first = 0; first < size; first += tuning::gpuFewRegisters) {
+    auto registers =
+        llvm::to_vector(llvm::seq(first, first + tuning::gpuFewRegisters));
     SmallVector<Value> parts;
     for (Value arg : args)
       parts.push_back(b.take(loc, arg, registers));
     FailureOr<SmallVector<Value>> part =
-        clonePart(op, parts, fewRegisters, [&](unsigned loop) {
+        clonePart(op, parts, tuning::gpuFewRegisters, [&](unsigned loop) {
           return b.take(loc, getLoopIndex(loop), registers);
         });
     if (failed(part))
       return failure();
     for (auto [all, value] : llvm::zip_equal(elements, *part))
-      for (int64_t number = 0; number < fewRegisters; ++number)
+      for (int64_t number = 0; number < tuning::gpuFewRegisters; ++number)
         all.push_back(getRegister(b, loc, value, number));
   }
   for (ArrayRef<Value> all : elements)

@@ -9,6 +9,7 @@
 // reduced, and reads the operands from memory.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Threads/Distribution.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -118,11 +119,10 @@ bool Distribution::isByLoops(linalg::LinalgOp op) {
       return true;
   // Neither operand alone spans what is computed, or it would be too much.
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  constexpr int64_t mostPerThread = 64;
   int64_t points = 1;
   for (int64_t range : ranges)
     points *= int64_t(llvm::PowerOf2Ceil(range));
-  return points > mostPerThread * b.getNumThreads() ||
+  return points > tuning::gpuThreadPoints * b.getNumThreads() ||
          llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
            return getLoops(op, *operand).size() == ranges.size();
          });

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Threads/Distribution.h"
+#include "compiler/Analysis/Tuning.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -46,9 +47,9 @@ Distribution::Distribution(func::FuncOp function, int64_t threads, int64_t rows,
 ThreadLayout Distribution::getLayout(ArrayRef<int64_t> shape) {
   // [features..., destinations, sources] or [destinations, features...].
   auto getOwn = [&](ArrayRef<int64_t> shape) {
-    constexpr int64_t perRegister = 4;
     if (rows == 0 || !llvm::is_contained(shape, rows))
-      return ThreadLayout::getLinear(shape, b.getThreadBits(), perRegister);
+      return ThreadLayout::getLinear(shape, b.getThreadBits(),
+                                     tuning::gpuThreadElements);
     bool isEdges = shape.size() > 2 && shape.front() != rows &&
                    shape[shape.size() - 2] == rows;
     return ThreadLayout::getTile(shape, isEdges ? shape.size() - 2 : 0,

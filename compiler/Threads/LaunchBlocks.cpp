@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Threads/ThreadPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -105,7 +106,6 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
   }
 
   void launch(scf::ParallelOp loop) {
-    constexpr int64_t threadsPerBlock = 128;
     // Threads of a round, and shared memory of the block.
     int64_t threads = 1, sharedBytes = 0;
     std::string name =
@@ -117,7 +117,7 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
         name = callee.getName();
       }
     });
-    int64_t rounds = std::max<int64_t>(1, threadsPerBlock / threads);
+    int64_t rounds = std::max<int64_t>(1, tuning::gpuBlockThreads / threads);
 
     OpBuilder b(loop);
     Location loc = loop.getLoc();

@@ -9,6 +9,7 @@
 #include "compiler/Fusion/KernelGroups.h"
 #include "compiler/Fusion/MessageMerging.h"
 #include "compiler/Fusion/Passes.h"
+#include "dialect/IR/MPSizes.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -66,7 +67,8 @@ static void addMessages(SmallVectorImpl<KernelGroup> &groups) {
   }
 }
 
-/// Moves the ops of a group into a kernel at the end of their block.
+/// Moves the ops of a group into a kernel at the end of their block, or before
+/// the first check behind them, which may need its results.
 static KernelOp makeKernel(Block &block, const KernelGroup &group) {
   SmallVector<Operation *> ops(group.ops.getArrayRef());
   llvm::sort(ops,
@@ -83,7 +85,10 @@ static KernelOp makeKernel(Block &block, const KernelGroup &group) {
       if (llvm::any_of(result.getUses(), isOutside))
         yielded.push_back(result);
   }
-  OpBuilder builder(block.getTerminator());
+  Operation *place = ops.back();
+  while (place != block.getTerminator() && !isa<mp::CheckOp>(place))
+    place = place->getNextNode();
+  OpBuilder builder(place);
   auto kernel = KernelOp::create(
       builder, builder.getFusedLoc(locations), TypeRange(ValueRange(yielded)),
       /*sym=*/"", mp::LoweringAttr(),

@@ -84,9 +84,13 @@ struct ReadoutAsAggregate : OpRewritePattern<mp::ReadoutOp> {
       sources.push_back(op.getScore());
     auto message = makeCopies(rewriter, loc, graph, sources);
     Value score = op.getScore() ? message.getResult(1) : Value();
-    rewriter.replaceOpWithNewOp<mp::AggregateOp>(op, op->getResultTypes(),
-                                                 graph, op.getKind(), score,
-                                                 message.getResult(0));
+    auto aggregate =
+        mp::AggregateOp::create(rewriter, loc, op->getResultTypes(), graph,
+                                op.getKind(), score, message.getResult(0));
+    for (auto [from, to] :
+         llvm::zip_equal(op->getRegions(), aggregate->getRegions()))
+      rewriter.inlineRegionBefore(from, to, to.end());
+    rewriter.replaceOp(op, aggregate);
     reportRewrite(loc,
                   "readout is an aggregation over a graph of one row per part");
     return success();

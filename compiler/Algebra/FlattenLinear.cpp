@@ -27,10 +27,10 @@ static SmallVector<ReassociationIndices> getGroups(ArrayRef<int64_t> sizes) {
 }
 
 static LogicalResult flatten(mp::LinearOp op, PatternRewriter &rewriter) {
-  auto inputType = cast<RankedTensorType>(op.getX().getType());
-  auto outputType = cast<RankedTensorType>(op.getResult().getType());
-  int64_t in = inputType.getRank(), out = outputType.getRank();
-  if (in <= 1 && out <= 1)
+  auto resultType = cast<RankedTensorType>(op.getResult().getType());
+  const int64_t outer = op.getNumOuterDims(), in = op.getNumContractedDims();
+  const int64_t out = resultType.getRank() - outer;
+  if ((outer <= 1 && in <= 1 && out <= 1) || !resultType.hasStaticShape())
     return failure();
   Location loc = op.getLoc();
   auto collapse = [&](Value value, ArrayRef<int64_t> sizes) -> Value {
@@ -40,24 +40,27 @@ static LogicalResult flatten(mp::LinearOp op, PatternRewriter &rewriter) {
       return value;
     return tensor::CollapseShapeOp::create(rewriter, loc, value, groups);
   };
-  SmallVector<int64_t> sizes = {in};
-  if (out > 0)
-    sizes.push_back(out);
-  Value x = collapse(op.getX(), in);
-  Value weights = collapse(op.getWeights(), sizes);
+  // Of no dimensions there is no group.
+  auto getSizes = [](ArrayRef<int64_t> counts) {
+    return llvm::to_vector(llvm::make_filter_range(
+        counts, [](int64_t count) { return count > 0; }));
+  };
+  Value x = collapse(op.getX(), getSizes({outer, in}));
+  Value weights = collapse(op.getWeights(), getSizes({in, out}));
   Value bias = op.getBias();
-  auto type = outputType;
-  if (out > 1) {
-    type = RankedTensorType::get(outputType.getNumElements(),
-                                 outputType.getElementType());
-    if (bias)
-      bias = collapse(bias, out);
-  }
-  Value flat =
-      mp::LinearOp::create(rewriter, loc, type, x, weights, bias).getResult();
-  if (out > 1)
-    flat = tensor::ExpandShapeOp::create(rewriter, loc, outputType, flat,
-                                         getGroups(out));
+  if (bias && out > 1)
+    bias = collapse(bias, out);
+  SmallVector<int64_t> shape;
+  ArrayRef<int64_t> sizes = resultType.getShape();
+  if (outer > 0)
+    shape.push_back(ShapedType::getNumElements(sizes.take_front(outer)));
+  if (out > 0)
+    shape.push_back(ShapedType::getNumElements(sizes.drop_front(outer)));
+  Value flat = mp::LinearOp::create(rewriter, loc, resultType.clone(shape), x,
+                                    weights, bias);
+  if (outer > 1 || out > 1)
+    flat = tensor::ExpandShapeOp::create(rewriter, loc, resultType, flat,
+                                         getGroups(getSizes({outer, out})));
   rewriter.replaceOp(op, flat);
   return success();
 }

@@ -44,6 +44,50 @@ def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def DecomposeAggregatesPass : Pass<"mp-decompose-aggregates"> {
+  let summary = "Products, and the edges of extrema, as monoids";
+  let description = [{
+    ```mlir
+    %p = mp.aggregate %g prod %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    ```
+    becomes
+    ```mlir
+    %p = mp.aggregate %g custom %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      identity { %one = arith.constant dense<1.0> : tensor<8xf32>
+                 mp.yield %one : tensor<8xf32> }
+      lift { ^bb0(%x: tensor<8xf32>): mp.yield %x : tensor<8xf32> }
+      combine { ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+                %ab = arith.mulf %a, %b : tensor<8xf32>
+                mp.yield %ab : tensor<8xf32> }
+      finalise { ^bb0(%a: tensor<8xf32>): mp.yield %a : tensor<8xf32> }
+    ```
+
+    The number of the edge that has the maximum is a monoid of pairs of a value and
+    a number, which a message makes with `mp.position edge`; the maximum itself stays.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def OutlineFeaturesPass : Pass<"mp-outline-features"> {
+  let summary = "Feature ops at function level as updates";
+  let description = [{
+    ```mlir
+    %y = mp.linear %x, %w : (tensor<?x8xf32>, tensor<8x4xf32>) -> tensor<?x4xf32>
+    ```
+    becomes
+    ```mlir
+    %y = mp.update (%xi = %x : tensor<?x8xf32>) -> tensor<?x4xf32> {
+      %r = mp.linear %xi, %w : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+      mp.yield %r : tensor<4xf32>
+    }
+    ```
+
+    An op on a single vector is an update of one node. Functions of static tensors that
+    regions call are left to the inliner.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def DecomposeFeaturesPass : Pass<"mp-decompose-features"> {
   let summary = "Activations and normalisations to arith and math";
   let description = [{

@@ -82,9 +82,14 @@ Value Splitter::apply(Operation *op, Value x, Value weights, Value bias) {
 bool Splitter::splitConcat(Operation *op, tensor::ConcatOp concat,
                            Value weights, Value bias) {
   int64_t dim = concat.getDim();
-  // A dot product adds up over the last dimension only.
-  if (isa<mp::DotOp>(op) && dim + 1 != concat.getResultType().getRank())
+  // A dot product adds up over the last dimension only, a linear map over the
+  // last ones, which are the weights' first.
+  const int64_t outer = isa<mp::DotOp>(op)
+                            ? concat.getResultType().getRank() - 1
+                            : cast<mp::LinearOp>(op).getNumOuterDims();
+  if (dim < outer)
     return false;
+  const int64_t ofWeights = isa<mp::DotOp>(op) ? dim : dim - outer;
   if (llvm::none_of(concat.getInputs(),
                     [&](Value part) { return isSumOfEnds(part); }))
     return false;
@@ -93,7 +98,7 @@ bool Splitter::splitConcat(Operation *op, tensor::ConcatOp concat,
   int64_t offset = 0;
   for (Value part : concat.getInputs()) {
     int64_t size = cast<RankedTensorType>(part.getType()).getDimSize(dim);
-    Value term = apply(op, part, slice(weights, dim, offset, size),
+    Value term = apply(op, part, slice(weights, ofWeights, offset, size),
                        sum ? Value() : bias);
     sum = sum ? arith::AddFOp::create(builder, op->getLoc(), sum, term) : term;
     offset += size;
@@ -125,6 +130,9 @@ bool Splitter::splitBias(mp::LinearOp linear) {
     return false;
   builder.setInsertionPoint(linear);
   Value term = apply(linear, linear.getX(), linear.getWeights(), Value());
+  if (bias.getType() != term.getType())
+    bias = mp::BroadcastOp::create(builder, linear.getLoc(), term.getType(),
+                                   bias, /*trailing=*/true);
   Value sum = arith::AddFOp::create(builder, linear.getLoc(), term, bias);
   replace(linear, sum, "one end with a bias of another");
   return true;

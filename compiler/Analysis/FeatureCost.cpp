@@ -25,7 +25,7 @@ int64_t clique::getFlops(Operation &op) {
   int64_t size = getSize(op.getResult(0));
   return llvm::TypeSwitch<Operation *, int64_t>(&op)
       .Case([&](mp::LinearOp linear) {
-        return 2 * getSize(linear.getX()) * size;
+        return 2 * linear.getContractedSize() * size;
       })
       .Case([&](mp::DotOp dot) { return 2 * getSize(dot.getLhs()); })
       .Case([&](mp::ReduceOp reduce) { return getSize(reduce.getX()); })

@@ -68,6 +68,7 @@ SmallVector<unsigned> &DimensionClasses::getDims(Value value, bool isNode) {
 
 void DimensionClasses::visitOp(Operation &op) {
   auto at = [&](Value value) { return SmallVector<unsigned>(getDims(value)); };
+  auto mixOne = [&](unsigned dim) { mix(dim); };
   TypeSwitch<Operation *>(&op)
       .Case([&](arith::ConstantOp constant) { getDims(constant); })
       .Case([&](mp::PositionOp position) { getDims(position); })
@@ -91,11 +92,22 @@ void DimensionClasses::visitOp(Operation &op) {
         llvm::append_range(worthwhile, result);
       })
       .Case([&](mp::BroadcastOp broadcast) {
-        SmallVector<unsigned> from = at(broadcast.getX());
         SmallVector<unsigned> to = at(broadcast.getResult());
-        ArrayRef<unsigned> aligned(to);
-        join(from, broadcast.getTrailing() ? aligned.take_back(from.size())
-                                           : aligned.take_front(from.size()));
+        join(at(broadcast.getX()),
+             llvm::map_to_vector(broadcast.getKeptDims(),
+                                 [&](int64_t dim) { return to[dim]; }));
+      })
+      .Case([&](mp::LinearOp linear) {
+        // One map for each of x's outer dimensions; all else is mixed.
+        const int64_t outer = linear.getNumOuterDims();
+        SmallVector<unsigned> x = at(linear.getX()), y = at(linear.getResult());
+        join(ArrayRef(y).take_front(outer), ArrayRef(x).take_front(outer));
+        llvm::for_each(ArrayRef(x).drop_front(outer), mixOne);
+        llvm::for_each(ArrayRef(y).drop_front(outer), mixOne);
+        mixAll(linear.getWeights());
+        if (linear.getBias())
+          mixAll(linear.getBias());
+        llvm::append_range(worthwhile, ArrayRef(y).take_front(outer));
       })
       .Case([&](mp::LookupOp lookup) {
         SmallVector<unsigned> table = at(lookup.getTable());

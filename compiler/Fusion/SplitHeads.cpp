@@ -136,15 +136,24 @@ void HeadSplitter::narrowMessage(mp::MessageOp message) {
        {message.getDstMutable(), message.getSrcMutable()})
     for (OpOperand &operand : operands)
       operand.set(slice(operand.get(), 1));
-  // What is reduced is known by its dimensions for as long as it is whole.
-  message.getBody().walk([&](mp::ReduceOp reduce) {
-    std::optional<unsigned> dim = getDim(reduce.getX());
-    if (!dim)
+  // What is reduced, or repeated along new dimensions, is known by them for as
+  // long as it is whole.
+  auto renumber = [&](auto op, Value whole, ArrayRef<int64_t> dims) {
+    std::optional<unsigned> own = getDim(whole);
+    if (!own)
       return;
-    SmallVector<int64_t> reduced(reduce.getDims());
-    for (int64_t &other : reduced)
-      other -= other > static_cast<int64_t>(*dim) ? 1 : 0;
-    reduce.setDims(reduced);
+    SmallVector<int64_t> others;
+    for (int64_t dim : dims)
+      if (dim != static_cast<int64_t>(*own))
+        others.push_back(dim - (dim > static_cast<int64_t>(*own) ? 1 : 0));
+    op.setDims(others);
+  };
+  message.getBody().walk([&](mp::ReduceOp reduce) {
+    renumber(reduce, reduce.getX(), reduce.getDims());
+  });
+  message.getBody().walk([&](mp::BroadcastOp broadcast) {
+    if (std::optional<ArrayRef<int64_t>> dims = broadcast.getDims())
+      renumber(broadcast, broadcast.getResult(), SmallVector<int64_t>(*dims));
   });
   // Weights from outside.
   message.getBody().walk([&](Operation *op) {

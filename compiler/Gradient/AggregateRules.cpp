@@ -200,8 +200,9 @@ FailureOr<Value> AggregateRule::getExtremum() {
 
 /// g times the product of the others: of all but one zero.
 FailureOr<Value> AggregateRule::getProduct() {
-  auto [nonzero, zeros] = gradient.getKeptValues().products.lookup({op, 0});
-  FailureOr<Value> primal = scope.getPrimal(op.getValues()[0]);
+  auto [nonzero, zeros] =
+      gradient.getKeptValues().products.lookup({op, operand - first});
+  FailureOr<Value> primal = scope.getPrimal(op.getValues()[operand - first]);
   if (failed(primal))
     return failure();
   Term x = term(*primal), count = atNode(gradient.getPrimal(zeros));
@@ -220,7 +221,7 @@ FailureOr<Value> AggregateRule::get() {
     return Value();
   if (op.getScore() && operand == 1)
     return getSoftmaxScore();
-  if (op.getKind() == AggregatorKind::custom && !isProduct(op))
+  if (op.getKind() == AggregatorKind::custom)
     return op.emitOpError(
         "has no derivative: of custom monoids mp-differentiate knows those "
         "whose combine adds, multiplies, or takes the maximum or the minimum "
@@ -255,8 +256,10 @@ FailureOr<Value> AggregateRule::get() {
     Term feature = atNode(g);
     return (feature * spread(term(*weight), feature)).getValue();
   }
-  case AggregatorKind::custom:
+  case AggregatorKind::prod:
     return getProduct();
+  case AggregatorKind::custom:
+    break; // refused above
   }
   llvm_unreachable("unknown aggregator");
 }

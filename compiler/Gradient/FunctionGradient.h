@@ -27,6 +27,7 @@ struct NodeTerm {
   mlir::Value weights;
   mlir::Value index, x;
   mlir::Value adjoint;
+  int64_t numSummed = 0;
 };
 
 class FunctionGradient {
@@ -124,10 +125,11 @@ private:
   llvm::SetVector<mlir::Value> kept;
 };
 
-/// sum over nodes of x[n, a..] y[n, o..], or of y[n, o..] where x is null, as
-/// tensor<a..xo..>: a fixed order of additions.
+/// sum over nodes of x[n.., a..] y[n.., o..], or of y[n.., o..] where x is
+/// null, as tensor<a..xo..>: a fixed order of additions. The nodes are the
+/// first dimension, and `numSummed` more.
 mlir::Value sumOverNodes(mlir::OpBuilder &builder, mlir::Location loc,
-                         mlir::Value x, mlir::Value y);
+                         mlir::Value x, mlir::Value y, int64_t numSummed = 0);
 
 /// Adds the cotangents of a structured op's inputs: an op over the same loops
 /// for each.

@@ -10,7 +10,6 @@
 #include "compiler/Gradient/ReverseSweep.h"
 #include "compiler/Gradient/Term.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace clique;
@@ -52,52 +51,6 @@ static mp::MessageOp makeMessage(
   typed.getBody().takeBody(message.getBody());
   message.erase();
   return typed;
-}
-
-using Combine = llvm::function_ref<SmallVector<Value>(OpBuilder &, ValueRange)>;
-
-/// A custom monoid whose state is its values, and whose result `finalised` of
-/// them are.
-static AggregateOp makeMonoid(OpBuilder &b, Location loc, Value graph,
-                              ValueRange values, ArrayRef<TypedAttr> identity,
-                              Combine combine, ArrayRef<unsigned> finalised) {
-  SmallVector<Type> types;
-  for (unsigned index : finalised)
-    types.push_back(getNodeType(getFeature(values[index])));
-  auto op = AggregateOp::create(b, loc, types, graph, AggregatorKind::custom,
-                                Value(), values);
-  SmallVector<Type> state;
-  for (Value value : values)
-    state.push_back(getFeature(value));
-  auto fill = [&](Region &region, unsigned copies, Combine make) {
-    Block &block = region.emplaceBlock();
-    for (unsigned k = 0; k < copies; ++k)
-      for (Type type : state)
-        block.addArgument(type, loc);
-    OpBuilder inner = OpBuilder::atBlockEnd(&block);
-    mp::YieldOp::create(inner, loc, make(inner, block.getArguments()));
-  };
-  fill(op.getIdentity(), 0, [&](OpBuilder &b, ValueRange) {
-    SmallVector<Value> constants;
-    for (TypedAttr attr : identity)
-      constants.push_back(arith::ConstantOp::create(b, loc, attr));
-    return constants;
-  });
-  fill(op.getLift(), 1,
-       [](OpBuilder &, ValueRange args) { return SmallVector<Value>(args); });
-  fill(op.getCombine(), 2, combine);
-  fill(op.getFinalise(), 1, [&](OpBuilder &, ValueRange args) {
-    SmallVector<Value> kept;
-    for (unsigned index : finalised)
-      kept.push_back(args[index]);
-    return kept;
-  });
-  return op;
-}
-
-static TypedAttr splat(RankedTensorType type, double value) {
-  return DenseElementsAttr::get(
-      type, FloatAttr::get(type.getElementType(), value).getValue());
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,69 +122,38 @@ static void keepMeans(OpBuilder &b, AggregateOp op, KeptValues &kept) {
     kept.means[{op, index}] = mean;
 }
 
-/// Of one value: (value, number of the edge), the first of equal ones.
-static Value keepWinner(OpBuilder &b, AggregateOp op, Value edges) {
-  Location loc = op.getLoc();
-  RankedTensorType type = getFeature(edges);
-  auto numbers = type.clone(b.getI64Type());
-  auto scalar = RankedTensorType::get({}, b.getI64Type());
-  mp::MessageOp numbered = makeMessage(
-      b, loc, op.getGraph(), edges, [&](OpBuilder &b, ValueRange args) {
-        Value number =
-            mp::PositionOp::create(b, loc, scalar, mp::Endpoint::edge);
-        if (type.getRank())
-          number = mp::BroadcastOp::create(b, loc, numbers, number, false);
-        return SmallVector<Value>{args[0], number};
-      });
-  bool isMax = op.getKind() == AggregatorKind::max;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  TypedAttr identity[] = {
-      splat(type, isMax ? -infinity : infinity),
-      DenseElementsAttr::get(numbers, std::numeric_limits<int64_t>::max())};
-  AggregateOp winner = makeMonoid(
-      b, loc, op.getGraph(), numbered.getResults(), identity,
-      [&](OpBuilder &b, ValueRange args) {
-        Value x = args[0], nx = args[1], y = args[2], ny = args[3];
-        auto ordered =
-            isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
-        Value isBetter = arith::CmpFOp::create(b, loc, ordered, y, x);
-        Value isEqual =
-            arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, y, x);
-        Value isEarlier =
-            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, ny, nx);
-        Value wins = arith::OrIOp::create(
-            b, loc, isBetter,
-            arith::AndIOp::create(b, loc, isEqual, isEarlier));
-        return SmallVector<Value>{
-            arith::SelectOp::create(b, loc, wins, y, x),
-            arith::SelectOp::create(b, loc, wins, ny, nx)};
-      },
-      /*finalised=*/1);
-  return winner.getResult(0);
+/// Of one value: the number of the edge that has it.
+static Value keepWinner(OpBuilder &b, AggregateOp op, unsigned index) {
+  if (op.getNumResults() > op.getValues().size())
+    return op.getResults().back();
+  Value edges = op.getValues()[index];
+  RankedTensorType type = getNodeType(getFeature(edges));
+  auto winner = AggregateOp::create(
+      b, op.getLoc(), TypeRange{type, type.clone(b.getI64Type())},
+      op.getGraph(), op.getKind(), Value(), edges);
+  return winner.getResult(1);
 }
 
-static std::pair<Value, Value> keepProduct(OpBuilder &b, AggregateOp op) {
+/// Of one value: the product of what is not 0, and how often it is 0.
+static std::pair<Value, Value> keepProduct(OpBuilder &b, AggregateOp op,
+                                           unsigned index) {
   Location loc = op.getLoc();
-  RankedTensorType type = getFeature(op.getValues()[0]);
   mp::MessageOp parts = makeMessage(
-      b, loc, op.getGraph(), op.getValues()[0],
+      b, loc, op.getGraph(), op.getValues()[index],
       [&](OpBuilder &b, ValueRange args) {
         Term x(b, loc, args[0]);
         Term isZero = x == 0;
         return SmallVector<Value>{select(isZero, 1, x).getValue(),
                                   select(isZero, x.number(1), 0).getValue()};
       });
-  AggregateOp product = makeMonoid(
-      b, loc, op.getGraph(), parts.getResult(0), splat(type, 1),
-      [&](OpBuilder &b, ValueRange args) {
-        return SmallVector<Value>{
-            arith::MulFOp::create(b, loc, args[0], args[1])};
-      },
-      /*finalised=*/0);
-  auto zeros =
-      AggregateOp::create(b, loc, op.getResultTypes(), op.getGraph(),
-                          AggregatorKind::sum, Value(), parts.getResult(1));
-  return {product.getResult(0), zeros.getResult(0)};
+  auto aggregate = [&](AggregatorKind kind, Value edges) -> Value {
+    return AggregateOp::create(b, loc,
+                               TypeRange(getNodeType(getFeature(edges))),
+                               op.getGraph(), kind, Value(), edges)
+        .getResult(0);
+  };
+  return {aggregate(AggregatorKind::prod, parts.getResult(0)),
+          aggregate(AggregatorKind::sum, parts.getResult(1))};
 }
 
 KeptValues gradient::keepForBackward(func::FuncOp function) {
@@ -250,13 +172,14 @@ KeptValues gradient::keepForBackward(func::FuncOp function) {
       break;
     case AggregatorKind::max:
     case AggregatorKind::min:
-      for (auto [index, value] : llvm::enumerate(op.getValues()))
-        kept.winners[{op, index}] = keepWinner(b, op, value);
+      for (unsigned index = 0; index < op.getValues().size(); ++index)
+        kept.winners[{op, index}] = keepWinner(b, op, index);
+      break;
+    case AggregatorKind::prod:
+      for (unsigned index = 0; index < op.getValues().size(); ++index)
+        kept.products[{op, index}] = keepProduct(b, op, index);
       break;
     case AggregatorKind::custom:
-      if (isProduct(op))
-        kept.products[{op, 0}] = keepProduct(b, op);
-      break;
     case AggregatorKind::sum:
     case AggregatorKind::mean:
       break;

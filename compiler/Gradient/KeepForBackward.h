@@ -29,9 +29,6 @@ struct KeptValues {
 /// softmax its log-sum-exp, to the others aggregations beside them.
 KeptValues keepForBackward(mlir::func::FuncOp function);
 
-/// A custom monoid of one value that multiplies.
-bool isProduct(mp::AggregateOp op);
-
 /// Custom monoids whose parts are combined each by itself, by a sum, a product,
 /// a maximum or a minimum, as those aggregations and an update.
 void decomposeMonoids(mlir::func::FuncOp function);

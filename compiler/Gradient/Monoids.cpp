@@ -19,7 +19,6 @@ using mp::AggregateOp;
 using mp::AggregatorKind;
 
 /// How one part of a state is combined; nothing if not by itself or otherwise.
-/// `custom` stands for a product.
 static std::optional<AggregatorKind> getPartKind(AggregateOp op,
                                                  unsigned part) {
   Block &combine = op.getCombine().front();
@@ -39,7 +38,7 @@ static std::optional<AggregatorKind> getPartKind(AggregateOp op,
   if (isa<arith::AddFOp>(join) && neutral == 0)
     return AggregatorKind::sum;
   if (isa<arith::MulFOp>(join) && neutral == 1)
-    return AggregatorKind::custom;
+    return AggregatorKind::prod;
   if (isa<arith::MaximumFOp>(join) && neutral == -INFINITY)
     return AggregatorKind::max;
   if (isa<arith::MinimumFOp>(join) && neutral == INFINITY)
@@ -47,54 +46,11 @@ static std::optional<AggregatorKind> getPartKind(AggregateOp op,
   return std::nullopt;
 }
 
-/// Whether a region hands on its arguments.
-static bool isIdentityMap(Region &region) {
-  Block &block = region.front();
-  return llvm::equal(block.getTerminator()->getOperands(),
-                     block.getArguments());
-}
-
-bool gradient::isProduct(AggregateOp op) {
-  return op.getKind() == AggregatorKind::custom && op.getValues().size() == 1 &&
-         op.getNumResults() == 1 &&
-         getPartKind(op, 0) == AggregatorKind::custom &&
-         isIdentityMap(op.getLift()) && isIdentityMap(op.getFinalise());
-}
-
 static RankedTensorType getNodeType(Type feature) {
   auto type = cast<RankedTensorType>(feature);
   SmallVector<int64_t> shape = {ShapedType::kDynamic};
   llvm::append_range(shape, type.getShape());
   return type.clone(shape);
-}
-
-/// The product of one edge value.
-static AggregateOp makeProduct(OpBuilder &b, AggregateOp like, unsigned part,
-                               Value edges) {
-  Type feature = like.getFinalise().front().getArgument(part).getType();
-  Location loc = like.getLoc();
-  auto op = AggregateOp::create(b, loc, TypeRange(getNodeType(feature)),
-                                like.getGraph(), AggregatorKind::custom,
-                                Value(), edges);
-  for (Region &region : op->getRegions()) {
-    Block &block = region.emplaceBlock();
-    OpBuilder inner = OpBuilder::atBlockEnd(&block);
-    Value value;
-    if (&region == &op.getIdentity()) {
-      auto type = cast<RankedTensorType>(feature);
-      value = arith::ConstantOp::create(
-          inner, loc,
-          DenseElementsAttr::get(
-              type, FloatAttr::get(type.getElementType(), 1.0).getValue()));
-    } else {
-      value = block.addArgument(feature, loc);
-    }
-    if (&region == &op.getCombine())
-      value = arith::MulFOp::create(inner, loc, value,
-                                    block.addArgument(feature, loc));
-    mp::YieldOp::create(inner, loc, value);
-  }
-  return op;
 }
 
 /// -inf or inf, and not the 0 of built-in extrema, where a node has no
@@ -128,11 +84,7 @@ static void decompose(AggregateOp op, ArrayRef<AggregatorKind> kinds) {
   bool needsDegree = false;
   for (auto [part, kind] : llvm::enumerate(kinds)) {
     Value edges = message.getResult(part);
-    if (kind == AggregatorKind::custom) {
-      nodes.push_back(makeProduct(b, op, part, edges).getResult(0));
-      continue;
-    }
-    needsDegree |= kind != AggregatorKind::sum;
+    needsDegree |= kind == AggregatorKind::max || kind == AggregatorKind::min;
     Type feature = finalise.getArgument(part).getType();
     nodes.push_back(AggregateOp::create(b, loc, TypeRange(getNodeType(feature)),
                                         op.getGraph(), kind, Value(), edges)
@@ -165,7 +117,7 @@ void gradient::decomposeMonoids(func::FuncOp function) {
   SmallVector<AggregateOp> aggregates(
       function.getBody().front().getOps<AggregateOp>());
   for (AggregateOp op : aggregates) {
-    if (op.getKind() != AggregatorKind::custom || isProduct(op))
+    if (op.getKind() != AggregatorKind::custom)
       continue;
     SmallVector<AggregatorKind> kinds;
     unsigned numParts = op.getFinalise().front().getNumArguments();

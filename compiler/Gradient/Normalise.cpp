@@ -90,6 +90,7 @@ gradient::normalise(func::FuncOp function,
     if (failed(inlineCall(call, 0)))
       return failure();
   OpPassManager first(func::FuncOp::getOperationName());
+  first.addPass(createOutlineFeaturesPass());
   first.addPass(createCanonicalizerPass());
   first.addPass(createCSEPass());
   first.addPass(createDecomposeReadoutPass());

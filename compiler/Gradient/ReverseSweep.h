@@ -18,11 +18,13 @@ namespace clique::gradient {
 
 /// What one edge or node adds to the gradient of a value from outside the
 /// region: `adjoint`, or the outer product of `x` and `adjoint`; with `index`,
-/// to that row of it.
+/// to that row of it. The first `numSummed` dimensions of `x` and `adjoint` are
+/// the same, and outer products are summed over them.
 struct WeightTerm {
   mlir::Value weights; ///< of the original function
   mlir::Value index, x;
   mlir::Value adjoint;
+  int64_t numSummed = 0;
 };
 
 class ReverseSweep {
@@ -88,9 +90,10 @@ void cloneWidened(mlir::OpBuilder &builder, mlir::Operation *op,
 /// `value` as f32 if it is of half precision.
 mlir::Value widen(mlir::OpBuilder &builder, mlir::Value value);
 
-/// x[a..] y[o..], a feature [a.., o..].
+/// x[s.., a..] y[s.., o..] summed over s, the first `numSummed` dimensions of
+/// both: a feature [a.., o..].
 mlir::Value outerProduct(mlir::OpBuilder &builder, mlir::Location loc,
-                         mlir::Value x, mlir::Value y);
+                         mlir::Value x, mlir::Value y, int64_t numSummed = 0);
 
 /// The transposed tensor, a linalg.transpose.
 mlir::Value transpose(mlir::OpBuilder &builder, mlir::Value tensor,

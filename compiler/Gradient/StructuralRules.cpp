@@ -20,17 +20,29 @@ static RankedTensorType getTensor(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-Value gradient::outerProduct(OpBuilder &b, Location loc, Value x, Value y) {
+static SmallVector<int64_t> makeRange(int64_t first, int64_t last) {
+  return llvm::to_vector(llvm::seq<int64_t>(first, last));
+}
+
+Value gradient::outerProduct(OpBuilder &b, Location loc, Value x, Value y,
+                             int64_t numSummed) {
   SmallVector<int64_t> shape(getTensor(x).getShape());
-  llvm::append_range(shape, getTensor(y).getShape());
+  const int64_t own = getTensor(x).getRank();
+  llvm::append_range(shape, getTensor(y).getShape().drop_front(numSummed));
   RankedTensorType type = getTensor(x).clone(shape);
-  auto spread = [&](Value value, bool trailing) -> Value {
+  auto spread = [&](Value value, ArrayRef<int64_t> newDims) -> Value {
     if (value.getType() == type)
       return value;
-    return mp::BroadcastOp::create(b, loc, type, value, trailing);
+    return mp::BroadcastOp::create(b, loc, type, value, newDims);
   };
-  Value left = spread(x, false), right = spread(y, true);
-  return arith::MulFOp::create(b, loc, left, right);
+  Value left = spread(x, makeRange(own, type.getRank()));
+  Value right = spread(y, makeRange(numSummed, own));
+  Value product = arith::MulFOp::create(b, loc, left, right);
+  if (numSummed == 0)
+    return product;
+  return mp::ReduceOp::create(
+      b, loc, type.clone(type.getShape().drop_front(numSummed)),
+      mp::ReductionKind::sum, product, makeRange(0, numSummed));
 }
 
 namespace clique::gradient {
@@ -64,8 +76,18 @@ private:
     return tensor::ConcatOp::create(b, loc, dim, parts);
   }
   /// Repeats `value` along new dimensions, which the result has at `dims`.
-  Value repeat(Value value, RankedTensorType type, ArrayRef<int64_t> dims);
-  Value repeatOnce(Value value, int64_t dim, int64_t size);
+  Value repeat(Value value, RankedTensorType type, ArrayRef<int64_t> dims) {
+    if (dims.empty())
+      return value;
+    return mp::BroadcastOp::create(b, loc, type, value, dims);
+  }
+  /// The sum over some dimensions.
+  Value sum(Value value, ArrayRef<int64_t> dims, RankedTensorType type) {
+    if (dims.empty())
+      return value;
+    return mp::ReduceOp::create(b, loc, type, mp::ReductionKind::sum, value,
+                                dims);
+  }
   Value addLinearOperand(mp::LinearOp op);
 
   ReverseSweep &sweep;
@@ -86,12 +108,8 @@ Value StructuralRules::reshape(Value value, RankedTensorType type) {
   // A scalar has no reshapes: mp.broadcast and mp.reduce are for that.
   if (from.getRank() == 0)
     return mp::BroadcastOp::create(b, loc, type, value, false);
-  if (type.getRank() == 0) {
-    SmallVector<int64_t> all =
-        llvm::to_vector(llvm::seq<int64_t>(0, from.getRank()));
-    return mp::ReduceOp::create(b, loc, type, mp::ReductionKind::sum, value,
-                                all);
-  }
+  if (type.getRank() == 0)
+    return sum(value, makeRange(0, from.getRank()), type);
   ReassociationIndices whole;
   for (int64_t dim = 0; dim < std::max(from.getRank(), type.getRank()); ++dim)
     whole.push_back(dim);
@@ -110,35 +128,6 @@ Value StructuralRules::flatten(Value value) {
                                               type.getElementType()));
 }
 
-Value StructuralRules::repeatOnce(Value value, int64_t dim, int64_t size) {
-  RankedTensorType type = getTensor(value);
-  SmallVector<int64_t> shape(type.getShape());
-  shape.insert(shape.begin() + dim, size);
-  RankedTensorType result = type.clone(shape);
-  if (dim == type.getRank() || dim == 0)
-    return mp::BroadcastOp::create(b, loc, result, value,
-                                   /*trailing=*/dim != type.getRank());
-  // In the middle: copies side by side.
-  shape[dim] = 1;
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t k = 0, next = 0; k < type.getRank(); ++k) {
-    ReassociationIndices &group = groups.emplace_back();
-    group.push_back(next++);
-    if (k + 1 == dim)
-      group.push_back(next++);
-  }
-  Value one =
-      tensor::ExpandShapeOp::create(b, loc, type.clone(shape), value, groups);
-  return concat(dim, SmallVector<Value>(size, one));
-}
-
-Value StructuralRules::repeat(Value value, RankedTensorType type,
-                              ArrayRef<int64_t> dims) {
-  for (int64_t dim : dims)
-    value = repeatOnce(value, dim, type.getDimSize(dim));
-  return value;
-}
-
 //===----------------------------------------------------------------------===//
 // Linear maps, look-ups
 //===----------------------------------------------------------------------===//
@@ -146,20 +135,21 @@ Value StructuralRules::repeat(Value value, RankedTensorType type,
 /// The cotangent of a linear map's x: the transposed map of g.
 Value StructuralRules::addLinearOperand(mp::LinearOp op) {
   auto x = cast<RankedTensorType>(getGradientType(op.getX().getType()));
-  int64_t rank = cast<RankedTensorType>(op.getWeights().getType()).getRank();
+  const int64_t rank =
+      cast<RankedTensorType>(op.getWeights().getType()).getRank();
+  const int64_t outer = op.getNumOuterDims(), ins = op.getNumContractedDims();
   Value weights = op.getWeights();
-  if (getTensor(g).getRank() == 0)
-    return arith::MulFOp::create(
-        b, loc,
-        repeat(g, x, llvm::to_vector(llvm::seq<int64_t>(0, x.getRank()))),
-        primal(weights));
+  // A map to one number each.
+  if (rank == ins) {
+    Value spread = repeat(g, x, makeRange(outer, x.getRank()));
+    Value rows = repeat(primal(weights), x, makeRange(0, outer));
+    return arith::MulFOp::create(b, loc, spread, rows);
+  }
   // Dimensions of the result first.
   auto permute = [&](int64_t kept) {
-    SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, kept));
-    for (int64_t dim = x.getRank(); dim < rank; ++dim)
-      dims.push_back(kept + dim);
-    for (int64_t dim = 0; dim < x.getRank(); ++dim)
-      dims.push_back(kept + dim);
+    SmallVector<int64_t> dims = makeRange(0, kept);
+    llvm::append_range(dims, makeRange(kept + ins, kept + rank));
+    llvm::append_range(dims, makeRange(kept, kept + ins));
     return dims;
   };
   if (sweep.isOutside(weights)) {
@@ -176,31 +166,44 @@ Value StructuralRules::addLinearOperand(mp::LinearOp op) {
     return mp::LinearOp::create(b, loc, x, g, transposed, Value());
   }
   // Weights of this edge alone: a dot product per element of x.
-  int64_t ins = x.getNumElements(), outs = getTensor(g).getNumElements();
-  auto matrix = RankedTensorType::get({ins, outs}, x.getElementType());
-  Value rows = reshape(primal(weights), matrix);
-  Value spread = repeatOnce(flatten(g), 0, ins);
-  Value product = mp::DotOp::create(
-      b, loc, RankedTensorType::get({ins}, x.getElementType()), rows, spread);
-  return reshape(product, x);
+  auto withOuts = [&](ArrayRef<int64_t> shape) {
+    SmallVector<int64_t> all(shape);
+    all.push_back(getTensor(weights).getNumElements() / op.getContractedSize());
+    return x.clone(all);
+  };
+  RankedTensorType all = withOuts(x.getShape());
+  Value rows =
+      reshape(primal(weights), withOuts(x.getShape().drop_front(outer)));
+  Value columns = reshape(g, withOuts(x.getShape().take_front(outer)));
+  return mp::DotOp::create(b, loc, x, repeat(rows, all, makeRange(0, outer)),
+                           repeat(columns, all, makeRange(outer, x.getRank())));
 }
 
 LogicalResult StructuralRules::apply(mp::LinearOp op) {
-  if (op.getBias())
-    sweep.add(op.getBias(), g);
+  const int64_t outer = op.getNumOuterDims();
+  if (Value bias = op.getBias())
+    sweep.add(bias,
+              sum(g, makeRange(0, outer),
+                  cast<RankedTensorType>(getGradientType(bias.getType()))));
   if (sweep.isActive(op.getX()))
     sweep.add(op.getX(), addLinearOperand(op));
   Value weights = op.getWeights();
   if (!sweep.isActive(weights))
     return success();
   auto lookup = weights.getDefiningOp<mp::LookupOp>();
+  auto multiply = [&] {
+    return outerProduct(b, loc, primal(op.getX()), g, outer);
+  };
   if (sweep.isOutside(weights))
-    sweep.terms.push_back({weights, Value(), primal(op.getX()), g});
-  else if (lookup && sweep.isOutside(lookup.getTable()))
+    sweep.terms.push_back({weights, Value(), primal(op.getX()), g, outer});
+  else if (!lookup || !sweep.isOutside(lookup.getTable()))
+    sweep.add(weights, multiply());
+  else if (outer > 0)
+    sweep.terms.push_back(
+        {lookup.getTable(), primal(lookup.getIndex()), Value(), multiply()});
+  else
     sweep.terms.push_back(
         {lookup.getTable(), primal(lookup.getIndex()), primal(op.getX()), g});
-  else
-    sweep.add(weights, outerProduct(b, loc, primal(op.getX()), g));
   return success();
 }
 
@@ -252,14 +255,7 @@ LogicalResult StructuralRules::apply(mp::ReduceOp op) {
 
 LogicalResult StructuralRules::apply(mp::BroadcastOp op) {
   auto from = cast<RankedTensorType>(getGradientType(op.getX().getType()));
-  int64_t added = getTensor(g).getRank() - from.getRank();
-  int64_t first = op.getTrailing() ? 0 : from.getRank();
-  Value sum = g;
-  if (added)
-    sum = mp::ReduceOp::create(
-        b, loc, from, mp::ReductionKind::sum, g,
-        llvm::to_vector(llvm::seq<int64_t>(first, first + added)));
-  sweep.add(op.getX(), sum);
+  sweep.add(op.getX(), sum(g, op.getNewDims(), from));
   return success();
 }
 

@@ -182,7 +182,8 @@ LogicalResult FunctionGradient::visitUpdate(mp::UpdateOp op) {
                            : Value(update.getResult(place.result));
     };
     addNodeTerm({term.weights, get(term.index, place.index),
-                 get(term.x, place.x), get(term.adjoint, place.adjoint)});
+                 get(term.x, place.x), get(term.adjoint, place.adjoint),
+                 term.numSummed});
   }
   return success();
 }

@@ -23,30 +23,35 @@ static RankedTensorType getTensor(Value value) {
 // Over nodes
 //===----------------------------------------------------------------------===//
 
-/// [n, ...] as [n, elements], or as [n] where there is one.
-static Value flattenFeature(OpBuilder &b, Location loc, Value nodes) {
-  RankedTensorType type = getTensor(nodes);
-  if (type.getRank() <= 2)
+/// [n.., ...] as [n, elements], or as [n] where there is one; n is the first
+/// dimensions, `numNodeDims` of them.
+static Value flattenFeature(OpBuilder &b, Location loc, Value nodes,
+                            int64_t numNodeDims) {
+  const int64_t rank = getTensor(nodes).getRank();
+  if (numNodeDims == 1 && rank <= 2)
     return nodes;
-  SmallVector<ReassociationIndices> groups = {{0}, {}};
-  for (int64_t dim = 1; dim < type.getRank(); ++dim)
-    groups[1].push_back(dim);
+  SmallVector<ReassociationIndices> groups(rank > numNodeDims ? 2 : 1);
+  for (int64_t dim = 0; dim < rank; ++dim)
+    groups[dim < numNodeDims ? 0 : 1].push_back(dim);
   return tensor::CollapseShapeOp::create(b, loc, nodes, groups);
 }
 
-Value gradient::sumOverNodes(OpBuilder &b, Location loc, Value x, Value y) {
+Value gradient::sumOverNodes(OpBuilder &b, Location loc, Value x, Value y,
+                             int64_t numSummed) {
+  const int64_t numNodeDims = 1 + numSummed;
   SmallVector<int64_t> shape;
   for (Value part : {x, y})
     if (part)
-      llvm::append_range(shape, getTensor(part).getShape().drop_front());
+      llvm::append_range(shape,
+                         getTensor(part).getShape().drop_front(numNodeDims));
   // Loops: the features of x, those of y, the nodes.
   SmallVector<Value> ins;
   SmallVector<int64_t> flat;
   for (Value part : {x, y}) {
     if (!part)
       continue;
-    ins.push_back(flattenFeature(b, loc, part));
-    if (getTensor(part).getRank() > 1)
+    ins.push_back(flattenFeature(b, loc, part, numNodeDims));
+    if (getTensor(part).getRank() > numNodeDims)
       flat.push_back(getTensor(ins.back()).getDimSize(1));
   }
   unsigned numLoops = flat.size() + 1, next = 0;
@@ -89,10 +94,10 @@ Value gradient::sumOverNodes(OpBuilder &b, Location loc, Value x, Value y) {
   SmallVector<ReassociationIndices> groups;
   int64_t dim = 0;
   for (Value part : {x, y}) {
-    if (!part || getTensor(part).getRank() == 1)
+    if (!part || getTensor(part).getRank() == numNodeDims)
       continue;
     ReassociationIndices &group = groups.emplace_back();
-    for (int64_t k = 1; k < getTensor(part).getRank(); ++k)
+    for (int64_t k = numNodeDims; k < getTensor(part).getRank(); ++k)
       group.push_back(dim++);
   }
   return tensor::ExpandShapeOp::create(
@@ -185,7 +190,7 @@ void FunctionGradient::addNodeTerm(const NodeTerm &term) {
   if (term.index)
     sum = sumByRow(*this, loc, getTensor(term.weights).getDimSize(0), term);
   else
-    sum = sumOverNodes(builder, loc, term.x, term.adjoint);
+    sum = sumOverNodes(builder, loc, term.x, term.adjoint, term.numSummed);
   addCotangent(term.weights, sum);
 }
 
@@ -230,7 +235,8 @@ bool gradient::addEdgeTerms(
   for (const WeightTerm &term : terms) {
     Location loc = term.adjoint.getLoc();
     auto multiply = [&]() -> Value {
-      return term.x ? outerProduct(b, loc, term.x, term.adjoint) : term.adjoint;
+      return term.x ? outerProduct(b, loc, term.x, term.adjoint, term.numSummed)
+                    : term.adjoint;
     };
     unsigned ofX = term.x ? scope.getEnds(term.x) : EdgeScope::edge;
     unsigned ofAdjoint = scope.getEnds(term.adjoint);
@@ -248,7 +254,7 @@ bool gradient::addEdgeTerms(
       isMore = true;
       continue;
     }
-    NodeTerm next{term.weights, Value(), Value(), Value()};
+    NodeTerm next{term.weights, Value(), Value(), Value(), term.numSummed};
     Value inSum;
     bool sumIsX = false;
     int64_t rows = term.index ? getTensor(term.weights).getDimSize(0) : 0;
@@ -275,6 +281,7 @@ bool gradient::addEdgeTerms(
       inSum = term.adjoint;
     } else {
       inSum = multiply();
+      next.numSummed = 0;
       if (term.index)
         inSum = placeInRow(b, loc, term.index, rows, inSum);
     }

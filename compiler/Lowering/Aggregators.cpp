@@ -188,6 +188,8 @@ std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op,
     return clique::detail::createSoftmax(op, hasDst);
   case mp::AggregatorKind::custom:
     return clique::detail::createCustom(op, hasDst);
+  case mp::AggregatorKind::prod:
+    break; // a monoid since mp-decompose-aggregates
   }
   llvm_unreachable("unknown aggregator");
 }

@@ -34,7 +34,7 @@ Lifted Lifter::contract(Location loc, RankedTensorType type, Lifted lhs,
     operands.push_back(*init);
   Layout layout = getLayout(type.getRank(), operands);
   Lifted start = init
-                     ? spread(loc, *init, layout)
+                     ? spread(loc, *init, type.getShape(), layout)
                      : fill(loc, type.getShape(),
                             getComputeType(type.getElementType()), layout, 0.0);
   return generic(loc, {lhs, rhs}, start,
@@ -59,16 +59,20 @@ LogicalResult Lifter::liftLinear(Operation &op) {
   }
 
   auto type = cast<RankedTensorType>(linear.getResult().getType());
-  SmallVector<int> inputNames, weightNames;
-  for (unsigned k = 0; k < x->getFeatureRank(); ++k)
-    inputNames.push_back(kReduced + k);
-  weightNames = inputNames;
+  // The result has x's outer dimensions, then the rest of the weights'.
+  SmallVector<int> outer, summed, rest;
   for (int64_t k = 0; k < type.getRank(); ++k)
-    weightNames.push_back(k);
-  Lifted lhs = rename(*x, inputNames), rhs = rename(*weights, weightNames);
+    (k < linear.getNumOuterDims() ? outer : rest).push_back(k);
+  for (int64_t k = 0; k < linear.getNumContractedDims(); ++k)
+    summed.push_back(kReduced + k);
+  Lifted lhs = rename(*x, llvm::to_vector(llvm::concat<int>(outer, summed)));
+  Lifted rhs =
+      rename(*weights, llvm::to_vector(llvm::concat<int>(summed, rest)));
+  if (bias)
+    bias = rename(*bias, rest);
   // Products are not computed again for every bias: one that differs along an
   // axis on which they do not depend is added behind them.
-  Layout own = getLayout(type.getRank(), {*x, *weights});
+  Layout own = getLayout(type.getRank(), {lhs, rhs});
   if (!bias || llvm::all_of(bias->layout, [&](int axis) {
         return llvm::is_contained(own, axis);
       })) {
@@ -152,11 +156,8 @@ LogicalResult Lifter::liftBroadcast(Operation &op) {
   if (failed(x))
     return failure();
   auto type = cast<RankedTensorType>(broadcast.getResult().getType());
-  int shift =
-      broadcast.getTrailing() ? type.getRank() - x->getFeatureRank() : 0;
-  SmallVector<int> names;
-  for (unsigned k = 0; k < x->getFeatureRank(); ++k)
-    names.push_back(k + shift);
+  SmallVector<int64_t> kept = broadcast.getKeptDims();
+  SmallVector<int> names(kept.begin(), kept.end());
   lifts[broadcast] = elementwise(
       op.getLoc(), type.getShape(), x->getType().getElementType(),
       rename(*x, names),

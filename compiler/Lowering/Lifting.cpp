@@ -119,14 +119,13 @@ Layout Lifter::getLayout(unsigned featureRank, ArrayRef<Lifted> operands) {
   return getCanonicalLayout(featureRank, any(kDstAxis), any(kSrcAxis));
 }
 
-Lifted Lifter::spread(Location loc, Lifted value, const Layout &layout) {
+Lifted Lifter::spread(Location loc, Lifted value, ArrayRef<int64_t> shape,
+                      const Layout &layout) {
   if (llvm::any_of(value.layout,
                    [&](int axis) { return !llvm::is_contained(layout, axis); }))
     llvm::report_fatal_error("a value is spread over fewer axes than it has");
   return generic(
-      loc, value,
-      empty(loc, getFeatureShape(value), value.getType().getElementType(),
-            layout),
+      loc, value, empty(loc, shape, value.getType().getElementType(), layout),
       [](OpBuilder &, Location, ValueRange args) { return args[0]; });
 }
 

@@ -109,7 +109,12 @@ public:
                           llvm::ArrayRef<Lifted> operands);
   /// A new tensor of the same numbers in this layout, repeated along axes that
   /// `value` does not have. Those that it has must be in `layout`.
-  Lifted spread(mlir::Location loc, Lifted value, const Layout &layout);
+  Lifted spread(mlir::Location loc, Lifted value, const Layout &layout) {
+    return spread(loc, value, getFeatureShape(value), layout);
+  }
+  /// With the feature shape of the result, which may have more dimensions.
+  Lifted spread(mlir::Location loc, Lifted value, llvm::ArrayRef<int64_t> shape,
+                const Layout &layout);
 
   /// An uninitialised tensor of this layout.
   Lifted empty(mlir::Location loc, llvm::ArrayRef<int64_t> shape,

@@ -32,7 +32,8 @@ std::optional<TypedProduct> TypedProduct::find(const KernelInfo &info) {
       body.getTerminator()->getOperand(0).getDefiningOp<mp::LinearOp>();
   auto lookup =
       linear ? linear.getWeights().getDefiningOp<mp::LookupOp>() : nullptr;
-  if (!lookup || linear.getBias() || !lookup->hasOneUse())
+  if (!lookup || linear.getBias() || linear.getNumOuterDims() ||
+      !lookup->hasOneUse())
     return std::nullopt;
 
   Value table = lookup.getTable();

@@ -66,9 +66,11 @@ static void buildAlgebra(OpPassManager &pm,
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   // What only regions call would have no lowering by itself.
   pm.addPass(createSymbolDCEPass());
+  pm.addNestedPass<func::FuncOp>(createOutlineFeaturesPass());
   pm.addNestedPass<func::FuncOp>(createCheckSizesPass());
   cleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createDecomposeReadoutPass());
+  pm.addNestedPass<func::FuncOp>(createDecomposeAggregatesPass());
   pm.addNestedPass<func::FuncOp>(createDeferLinearPass());
   pm.addNestedPass<func::FuncOp>(createHoistEndpointsPass());
   cleanUp(pm);

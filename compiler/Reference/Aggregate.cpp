@@ -41,6 +41,12 @@ static double reduceColumn(AggregatorKind kind, const double *values,
                                            : minimum(result, get(k));
     return result;
   }
+  if (kind == AggregatorKind::prod) {
+    double product = 1;
+    for (int64_t k = 0; k < count; ++k)
+      product = round(product * get(k));
+    return product;
+  }
   double sum = addUp(0, count, round, get);
   if (kind == AggregatorKind::sum)
     return sum;
@@ -67,7 +73,7 @@ void RowAggregator::reduce(AggregatorKind kind, const double *rows,
                            int64_t count, int64_t width, double *result) const {
   // Where there are no rows, `rows` may be null.
   if (count == 0) {
-    std::fill_n(result, width, 0);
+    std::fill_n(result, width, kind == AggregatorKind::prod ? 1 : 0);
     return;
   }
   apply(rounding, [=](auto round) {
@@ -129,6 +135,28 @@ void RowAggregator::logSumExp(const double *scores, int64_t count,
     for (int64_t column = 0; column < width; ++column)
       result[column] = logSumExpColumn(scores + column, count, width, round);
   });
+}
+
+void RowAggregator::findExtremum(AggregatorKind kind, const double *rows,
+                                 ArrayRef<int64_t> edges, int64_t width,
+                                 double *result) {
+  auto isBetter = [=](double x, double best) {
+    if (std::isnan(x) || std::isnan(best))
+      return std::isnan(x) && !std::isnan(best);
+    return kind == AggregatorKind::max ? x > best : x < best;
+  };
+  for (int64_t column = 0; column < width; ++column) {
+    int64_t winner = -1;
+    for (int64_t k = 0; k < int64_t(edges.size()); ++k) {
+      const double x = rows[k * width + column];
+      const double best = winner < 0 ? 0 : rows[winner * width + column];
+      // Of equal values the edge that is numbered first.
+      if (winner < 0 || isBetter(x, best) ||
+          (!isBetter(best, x) && edges[k] < edges[winner]))
+        winner = k;
+    }
+    result[column] = winner < 0 ? -1 : static_cast<double>(edges[winner]);
+  }
 }
 
 MonoidFold::MonoidFold(const Monoid &monoid)

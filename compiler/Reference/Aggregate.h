@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The aggregators, on the values of one destination (or one graph of a batch)
-// laid out as the rows of a matrix. No rows give 0.
+// laid out as the rows of a matrix. No rows give 0, their product 1.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_REFERENCE_AGGREGATE_H
@@ -21,8 +21,8 @@ public:
   RowAggregator(const ReferencePrecision &precision, mlir::Type type)
       : rounding(getComputeRounding(precision, type)) {}
 
-  /// sum, mean, max, min or std (population) of `count` rows of `width` values,
-  /// column by column.
+  /// sum, mean, max, min, std (population) or prod of `count` rows of `width`
+  /// values, column by column.
   void reduce(mp::AggregatorKind kind, const double *rows, int64_t count,
               int64_t width, double *result) const;
 
@@ -35,6 +35,12 @@ public:
   /// log sum_k exp(scores[k, c]) of each column; 0 where all are -inf.
   void logSumExp(const double *scores, int64_t count, int64_t width,
                  double *result) const;
+
+  /// The number of the edge that has the largest (smallest) value of each
+  /// column, -1 where there are none.
+  static void findExtremum(mp::AggregatorKind kind, const double *rows,
+                           mlir::ArrayRef<int64_t> edges, int64_t width,
+                           double *result);
 
 private:
   std::optional<RandomRounding> rounding;

@@ -72,6 +72,8 @@ private:
   /// The offsets of a batch of `numNodes` nodes.
   mlir::FailureOr<std::vector<int64_t>>
   getOffsets(mlir::Operation *op, mlir::Value offsets, int64_t numNodes) const;
+  template <typename OpTy>
+  mlir::FailureOr<Monoid> bindMonoid(OpTy op);
   mlir::LogicalResult evaluateCustom(mp::AggregateOp op);
   mlir::LogicalResult evaluateBuiltin(mp::AggregateOp op);
   mlir::LogicalResult defineGraph(mlir::Operation *op,

@@ -18,17 +18,33 @@ using namespace clique::mp;
 using namespace clique::reference;
 using namespace mlir;
 
-/// A kernel of all operands, with the static shape of the op's result.
-static Kernel beginFeature(Operation *op, KernelFn run) {
+namespace {
+/// What the makers of kernels know: the op, and the shapes of its operands. At
+/// function level a first dimension counts the nodes, and the formulas, which
+/// look at the last dimensions, are those of one node for each.
+struct Sizes {
+  Sizes(Operation *op, const ValueInfo &info) : info(info) {
+    result = getStaticShape(op->getResult(0).getType());
+    if (!result.empty() && ShapedType::isDynamic(result[0]))
+      result[0] = info.getShape(op->getOperand(0))[0];
+  }
+  int64_t get(Value operand) const {
+    return getNumElements(info.getShape(operand));
+  }
+  int64_t getResult() const { return getNumElements(result); }
+
+  const ValueInfo &info;
+  Shape result;
+};
+} // namespace
+
+/// A kernel of all operands.
+static Kernel beginFeature(Operation *op, const Sizes &sizes, KernelFn run) {
   Kernel kernel;
   kernel.inputs = llvm::to_vector(op->getOperands());
-  kernel.resultShapes = {getStaticShape(op->getResult(0).getType())};
+  kernel.resultShapes = {sizes.result};
   kernel.run = std::move(run);
   return kernel;
-}
-
-static int64_t getSize(Value value) {
-  return getNumElements(getStaticShape(value.getType()));
 }
 
 static int64_t getLastDim(Value value) {
@@ -36,25 +52,32 @@ static int64_t getLastDim(Value value) {
 }
 
 template <typename Round>
-static Kernel makeLinear(LinearOp op, Round round) {
-  int64_t rows = getSize(op.getX()), columns = getSize(op.getResult());
+static Kernel makeLinear(LinearOp op, const Sizes &sizes, Round round) {
+  // One product of a vector with a matrix for each outer element of x.
+  int64_t rows = op.getContractedSize();
+  int64_t columns =
+      rows ? sizes.get(op.getWeights()) / rows : sizes.getResult();
+  int64_t maps = columns ? sizes.getResult() / columns : 0;
   bool hasBias = static_cast<bool>(op.getBias());
   return beginFeature(
-      op, [=](const double *const *inputs, double *const *results) {
-        const double *x = inputs[0], *weights = inputs[1];
-        double *result = results[0];
-        for (int64_t c = 0; c < columns; ++c)
-          result[c] = hasBias ? inputs[2][c] : 0;
-        for (int64_t r = 0; r < rows; ++r)
+      op, sizes, [=](const double *const *inputs, double *const *results) {
+        const double *weights = inputs[1];
+        for (int64_t map = 0; map < maps; ++map) {
+          const double *x = inputs[0] + map * rows;
+          double *result = results[0] + map * columns;
           for (int64_t c = 0; c < columns; ++c)
-            result[c] = round(result[c] + x[r] * weights[r * columns + c]);
+            result[c] = hasBias ? inputs[2][c] : 0;
+          for (int64_t r = 0; r < rows; ++r)
+            for (int64_t c = 0; c < columns; ++c)
+              result[c] = round(result[c] + x[r] * weights[r * columns + c]);
+        }
       });
 }
 
 template <typename Round>
-static Kernel makeDot(DotOp op, Round round) {
-  int64_t inner = getLastDim(op.getLhs()), outer = getSize(op.getResult());
-  return beginFeature(op,
+static Kernel makeDot(DotOp op, const Sizes &sizes, Round round) {
+  int64_t inner = getLastDim(op.getLhs()), outer = sizes.getResult();
+  return beginFeature(op, sizes,
                       [=](const double *const *inputs, double *const *results) {
                         for (int64_t i = 0; i < outer; ++i) {
                           double sum = 0;
@@ -65,12 +88,12 @@ static Kernel makeDot(DotOp op, Round round) {
                       });
 }
 
-/// The element of a reduction's result that each element of `x` goes to.
-static std::vector<int64_t> getReductionTargets(ReduceOp op) {
-  Shape shape = getStaticShape(op.getX().getType());
+/// Where each element of a tensor stands in the one without some dimensions.
+static std::vector<int64_t> getTargetsWithout(ArrayRef<int64_t> dims,
+                                              const Shape &shape) {
   std::vector<int64_t> targets = {0};
   for (auto [dim, size] : llvm::enumerate(shape)) {
-    bool isReduced = llvm::is_contained(op.getDims(), int64_t(dim));
+    bool isReduced = llvm::is_contained(dims, int64_t(dim));
     std::vector<int64_t> next;
     next.reserve(targets.size() * size);
     for (int64_t target : targets)
@@ -82,10 +105,11 @@ static std::vector<int64_t> getReductionTargets(ReduceOp op) {
 }
 
 template <typename Round>
-static Kernel makeReduce(ReduceOp op, Round round) {
-  std::vector<int64_t> targets = getReductionTargets(op);
+static Kernel makeReduce(ReduceOp op, const Sizes &sizes, Round round) {
+  std::vector<int64_t> targets =
+      getTargetsWithout(op.getDims(), sizes.info.getShape(op.getX()));
   ReductionKind kind = op.getKind();
-  int64_t count = getSize(op.getResult());
+  int64_t count = sizes.getResult();
   double divisor = kind == ReductionKind::mean && count
                        ? static_cast<double>(targets.size()) / count
                        : 1;
@@ -93,7 +117,7 @@ static Kernel makeReduce(ReduceOp op, Round round) {
                     : kind == ReductionKind::min ? INFINITY
                                                  : 0;
   return beginFeature(
-      op, [=](const double *const *inputs, double *const *results) {
+      op, sizes, [=](const double *const *inputs, double *const *results) {
         std::fill_n(results[0], count, identity);
         for (size_t i = 0; i < targets.size(); ++i) {
           double &target = results[0][targets[i]];
@@ -107,22 +131,21 @@ static Kernel makeReduce(ReduceOp op, Round round) {
       });
 }
 
-static Kernel makeBroadcast(BroadcastOp op) {
-  int64_t from = getSize(op.getX()), to = getSize(op.getResult());
-  int64_t repeats = from ? to / from : 0;
-  bool trailing = op.getTrailing();
-  return beginFeature(
-      op, [=](const double *const *inputs, double *const *results) {
-        for (int64_t i = 0; i < to; ++i)
-          results[0][i] = inputs[0][trailing ? i % from : i / repeats];
-      });
+static Kernel makeBroadcast(BroadcastOp op, const Sizes &sizes) {
+  std::vector<int64_t> sources =
+      getTargetsWithout(op.getNewDims(), sizes.result);
+  return beginFeature(op, sizes,
+                      [=](const double *const *inputs, double *const *results) {
+                        for (size_t i = 0; i < sources.size(); ++i)
+                          results[0][i] = inputs[0][sources[i]];
+                      });
 }
 
-static Kernel makeLookup(LookupOp op) {
+static Kernel makeLookup(LookupOp op, const Sizes &sizes) {
   int64_t rows = getStaticShape(op.getTable().getType())[0];
-  int64_t width = getSize(op.getResult());
+  int64_t width = sizes.getResult();
   return beginFeature(
-      op, [=](const double *const *inputs, double *const *results) {
+      op, sizes, [=](const double *const *inputs, double *const *results) {
         int64_t row =
             std::max<int64_t>(0, std::min(toInteger(inputs[1][0]), rows - 1));
         std::copy_n(inputs[0] + row * width, rows ? width : 0, results[0]);
@@ -130,8 +153,8 @@ static Kernel makeLookup(LookupOp op) {
 }
 
 template <typename Round>
-static Kernel makeLayerNorm(LayerNormOp op, Round round) {
-  int64_t width = getLastDim(op.getX()), count = getSize(op.getX());
+static Kernel makeLayerNorm(LayerNormOp op, const Sizes &sizes, Round round) {
+  int64_t width = getLastDim(op.getX()), count = sizes.get(op.getX());
   double eps = op.getEps().convertToDouble();
   bool hasScale = static_cast<bool>(op.getScale());
   bool hasShift = static_cast<bool>(op.getShift());
@@ -152,7 +175,7 @@ static Kernel makeLayerNorm(LayerNormOp op, Round round) {
                   (shift ? shift[i] : 0);
   };
   return beginFeature(
-      op, [=](const double *const *inputs, double *const *results) {
+      op, sizes, [=](const double *const *inputs, double *const *results) {
         const double *scale = hasScale ? inputs[1] : nullptr;
         const double *shift = hasShift ? inputs[1 + hasScale] : nullptr;
         for (int64_t begin = 0; begin < count; begin += width)
@@ -161,19 +184,21 @@ static Kernel makeLayerNorm(LayerNormOp op, Round round) {
 }
 
 template <typename Round>
-static Kernel makeBatchNorm(BatchNormOp op, Round round) {
-  int64_t count = getSize(op.getX());
+static Kernel makeBatchNorm(BatchNormOp op, const Sizes &sizes, Round round) {
+  int64_t count = sizes.get(op.getX()), width = sizes.get(op.getMean());
   double eps = op.getEps().convertToDouble();
   bool hasScale = static_cast<bool>(op.getScale());
   bool hasShift = static_cast<bool>(op.getShift());
   return beginFeature(
-      op, [=](const double *const *inputs, double *const *results) {
+      op, sizes, [=](const double *const *inputs, double *const *results) {
         const double *x = inputs[0], *mean = inputs[1], *variance = inputs[2];
-        for (int64_t i = 0; i < count; ++i)
+        for (int64_t i = 0; i < count; ++i) {
+          const int64_t f = i % width;
           results[0][i] =
-              round(round(x[i] - mean[i]) / std::sqrt(variance[i] + eps) *
-                    (hasScale ? inputs[3][i] : 1)) +
-              (hasShift ? inputs[3 + hasScale][i] : 0);
+              round(round(x[i] - mean[f]) / std::sqrt(variance[f] + eps) *
+                    (hasScale ? inputs[3][f] : 1)) +
+              (hasShift ? inputs[3 + hasScale][f] : 0);
+        }
       });
 }
 
@@ -237,23 +262,31 @@ FailureOr<Kernel> clique::reference::makeFeatureKernel(Operation *op,
   auto rounded = [&](auto make) {
     return withRounding(info.getPrecision(), op->getResult(0).getType(), make);
   };
+  const Sizes sizes(op, info);
   return TypeSwitch<Operation *, FailureOr<Kernel>>(op)
       .Case([&](LinearOp op) {
-        return rounded([&](auto round) { return makeLinear(op, round); });
+        return rounded(
+            [&](auto round) { return makeLinear(op, sizes, round); });
       })
-      .Case([&](DotOp op) {
-        return rounded([&](auto round) { return makeDot(op, round); });
+      .Case([&](DotOp op) -> FailureOr<Kernel> {
+        if (info.getShape(op.getLhs()) != info.getShape(op.getRhs()))
+          return op.emitOpError("has operands of different shapes: expected "
+                                "one row per node in each");
+        return rounded([&](auto round) { return makeDot(op, sizes, round); });
       })
       .Case([&](ReduceOp op) {
-        return rounded([&](auto round) { return makeReduce(op, round); });
+        return rounded(
+            [&](auto round) { return makeReduce(op, sizes, round); });
       })
-      .Case([](BroadcastOp op) { return makeBroadcast(op); })
-      .Case([](LookupOp op) { return makeLookup(op); })
+      .Case([&](BroadcastOp op) { return makeBroadcast(op, sizes); })
+      .Case([&](LookupOp op) { return makeLookup(op, sizes); })
       .Case([&](LayerNormOp op) {
-        return rounded([&](auto round) { return makeLayerNorm(op, round); });
+        return rounded(
+            [&](auto round) { return makeLayerNorm(op, sizes, round); });
       })
       .Case([&](BatchNormOp op) {
-        return rounded([&](auto round) { return makeBatchNorm(op, round); });
+        return rounded(
+            [&](auto round) { return makeBatchNorm(op, sizes, round); });
       })
       .Default([&](Operation *) { return makeActivation(op, info); });
 }

@@ -154,11 +154,19 @@ LogicalResult Evaluator::evaluateBuiltin(AggregateOp op) {
           rows.gather(node);
           RoundingPlace place(node);
           int64_t degree = graph.getDegree(node);
+          SmallVector<int64_t> edges;
+          for (int64_t k = 0; k < degree; ++k)
+            edges.push_back(graph.getIncoming(node, k));
           for (auto [index, result] : llvm::enumerate(results)) {
-            int64_t width = rows.getWidth(index);
+            // One result more is of the score, or of the only value.
+            const bool isNumber = index == score && !op.getScore();
+            int64_t width = rows.getWidth(isNumber ? 0 : index);
             double *target = result.data.data() + node * width;
             RowAggregator aggregator(precision, op->getResult(index).getType());
-            if (index == score)
+            if (isNumber)
+              RowAggregator::findExtremum(op.getKind(), rows.get(0), edges,
+                                          width, target);
+            else if (index == score)
               aggregator.logSumExp(rows.get(score), degree, width, target);
             else if (op.getScore())
               aggregator.softmax(rows.get(score), rows.getWidth(score),
@@ -175,14 +183,21 @@ LogicalResult Evaluator::evaluateBuiltin(AggregateOp op) {
   return success();
 }
 
-LogicalResult Evaluator::evaluateCustom(AggregateOp op) {
+template <typename OpTy>
+FailureOr<Monoid> Evaluator::bindMonoid(OpTy op) {
   FailureOr<BoundProgram> identity = bind(op.getIdentity().front());
   FailureOr<BoundProgram> lift = bind(op.getLift().front());
   FailureOr<BoundProgram> combine = bind(op.getCombine().front());
   FailureOr<BoundProgram> finalise = bind(op.getFinalise().front());
   if (failed(identity) || failed(lift) || failed(combine) || failed(finalise))
     return failure();
-  Monoid monoid{*identity, *lift, *combine, *finalise};
+  return Monoid{*identity, *lift, *combine, *finalise};
+}
+
+LogicalResult Evaluator::evaluateCustom(AggregateOp op) {
+  FailureOr<Monoid> monoid = bindMonoid(op);
+  if (failed(monoid))
+    return failure();
   const ReferenceGraph &graph = *getGraph(op.getGraph());
   SmallVector<EdgeValues> wanted;
   SmallVector<ReferenceTensor> results;
@@ -194,7 +209,7 @@ LogicalResult Evaluator::evaluateCustom(AggregateOp op) {
   parallelParts(op.getContext(), graph.getNumDst(),
                 [&](int64_t begin, int64_t end) {
                   EdgeEvaluator evaluator(wanted);
-                  MonoidFold fold(monoid);
+                  MonoidFold fold(*monoid);
                   SmallVector<const double *> values(wanted.size());
                   for (int64_t node = begin; node < end; ++node) {
                     RoundingPlace place(node);
@@ -288,6 +303,22 @@ LogicalResult Evaluator::evaluate(ReadoutOp op) {
   int64_t scoreWidth = score ? getFeatureSize(op.getScore().getType()) : 0;
   int64_t numGraphs = offsets->size() - 1;
   ReferenceTensor result = makeNodeTensor(op.getResult().getType(), numGraphs);
+  if (op.getKind() == AggregatorKind::custom) {
+    FailureOr<Monoid> monoid = bindMonoid(op);
+    if (failed(monoid))
+      return failure();
+    MonoidFold fold(*monoid);
+    const int64_t resultWidth = getFeatureSize(op.getType());
+    for (int64_t k = 0; k < numGraphs; ++k) {
+      fold.start();
+      for (int64_t node = (*offsets)[k]; node < (*offsets)[k + 1]; ++node)
+        fold.add(nodes.data.data() + node * width);
+      fold.finish();
+      std::copy_n(fold.getResult(0), resultWidth,
+                  result.data.data() + k * resultWidth);
+    }
+    return defineTensor(op.getResult(), std::move(result));
+  }
   RowAggregator aggregator(precision, op.getType());
   for (int64_t k = 0; k < numGraphs; ++k) {
     const int64_t first = (*offsets)[k], count = (*offsets)[k + 1] - first;

@@ -63,7 +63,8 @@ def MP_AggregatorKind : I32EnumAttr<"AggregatorKind", "how edge values become on
     I32EnumAttrCase<"min", 3>,
     I32EnumAttrCase<"std", 4>,
     I32EnumAttrCase<"softmax", 5>,
-    I32EnumAttrCase<"custom", 6>]> {
+    I32EnumAttrCase<"custom", 6>,
+    I32EnumAttrCase<"prod", 7>]> {
   let cppNamespace = "::clique::mp";
   let genSpecializedAttr = 0;
 }

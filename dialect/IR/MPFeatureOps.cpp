@@ -5,40 +5,12 @@
 // Constraints and folds of the feature ops.
 //
 //===----------------------------------------------------------------------===//
+#include "dialect/IR/FeatureTypes.h"
 #include "dialect/IR/MPOps.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace clique::mp;
-
-/// `8x16`, or `a scalar` for rank 0.
-static std::string describeShape(ArrayRef<int64_t> shape) {
-  if (shape.empty())
-    return "a scalar";
-  return llvm::join(
-      llvm::map_range(shape, [](int64_t size) { return std::to_string(size); }),
-      "x");
-}
-
-static RankedTensorType getTensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-/// `type` with another shape.
-static RankedTensorType withShape(RankedTensorType type,
-                                  ArrayRef<int64_t> shape) {
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
-/// The result must have type `expected`, for the reason given.
-static LogicalResult verifyResultType(Operation *op, Type expected,
-                                      const Twine &reason) {
-  Type actual = op->getResult(0).getType();
-  if (actual == expected)
-    return success();
-  return op->emitOpError("result has type ")
-         << actual << ", expected " << expected << ": " << reason;
-}
+using namespace clique::mp::detail;
 
 static LogicalResult verifyEps(Operation *op, const APFloat &eps) {
   double value = eps.convertToDouble();
@@ -48,9 +20,57 @@ static LogicalResult verifyEps(Operation *op, const APFloat &eps) {
          << value << ": give a number above 0, such as 1.0e-5";
 }
 
+/// `type` without the given dimensions; an error where they are not
+/// some of its own, in ascending order.
+static FailureOr<RankedTensorType> dropDims(Operation *op,
+                                            RankedTensorType type,
+                                            ArrayRef<int64_t> dims,
+                                            const Twine &what) {
+  int64_t previous = -1;
+  for (int64_t dim : dims) {
+    if (dim < 0 || dim >= type.getRank())
+      return op->emitOpError("has no dimension ")
+             << dim << " to " << what << " has type " << type << " of rank "
+             << type.getRank();
+    if (dim <= previous)
+      return op->emitOpError("dims are [")
+             << dims << "]: name each dimension once, in ascending order";
+    previous = dim;
+  }
+  SmallVector<int64_t> rest;
+  for (auto [dim, size] : llvm::enumerate(type.getShape()))
+    if (!llvm::is_contained(dims, static_cast<int64_t>(dim)))
+      rest.push_back(size);
+  return withShape(type, rest);
+}
+
 //===----------------------------------------------------------------------===//
 // LinearOp
 //===----------------------------------------------------------------------===//
+
+int64_t LinearOp::getNumContractedDims() {
+  auto rank = [](Value value) { return getTensorType(value).getRank(); };
+  return (rank(getX()) + rank(getWeights()) - rank(getResult())) / 2;
+}
+
+int64_t LinearOp::getNumOuterDims() {
+  return getTensorType(getX()).getRank() - getNumContractedDims();
+}
+
+int64_t LinearOp::getContractedSize() {
+  return ShapedType::getNumElements(
+      getTensorType(getX()).getShape().take_back(getNumContractedDims()));
+}
+
+/// How many dimensions are contracted: as many as make a result of its rank, or
+/// all of x where no number does.
+static int64_t countContracted(int64_t xRank, int64_t weightsRank,
+                               int64_t resultRank) {
+  const int64_t twice = xRank + weightsRank - resultRank;
+  const bool fits =
+      twice % 2 == 0 && twice > 0 && twice / 2 <= std::min(xRank, weightsRank);
+  return fits ? twice / 2 : xRank;
+}
 
 LogicalResult LinearOp::verify() {
   RankedTensorType x = getTensorType(getX());
@@ -61,25 +81,44 @@ LogicalResult LinearOp::verify() {
     return emitOpError(
         "x is a scalar: use arith.mulf on an mp.broadcast of it");
   std::string weightsShape = describeShape(weights.getShape());
-  if (x.getRank() > weights.getRank() ||
-      weights.getShape().take_front(x.getRank()) != x.getShape()) {
-    std::string xShape = describeShape(x.getShape());
-    return emitOpError("x's shape ")
-           << xShape << " must be a prefix of the weights' shape "
-           << weightsShape << ": give weights of shape " << xShape
-           << "x..., or reshape x";
+  const int64_t contracted =
+      countContracted(x.getRank(), weights.getRank(), result.getRank());
+  ArrayRef<int64_t> outer = x.getShape().drop_back(contracted);
+  ArrayRef<int64_t> summed = x.getShape().take_back(contracted);
+  if (contracted > weights.getRank() ||
+      weights.getShape().take_front(contracted) != summed) {
+    std::string shape = describeShape(summed);
+    InFlightDiagnostic diag = emitOpError();
+    if (outer.empty())
+      diag << "x's shape " << shape << " must be a prefix of";
+    else
+      diag << "x's last dimensions " << shape << ", of "
+           << describeShape(x.getShape()) << ", must be the first of";
+    return diag << " the weights' shape " << weightsShape
+                << ": give weights of shape " << shape << "x..., or reshape x";
   }
   // C2
-  ArrayRef<int64_t> rest = weights.getShape().drop_front(x.getRank());
-  if (result.getShape() != rest)
-    return emitOpError("result has shape ")
-           << describeShape(result.getShape()) << ", expected "
-           << describeShape(rest) << ": what x leaves of the weights' shape "
-           << weightsShape;
+  ArrayRef<int64_t> rest = weights.getShape().drop_front(contracted);
+  SmallVector<int64_t> expected(outer);
+  llvm::append_range(expected, rest);
+  if (result.getShape() != ArrayRef(expected)) {
+    InFlightDiagnostic diag = emitOpError("result has shape ")
+                              << describeShape(result.getShape())
+                              << ", expected " << describeShape(expected)
+                              << ": ";
+    if (!outer.empty())
+      diag << "x's first dimensions " << describeShape(outer) << ", then ";
+    return diag << "what x leaves of the weights' shape " << weightsShape;
+  }
   // C3
-  if (getBias() && getBias().getType() != result)
-    return emitOpError("bias has type ")
-           << getBias().getType() << ", expected the result's type " << result;
+  if (getBias() && getBias().getType() != withShape(result, rest)) {
+    InFlightDiagnostic diag = emitOpError("bias has type ")
+                              << getBias().getType() << ", expected ";
+    if (outer.empty())
+      return diag << "the result's type " << result;
+    return diag << withShape(result, rest)
+                << ": what x leaves of the weights' shape";
+  }
   // C4
   if (x.getElementType() != weights.getElementType() ||
       x.getElementType() != result.getElementType())
@@ -113,25 +152,13 @@ LogicalResult DotOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ReduceOp::verify() {
-  RankedTensorType x = getTensorType(getX());
   // C1
-  int64_t previous = -1;
-  for (int64_t dim : getDims()) {
-    if (dim < 0 || dim >= x.getRank())
-      return emitOpError("has no dimension ")
-             << dim << " to reduce: x has type " << x << " of rank "
-             << x.getRank();
-    if (dim <= previous)
-      return emitOpError("dims are [")
-             << getDims() << "]: name each dimension once, in ascending order";
-    previous = dim;
-  }
+  FailureOr<RankedTensorType> rest =
+      dropDims(*this, getTensorType(getX()), getDims(), "reduce: x");
+  if (failed(rest))
+    return failure();
   // C2
-  SmallVector<int64_t> rest;
-  for (auto [dim, size] : llvm::enumerate(x.getShape()))
-    if (!llvm::is_contained(getDims(), static_cast<int64_t>(dim)))
-      rest.push_back(size);
-  return verifyResultType(*this, withShape(x, rest),
+  return verifyResultType(*this, *rest,
                           "x's type without the reduced dimensions");
 }
 
@@ -171,22 +198,87 @@ static bool isSuffix(ArrayRef<int64_t> shape, ArrayRef<int64_t> of) {
   return shape.size() <= of.size() && of.take_back(shape.size()) == shape;
 }
 
+/// The numbers from `first` up to `last`.
+static SmallVector<int64_t> makeRange(int64_t first, int64_t last) {
+  return llvm::to_vector(llvm::seq<int64_t>(first, std::max(first, last)));
+}
+
+void BroadcastOp::build(OpBuilder &, OperationState &state, Type result,
+                        Value x, bool trailing) {
+  state.addOperands(x);
+  state.addTypes(result);
+  if (trailing)
+    state.getOrAddProperties<Properties>().trailing =
+        UnitAttr::get(x.getContext());
+}
+
+void BroadcastOp::build(OpBuilder &builder, OperationState &state, Type result,
+                        Value x, ArrayRef<int64_t> newDims) {
+  const int64_t rank = cast<RankedTensorType>(result).getRank();
+  const int64_t kept = rank - newDims.size();
+  if (newDims == ArrayRef(makeRange(kept, rank)))
+    return build(builder, state, result, x, /*trailing=*/false);
+  if (newDims == ArrayRef(makeRange(0, rank - kept)))
+    return build(builder, state, result, x, /*trailing=*/true);
+  build(builder, state, result, x, /*trailing=*/false);
+  state.getOrAddProperties<Properties>().dims =
+      builder.getDenseI64ArrayAttr(newDims);
+}
+
+SmallVector<int64_t> BroadcastOp::getNewDims() {
+  if (std::optional<ArrayRef<int64_t>> dims = getDims())
+    return SmallVector<int64_t>(*dims);
+  const int64_t rank = getTensorType(getResult()).getRank();
+  const int64_t kept = getTensorType(getX()).getRank();
+  return getTrailing() ? makeRange(0, rank - kept) : makeRange(kept, rank);
+}
+
+SmallVector<int64_t> BroadcastOp::getKeptDims() {
+  SmallVector<int64_t> kept, added = getNewDims();
+  for (int64_t dim = 0; dim < getTensorType(getResult()).getRank(); ++dim)
+    if (!llvm::is_contained(added, dim))
+      kept.push_back(dim);
+  return kept;
+}
+
+static LogicalResult verifyEnds(BroadcastOp op, RankedTensorType x,
+                                RankedTensorType result) {
+  bool prefix = isPrefix(x.getShape(), result.getShape());
+  bool suffix = isSuffix(x.getShape(), result.getShape());
+  if (op.getTrailing() ? suffix : prefix)
+    return success();
+  StringRef mend = "name the new dimensions (dims [...]), reshape x or change "
+                   "the result's type";
+  if (prefix)
+    mend = "drop 'trailing'";
+  if (suffix)
+    mend = "add 'trailing'";
+  return op.emitOpError("x's shape ")
+         << describeShape(x.getShape()) << " must be a "
+         << (op.getTrailing() ? "suffix" : "prefix")
+         << " of the result's shape " << describeShape(result.getShape())
+         << ": " << mend;
+}
+
 LogicalResult BroadcastOp::verify() {
   RankedTensorType x = getTensorType(getX());
   RankedTensorType result = getTensorType(getResult());
-  // C1
-  bool prefix = isPrefix(x.getShape(), result.getShape());
-  bool suffix = isSuffix(x.getShape(), result.getShape());
-  if (getTrailing() ? !suffix : !prefix) {
-    StringRef mend = "reshape x or change the result's type";
-    if (prefix)
-      mend = "drop 'trailing'";
-    if (suffix)
-      mend = "add 'trailing'";
-    return emitOpError("x's shape ")
-           << describeShape(x.getShape()) << " must be a "
-           << (getTrailing() ? "suffix" : "prefix") << " of the result's shape "
-           << describeShape(result.getShape()) << ": " << mend;
+  if (std::optional<ArrayRef<int64_t>> dims = getDims()) {
+    // C3
+    if (getTrailing())
+      return emitOpError("has both 'trailing' and dims: drop 'trailing', dims "
+                         "says where the new dimensions are");
+    FailureOr<RankedTensorType> rest =
+        dropDims(*this, result, *dims, "repeat along: the result");
+    if (failed(rest))
+      return failure();
+    if (rest->getShape() != x.getShape())
+      return emitOpError("x has shape ")
+             << describeShape(x.getShape()) << ", but the result without dims ["
+             << *dims << "] has " << describeShape(rest->getShape())
+             << ": name the dimensions that x does not have";
+  } else if (failed(verifyEnds(*this, x, result))) {
+    return failure(); // C1
   }
   // C2
   if (x.getElementType() != result.getElementType())
@@ -196,17 +288,29 @@ LogicalResult BroadcastOp::verify() {
   return success();
 }
 
+void BroadcastOp::setNewDims(ArrayRef<int64_t> dims) {
+  OpBuilder builder(getContext());
+  OperationState state(getLoc(), getOperationName());
+  build(builder, state, getType(), getX(), dims);
+  getProperties() = state.getOrAddProperties<Properties>();
+}
+
 OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
   if (getX().getType() == getType())
     return getX();
   if (auto splat = dyn_cast_or_null<SplatElementsAttr>(adaptor.getX()))
     return splat.resizeSplat(cast<ShapedType>(getType()));
-  // Two broadcasts on the same side are one.
-  auto inner = getX().getDefiningOp<BroadcastOp>();
-  if (!inner || inner.getTrailing() != getTrailing())
-    return {};
-  getXMutable().assign(inner.getX());
-  return getResult();
+  // Two broadcasts are one.
+  if (auto inner = getX().getDefiningOp<BroadcastOp>()) {
+    SmallVector<int64_t> dims = getNewDims(), kept = getKeptDims();
+    for (int64_t dim : inner.getNewDims())
+      dims.push_back(kept[dim]);
+    llvm::sort(dims);
+    getXMutable().assign(inner.getX());
+    setNewDims(dims);
+    return getResult();
+  }
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -234,6 +338,9 @@ LogicalResult LayerNormOp::verify() {
   // C1
   if (x.getRank() == 0)
     return emitOpError("x is a scalar: give a tensor of rank 1 or more");
+  if (x.getRank() == 1 && hasRows(x))
+    return emitOpError("x has one number for each node, ")
+           << x << ": give node features of rank 2 or more";
   if (failed(verifyResultType(*this, x, "x's type")))
     return failure();
   // C2
@@ -254,7 +361,8 @@ LogicalResult LayerNormOp::verify() {
 
 LogicalResult BatchNormOp::verify() {
   // C1
-  Type expected = getX().getType();
+  Type whole = getX().getType();
+  Type expected = hasRows(whole) ? getNodeFeature(whole) : whole;
   for (auto [name, value] : {std::make_pair("mean", getMean()),
                              std::make_pair("variance", getVariance()),
                              std::make_pair("scale", getScale()),
@@ -262,7 +370,7 @@ LogicalResult BatchNormOp::verify() {
     if (value && value.getType() != expected)
       return emitOpError(name) << " has type " << value.getType()
                                << ", expected x's type " << expected;
-  if (failed(verifyResultType(*this, expected, "x's type")))
+  if (failed(verifyResultType(*this, whole, "x's type")))
     return failure();
   // C2
   return verifyEps(*this, getEps());

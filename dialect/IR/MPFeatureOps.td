@@ -8,7 +8,8 @@
 
 //===----------------------------------------------------------------------===//
 // Feature ops: inside the regions of mp.message, mp.update and custom monoids,
-// beside arith, math and tensor (concat, reshapes, slices) on static tensors.
+// beside arith, math and tensor (concat, reshapes, slices) on static tensors. At
+// function level those with the trait FeatureOp take node features as well.
 //===----------------------------------------------------------------------===//
 
 def MP_Float : AnyTypeOf<[BF16, F16, F32, F64]>;
@@ -16,39 +17,67 @@ def MP_Float : AnyTypeOf<[BF16, F16, F32, F64]>;
 def MP_FloatFeature : TypeAlias<StaticShapeTensorOf<[MP_Float]>,
                                 "a static tensor of bf16, f16, f32 or f64">;
 def MP_Feature : TypeAlias<AnyStaticShapeTensor, "a static tensor">;
+class MP_WithRows<Type type, string what>
+    : Type<And<[type.predicate,
+                CPred<"::clique::mp::hasStaticFeature($_self)">]>,
+           what, "::mlir::RankedTensorType">;
+/// A feature, or one for each node: the first dimension may be dynamic.
+def MP_Features : MP_WithRows<AnyRankedTensor,
+    "a tensor with static dimensions, but for a first one that counts nodes">;
+def MP_FloatFeatures : MP_WithRows<RankedTensorOf<[MP_Float]>,
+    "a tensor of bf16, f16, f32 or f64 with static dimensions, but for a first "
+    "one that counts nodes">;
+/// An op that may stand at function level: the result has a row for each node if
+/// the first operand has, and is computed row by row.
+def MP_FeatureOp : NativeOpTrait<"FeatureOp"> {
+  let cppNamespace = "::clique::mp";
+}
 def MP_IntScalar : TypeAlias<0DTensorOf<[I32, I64]>,
                              "a tensor<i32> or tensor<i64>">;
 
-def MP_LinearOp : MP_Op<"linear", [Pure]> {
+def MP_LinearOp : MP_Op<"linear", [Pure, MP_FeatureOp]> {
   let summary = "W^T x + b, for an output of any shape";
   let description = [{
-    Contracts all dimensions of `x` with the leading dimensions of the weights;
-    what is left of the weights' shape is the shape of the result. Half precision
-    is accumulated in f32.
+    Contracts the last dimensions of `x` with the leading dimensions of the weights.
+    What `x` has before them stays, in front of what is left of the weights' shape:
+    one map for each head, as a linear layer of a framework is applied to the last
+    dimension. How many dimensions are contracted follows from the ranks. Half
+    precision is accumulated in f32.
 
     ```mlir
     %q = mp.linear %x, %w : (tensor<64xf32>, tensor<64x8x16xf32>) -> tensor<8x16xf32>
     %y = mp.linear %x, %v bias %b
            : (tensor<64xf32>, tensor<64x32xf32>, tensor<32xf32>) -> tensor<32xf32>
+    %z = mp.linear %q, %u bias %b
+           : (tensor<8x16xf32>, tensor<16x32xf32>, tensor<32xf32>) -> tensor<8x32xf32>
     ```
 
     Constraints
-    - C1: `x` has rank >= 1 and its shape is a prefix of the weights' shape.
-    - C2: the result's shape is the rest of the weights' shape.
-    - C3: the bias has the result's type.
+    - C1: `x` has rank >= 1, and its last dimensions, one at least, are the first
+      ones of the weights.
+    - C2: the result's shape is the rest of x's shape, then the rest of the weights'.
+    - C3: the bias has the shape that is left of the weights'.
     - C4: all have one element type.
   }];
-  let arguments = (ins MP_FloatFeature:$x, MP_FloatFeature:$weights,
+  let arguments = (ins MP_FloatFeatures:$x, MP_FloatFeature:$weights,
                        Optional<MP_FloatFeature>:$bias);
-  let results = (outs MP_FloatFeature:$result);
+  let results = (outs MP_FloatFeatures:$result);
   let assemblyFormat = [{
     $x `,` $weights (`bias` $bias^)? attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The dimensions of x that stay: all before those that are contracted.
+    int64_t getNumOuterDims();
+    /// The dimensions of x that are contracted, its last ones.
+    int64_t getNumContractedDims();
+    /// Products that make one element of the result.
+    int64_t getContractedSize();
+  }];
 }
 
-def MP_DotOp : MP_Op<"dot", [Pure, Commutative]> {
+def MP_DotOp : MP_Op<"dot", [Pure, Commutative, MP_FeatureOp]> {
   let summary = "inner product over the last dimension";
   let description = [{
     ```mlir
@@ -59,14 +88,14 @@ def MP_DotOp : MP_Op<"dot", [Pure, Commutative]> {
     - C1: both operands have one type, of rank >= 1.
     - C2: the result has that type without its last dimension.
   }];
-  let arguments = (ins MP_FloatFeature:$lhs, MP_FloatFeature:$rhs);
-  let results = (outs MP_FloatFeature:$result);
+  let arguments = (ins MP_FloatFeatures:$lhs, MP_FloatFeatures:$rhs);
+  let results = (outs MP_FloatFeatures:$result);
   let assemblyFormat =
       "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
 
-def MP_ReduceOp : MP_Op<"reduce", [Pure]> {
+def MP_ReduceOp : MP_Op<"reduce", [Pure, MP_FeatureOp]> {
   let summary = "sum, mean, max or min over feature dimensions";
   let description = [{
     ```mlir
@@ -77,36 +106,63 @@ def MP_ReduceOp : MP_Op<"reduce", [Pure]> {
     - C1: the dimensions are distinct, ascending and in range.
     - C2: the result has the operand's type without them.
   }];
-  let arguments = (ins MP_ReductionKindAttr:$kind, MP_FloatFeature:$x,
+  let arguments = (ins MP_ReductionKindAttr:$kind, MP_FloatFeatures:$x,
                        DenseI64ArrayAttr:$dims);
-  let results = (outs MP_FloatFeature:$result);
+  let results = (outs MP_FloatFeatures:$result);
   let assemblyFormat =
       "custom<Reduction>($kind) $x `dims` $dims attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
 
-def MP_BroadcastOp : MP_Op<"broadcast", [Pure]> {
+def MP_BroadcastOp : MP_Op<"broadcast", [Pure, MP_FeatureOp]> {
   let summary = "repeats a feature along new dimensions";
   let description = [{
     The operand's dimensions are the result's leading ones (a weight per head
-    times a vector per head), or with `trailing` the last ones, as in NumPy.
+    times a vector per head), or with `trailing` the last ones, as in NumPy. `dims`
+    names the new dimensions of the result, wherever they are: what `mp.reduce` over
+    them takes away.
 
     ```mlir
     %b = mp.broadcast %s : tensor<8xf32> to tensor<8x16xf32>
     %c = mp.broadcast %v trailing : tensor<16xf32> to tensor<8x16xf32>
+    %d = mp.broadcast %k dims [1] : tensor<8x16xf32> to tensor<8x4x16xf32>
     ```
+
+    The outer product of two vectors for each head, `a_hk b_hl`, is
+    `a dims [2]` times `b dims [1]`.
 
     Constraints
     - C1: the operand's shape is a prefix (`trailing`: a suffix) of the result's.
     - C2: the element types are the same.
+    - C3: dims are distinct, ascending and in range, stand without `trailing`, and
+      the result without them has the operand's shape.
   }];
-  let arguments = (ins MP_Feature:$x, UnitAttr:$trailing);
-  let results = (outs MP_Feature:$result);
-  let assemblyFormat =
-      "$x (`trailing` $trailing^)? attr-dict `:` type($x) `to` type($result)";
+  let arguments = (ins MP_Features:$x, UnitAttr:$trailing,
+                       OptionalAttr<DenseI64ArrayAttr>:$dims);
+  let results = (outs MP_Features:$result);
+  let assemblyFormat = [{
+    $x (`trailing` $trailing^)? (`dims` $dims^)? attr-dict
+    `:` type($x) `to` type($result)
+  }];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$x,
+                   "bool":$trailing)>,
+    /// With the new dimensions of the result.
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$x,
+                   "::llvm::ArrayRef<int64_t>":$newDims)>];
+  let extraClassDeclaration = [{
+    /// The result's dimensions that x does not have, in whichever way they are
+    /// written.
+    ::llvm::SmallVector<int64_t> getNewDims();
+    /// The result's dimensions that are those of x, in order.
+    ::llvm::SmallVector<int64_t> getKeptDims();
+    /// Writes the new dimensions in the shortest way.
+    void setNewDims(::llvm::ArrayRef<int64_t> dims);
+  }];
 }
 
 def MP_PositionOp : MP_Op<"position", [Pure, HasParent<"MessageOp">]> {
@@ -153,7 +209,8 @@ def MP_LookupOp : MP_Op<"lookup", [Pure]> {
   let hasVerifier = 1;
 }
 
-def MP_LayerNormOp : MP_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
+def MP_LayerNormOp : MP_Op<"layer_norm", [Pure, AttrSizedOperandSegments,
+    MP_FeatureOp]> {
   let summary = "layer normalisation over the last dimension";
   let description = [{
     (x - mean(x)) / sqrt(var(x) + eps) * scale + shift, with the population
@@ -165,15 +222,16 @@ def MP_LayerNormOp : MP_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
     ```
 
     Constraints
-    - C1: `x` has rank >= 1 and the result its type.
+    - C1: `x` has rank >= 1, and a last dimension that does not count nodes; the
+      result has its type.
     - C2: scale and shift have the shape of the last dimension and x's element
       type.
     - C3: eps > 0.
   }];
-  let arguments = (ins MP_FloatFeature:$x, Optional<MP_FloatFeature>:$scale,
+  let arguments = (ins MP_FloatFeatures:$x, Optional<MP_FloatFeature>:$scale,
                        Optional<MP_FloatFeature>:$shift,
                        DefaultValuedAttr<F64Attr, "1.0e-5">:$eps);
-  let results = (outs MP_FloatFeature:$result);
+  let results = (outs MP_FloatFeatures:$result);
   let assemblyFormat = [{
     $x (`scale` $scale^)? (`shift` $shift^)? attr-dict
     `:` functional-type(operands, results)
@@ -181,7 +239,8 @@ def MP_LayerNormOp : MP_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def MP_BatchNormOp : MP_Op<"batch_norm", [Pure, AttrSizedOperandSegments]> {
+def MP_BatchNormOp : MP_Op<"batch_norm", [Pure, AttrSizedOperandSegments,
+    MP_FeatureOp]> {
   let summary = "batch normalisation with given statistics (inference)";
   let description = [{
     (x - mean) / sqrt(variance + eps) * scale + shift, elementwise
@@ -194,15 +253,16 @@ def MP_BatchNormOp : MP_Op<"batch_norm", [Pure, AttrSizedOperandSegments]> {
     ```
 
     Constraints
-    - C1: all operands and the result have one type.
+    - C1: the result has x's type, and so have the other operands; for node
+      features those have the type of one node's feature.
     - C2: eps > 0.
   }];
-  let arguments = (ins MP_FloatFeature:$x, MP_FloatFeature:$mean,
+  let arguments = (ins MP_FloatFeatures:$x, MP_FloatFeature:$mean,
                        MP_FloatFeature:$variance,
                        Optional<MP_FloatFeature>:$scale,
                        Optional<MP_FloatFeature>:$shift,
                        DefaultValuedAttr<F64Attr, "1.0e-5">:$eps);
-  let results = (outs MP_FloatFeature:$result);
+  let results = (outs MP_FloatFeatures:$result);
   let assemblyFormat = [{
     $x `mean` $mean `variance` $variance (`scale` $scale^)? (`shift` $shift^)?
     attr-dict `:` functional-type(operands, results)
@@ -215,11 +275,12 @@ def MP_BatchNormOp : MP_Op<"batch_norm", [Pure, AttrSizedOperandSegments]> {
 //===----------------------------------------------------------------------===//
 
 class MP_ActivationOp<string mnemonic, string formula, list<Trait> traits = []>
-    : MP_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultType], traits)> {
+    : MP_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultType,
+                                  MP_FeatureOp], traits)> {
   let summary = formula;
   let description = "```mlir\n%y = mp." # mnemonic # " %x : tensor<64xf32>\n```";
-  let arguments = (ins MP_FloatFeature:$x);
-  let results = (outs MP_FloatFeature:$result);
+  let arguments = (ins MP_FloatFeatures:$x);
+  let results = (outs MP_FloatFeatures:$result);
   let assemblyFormat = "$x attr-dict `:` type($x)";
 }
 
@@ -237,7 +298,7 @@ def MP_GeluOp : MP_ActivationOp<"gelu", "x * Phi(x), Phi the normal distribution
     %z = mp.gelu %x tanh : tensor<64xf32>
     ```
   }];
-  let arguments = (ins MP_FloatFeature:$x, UnitAttr:$tanh);
+  let arguments = (ins MP_FloatFeatures:$x, UnitAttr:$tanh);
   let assemblyFormat = "$x (`tanh` $tanh^)? attr-dict `:` type($x)";
 }
 def MP_LeakyReluOp : MP_ActivationOp<"leaky_relu", "x if x > 0, else slope * x"> {
@@ -246,7 +307,7 @@ def MP_LeakyReluOp : MP_ActivationOp<"leaky_relu", "x if x > 0, else slope * x">
     %y = mp.leaky_relu %x slope 0.2 : tensor<64xf32>
     ```
   }];
-  let arguments = (ins MP_FloatFeature:$x, F64Attr:$slope);
+  let arguments = (ins MP_FloatFeatures:$x, F64Attr:$slope);
   let assemblyFormat = "$x `slope` $slope attr-dict `:` type($x)";
 }
 def MP_EluOp : MP_ActivationOp<"elu", "x if x > 0, else alpha * (exp(x) - 1)"> {
@@ -255,7 +316,7 @@ def MP_EluOp : MP_ActivationOp<"elu", "x if x > 0, else alpha * (exp(x) - 1)"> {
     %y = mp.elu %x alpha 1.0 : tensor<64xf32>
     ```
   }];
-  let arguments = (ins MP_FloatFeature:$x, DefaultValuedAttr<F64Attr, "1.0">:$alpha);
+  let arguments = (ins MP_FloatFeatures:$x, DefaultValuedAttr<F64Attr, "1.0">:$alpha);
   let assemblyFormat = "$x (`alpha` $alpha^)? attr-dict `:` type($x)";
 }
 

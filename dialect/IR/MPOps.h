@@ -31,6 +31,25 @@ constexpr int64_t kMaxFeatureElements = int64_t(1) << 24;
 /// product overflows.
 bool hasAtMost(mlir::ArrayRef<int64_t> shape, int64_t limit);
 
+/// Whether the dimensions after the first are static.
+bool hasStaticFeature(mlir::Type tensor);
+
+/// Whether it is a tensor whose first dimension counts nodes.
+bool hasRows(mlir::Type type);
+
+/// Emits an error where the result of a feature op has rows and its first
+/// operand has none, or the other way round.
+mlir::LogicalResult verifyRows(mlir::Operation *op);
+
+/// Of an op that may stand at function level, where it is computed row by row.
+template <typename ConcreteType>
+class FeatureOp : public mlir::OpTrait::TraitBase<ConcreteType, FeatureOp> {
+public:
+  static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
+    return verifyRows(op);
+  }
+};
+
 /// Checks that the ops inside `region` have no side effects, work on static
 /// tensors and scalars and use only such values from outside.
 mlir::LogicalResult verifyFeatureRegion(mlir::Operation *op,

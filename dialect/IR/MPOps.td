@@ -96,16 +96,26 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     | --- | --- |
     | `sum`, `mean`, `max`, `min` | of the edge values, elementwise |
     | `std` | population standard deviation, elementwise |
+    | `prod` | product of the edge values, elementwise |
     | `softmax(%s)` | sum_j exp(s_ij) m_ij / sum_j exp(s_ij) |
     | `custom` | a monoid given by four regions |
 
-    A node without incoming edge gets 0 (from `custom`: finalise(identity)). A
+    A node without incoming edge gets 0 (from `prod` 1, the empty product; from
+    `custom` finalise(identity)). A
     score of -inf gives an edge the weight 0, which takes its value out of a softmax
     if that is finite; a node whose scores are all -inf gets 0. Parallel edges count
     as often as they occur.
 
     One result more of a softmax is its log-sum-exp, log sum_j exp(s_ij): the weight of
     an edge is exp(s_ij - l_i). It is 0 where no score is above -inf.
+
+    One result more of a `max` or `min` of one value is the number of the edge whose
+    value it is, elementwise: the first one of equal values, -1 where there is no edge.
+
+    ```mlir
+    %d, %e = mp.aggregate %g max %m
+           : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xi64>)
+    ```
 
     A custom monoid has a state: `identity` yields it, `lift` makes it from the
     values of one edge, `combine` joins two (associative and commutative up to
@@ -128,7 +138,7 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
       the shape of each value, its element type the same.
     - C3: there is one result per value, `tensor<?x...>` of the value's feature
       and element type (any number of node tensors for `custom`); softmax may have
-      one more, of the score's.
+      one more, of the score's, max or min of one value one more of i64.
     - C4: `custom`, and only `custom`, has the regions identity, lift, combine
       and finalise.
     - C5: lift's arguments are the values' features; identity, lift and combine
@@ -197,19 +207,38 @@ def MP_ReadoutOp : MP_Op<"readout", [Pure]> {
            : (tensor<?xi64>, tensor<?xf32>, tensor<?x64xf32>) -> tensor<?x64xf32>
     ```
 
+    `custom` is a monoid of the spec, with the regions that it has there:
+
+    ```mlir
+    %p = mp.readout %offsets custom %s : (tensor<?xi64>, tensor<?xf32>) -> tensor<?xf32>
+      identity { %one = arith.constant dense<1.0> : tensor<f32>
+                 mp.yield %one : tensor<f32> }
+      lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+      combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+                %ab = arith.mulf %a, %b : tensor<f32>
+                mp.yield %ab : tensor<f32> }
+      finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+    ```
+
     `mp.spread` goes the other way.
 
     Constraints
-    - C1: the aggregator is sum, mean, max, min, std or softmax, the nodes floats.
-    - C2: the result has the type of the nodes, with a dynamic first dimension.
+    - C1: the nodes are floats, but for `custom`.
+    - C2: the result has the type of the nodes, with a dynamic first dimension (any
+      node tensor for `custom`).
     - C3: softmax, and only softmax, has a score: a node feature whose shape is a
       prefix of that of the nodes' feature, of their element type.
+    - C4: `custom`, and only `custom`, has regions: those of C4 to C6 of mp.aggregate,
+      with the nodes' feature in place of the values'.
   }];
   let arguments = (ins MP_Offsets:$offsets, MP_AggregatorKindAttr:$kind,
                        Optional<MP_NodeTensor>:$score, MP_NodeTensor:$nodes);
   let results = (outs MP_NodeTensor:$result);
+  let regions = (region AnyRegion:$identity, AnyRegion:$lift,
+                        AnyRegion:$combine, AnyRegion:$finalise);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def MP_SpreadOp : MP_Op<"spread", [Pure]> {
@@ -384,7 +413,8 @@ def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {
 }
 
 def MP_YieldOp : MP_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["MessageOp", "AggregateOp", "UpdateOp", "KernelOp"]>]> {
+    ParentOneOf<["MessageOp", "AggregateOp", "UpdateOp", "ReadoutOp",
+                 "KernelOp"]>]> {
   let summary = "the values of a region";
   let description = "```mlir\nmp.yield %r : tensor<8xf32>\n```";
   let arguments = (ins Variadic<AnyType>:$values);

@@ -187,9 +187,30 @@ static ParseResult parseKind(OpAsmParser &parser, AggregatorKind &kind) {
   if (!parsed)
     return parser.emitError(loc, "unknown aggregator '")
            << keyword
-           << "': expected sum, mean, max, min, std, softmax or custom";
+           << "': expected sum, mean, max, min, std, prod, softmax or custom";
   kind = *parsed;
   return success();
+}
+
+/// `identity {...} lift {...} ...`, or nothing.
+static ParseResult parseMonoid(OpAsmParser &parser, OperationState &state) {
+  for (StringRef keyword : kMonoidRegions) {
+    Region *region = state.addRegion();
+    if (succeeded(parser.parseOptionalKeyword(keyword)) &&
+        parser.parseRegion(*region))
+      return failure();
+  }
+  return success();
+}
+
+static void printMonoid(OpAsmPrinter &printer, Operation *op) {
+  for (auto [keyword, region] :
+       llvm::zip_equal(kMonoidRegions, op->getRegions())) {
+    if (region.empty())
+      continue;
+    printer << ' ' << keyword << ' ';
+    printer.printRegion(region);
+  }
 }
 
 ParseResult AggregateOp::parse(OpAsmParser &parser, OperationState &state) {
@@ -216,14 +237,7 @@ ParseResult AggregateOp::parse(OpAsmParser &parser, OperationState &state) {
     return failure();
   properties.operandSegmentSizes = {
       1, hasScore, static_cast<int32_t>(operands.size()) - hasScore};
-
-  for (StringRef keyword : kMonoidRegions) {
-    Region *region = state.addRegion();
-    if (succeeded(parser.parseOptionalKeyword(keyword)) &&
-        parser.parseRegion(*region))
-      return failure();
-  }
-  return success();
+  return parseMonoid(parser, state);
 }
 
 void AggregateOp::print(OpAsmPrinter &printer) {
@@ -237,13 +251,7 @@ void AggregateOp::print(OpAsmPrinter &printer) {
   printer << " : ";
   printer.printFunctionalType(TypeRange(getOperandTypes()).drop_front(),
                               getResultTypes());
-  for (auto [keyword, region] :
-       llvm::zip_equal(kMonoidRegions, (*this)->getRegions())) {
-    if (region.empty())
-      continue;
-    printer << ' ' << keyword << ' ';
-    printer.printRegion(region);
-  }
+  printMonoid(printer, *this);
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,7 +294,7 @@ ParseResult ReadoutOp::parse(OpAsmParser &parser, OperationState &state) {
   state.getOrAddProperties<Properties>().kind =
       AggregatorKindAttr::get(parser.getContext(), kind);
   state.addTypes(type.getResults());
-  return success();
+  return parseMonoid(parser, state);
 }
 
 void ReadoutOp::print(OpAsmPrinter &printer) {
@@ -297,4 +305,5 @@ void ReadoutOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs(), {"kind"});
   printer << " : ";
   printer.printFunctionalType(*this);
+  printMonoid(printer, *this);
 }

@@ -233,10 +233,9 @@ func.func @broadcast_of_broadcast(%x: tensor<8xf32>)
   return %1, %3 : tensor<8x16x4xf32>, tensor<4x2x8xf32>
 }
 
-// New dimensions on both sides are no single broadcast.
 // CHECK-LABEL: func @broadcast_on_both_sides
-// CHECK: mp.broadcast
-// CHECK: mp.broadcast
+// CHECK-NEXT: %[[B:.*]] = mp.broadcast %{{.*}} dims [0, 2] : tensor<8xf32> to tensor<4x8x16xf32>
+// CHECK-NEXT: return %[[B]]
 func.func @broadcast_on_both_sides(%x: tensor<8xf32>) -> tensor<4x8x16xf32> {
   %0 = mp.broadcast %x : tensor<8xf32> to tensor<8x16xf32>
   %1 = mp.broadcast %0 trailing : tensor<8x16xf32> to tensor<4x8x16xf32>

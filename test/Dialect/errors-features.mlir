@@ -19,7 +19,7 @@ func.func @linear_c1_prefix(%x: tensor<64xf32>, %w: tensor<32x16xf32>) {
 // -----
 
 func.func @linear_c1_rank(%x: tensor<8x16xf32>, %w: tensor<8xf32>) {
-  // expected-error@+1 {{'mp.linear' op x's shape 8x16 must be a prefix of the weights' shape 8: give weights of shape 8x16x..., or reshape x}}
+  // expected-error@+1 {{'mp.linear' op x's last dimensions 16, of 8x16, must be the first of the weights' shape 8: give weights of shape 16x..., or reshape x}}
   %y = mp.linear %x, %w : (tensor<8x16xf32>, tensor<8xf32>) -> tensor<16xf32>
   return
 }
@@ -67,9 +67,58 @@ func.func @linear_c4_result(%x: tensor<64xbf16>, %w: tensor<64x16xbf16>) {
 
 // -----
 
-func.func @linear_dynamic(%x: tensor<?x64xf32>, %w: tensor<64x16xf32>) {
-  // expected-error@+1 {{'mp.linear' op operand #0 must be a static tensor of bf16, f16, f32 or f64, but got 'tensor<?x64xf32>'}}
-  %y = mp.linear %x, %w : (tensor<?x64xf32>, tensor<64x16xf32>) -> tensor<16xf32>
+func.func @linear_c1_outer(%x: tensor<8x64xf32>, %w: tensor<32x16xf32>) {
+  // expected-error@+1 {{'mp.linear' op x's last dimensions 64, of 8x64, must be the first of the weights' shape 32x16: give weights of shape 64x..., or reshape x}}
+  %y = mp.linear %x, %w : (tensor<8x64xf32>, tensor<32x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @linear_c2_outer(%x: tensor<8x64xf32>, %w: tensor<64x16xf32>) {
+  // expected-error@+1 {{'mp.linear' op result has shape 16x8, expected 8x16: x's first dimensions 8, then what x leaves of the weights' shape 64x16}}
+  %y = mp.linear %x, %w : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @linear_c3_outer(%x: tensor<8x64xf32>, %w: tensor<64x16xf32>, %b: tensor<8x16xf32>) {
+  // expected-error@+1 {{'mp.linear' op bias has type 'tensor<8x16xf32>', expected 'tensor<16xf32>': what x leaves of the weights' shape}}
+  %y = mp.linear %x, %w bias %b
+      : (tensor<8x64xf32>, tensor<64x16xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @linear_dynamic(%x: tensor<4x?xf32>, %w: tensor<64x16xf32>) {
+  // expected-error@+1 {{'mp.linear' op operand #0 must be a tensor of bf16, f16, f32 or f64 with static dimensions, but for a first one that counts nodes, but got 'tensor<4x?xf32>'}}
+  %y = mp.linear %x, %w : (tensor<4x?xf32>, tensor<64x16xf32>) -> tensor<4x16xf32>
+  return
+}
+
+// -----
+
+func.func @linear_nodes_of_weights(%x: tensor<8xf32>, %w: tensor<?x16xf32>) {
+  // expected-error@+1 {{'mp.linear' op operand #1 must be a static tensor of bf16, f16, f32 or f64, but got 'tensor<?x16xf32>'}}
+  %y = mp.linear %x, %w : (tensor<8xf32>, tensor<?x16xf32>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @dot_over_nodes(%x: tensor<?xf32>) {
+  // expected-error@+1 {{'mp.dot' op has operand #0 of type 'tensor<?xf32>' and result type 'tensor<f32>': the first dimension of node features stays; to sum over nodes use mp.readout or linalg.reduce}}
+  %y = mp.dot %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c1_nodes(%x: tensor<?xf32>) {
+  // expected-error@+1 {{'mp.layer_norm' op x has one number for each node, 'tensor<?xf32>': give node features of rank 2 or more}}
+  %y = mp.layer_norm %x : (tensor<?xf32>) -> tensor<?xf32>
   return
 }
 
@@ -156,7 +205,7 @@ func.func @broadcast_c1_suffix(%x: tensor<8xf32>) {
 // -----
 
 func.func @broadcast_c1_neither(%x: tensor<4xf32>) {
-  // expected-error@+1 {{'mp.broadcast' op x's shape 4 must be a prefix of the result's shape 8x16: reshape x or change the result's type}}
+  // expected-error@+1 {{'mp.broadcast' op x's shape 4 must be a prefix of the result's shape 8x16: name the new dimensions (dims [...]), reshape x or change the result's type}}
   %b = mp.broadcast %x : tensor<4xf32> to tensor<8x16xf32>
   return
 }
@@ -164,8 +213,40 @@ func.func @broadcast_c1_neither(%x: tensor<4xf32>) {
 // -----
 
 func.func @broadcast_c1_rank(%x: tensor<8x16xf32>) {
-  // expected-error@+1 {{'mp.broadcast' op x's shape 8x16 must be a prefix of the result's shape 8: reshape x or change the result's type}}
+  // expected-error@+1 {{'mp.broadcast' op x's shape 8x16 must be a prefix of the result's shape 8: name the new dimensions (dims [...]), reshape x or change the result's type}}
   %b = mp.broadcast %x : tensor<8x16xf32> to tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c3_trailing(%x: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.broadcast' op has both 'trailing' and dims: drop 'trailing', dims says where the new dimensions are}}
+  %b = mp.broadcast %x trailing dims [0] : tensor<8xf32> to tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c3_range(%x: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.broadcast' op has no dimension 2 to repeat along: the result has type 'tensor<4x8xf32>' of rank 2}}
+  %b = mp.broadcast %x dims [2] : tensor<8xf32> to tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c3_order(%x: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.broadcast' op dims are [2, 0]: name each dimension once, in ascending order}}
+  %b = mp.broadcast %x dims [2, 0] : tensor<8xf32> to tensor<4x8x2xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c3_shape(%x: tensor<8xf32>) {
+  // expected-error@+1 {{'mp.broadcast' op x has shape 8, but the result without dims [1] has 4: name the dimensions that x does not have}}
+  %b = mp.broadcast %x dims [1] : tensor<8xf32> to tensor<4x8xf32>
   return
 }
 
@@ -333,7 +414,7 @@ func.func @relu_types(%x: tensor<64xf32>) {
 // -----
 
 func.func @relu_integers(%x: tensor<64xi32>) {
-  // expected-error@+1 {{'mp.relu' op operand #0 must be a static tensor of bf16, f16, f32 or f64, but got 'tensor<64xi32>'}}
+  // expected-error@+1 {{'mp.relu' op operand #0 must be a tensor of bf16, f16, f32 or f64 with static dimensions, but for a first one that counts nodes, but got 'tensor<64xi32>'}}
   %y = mp.relu %x : tensor<64xi32>
   return
 }

@@ -644,9 +644,33 @@ func.func @readout_c3_missing(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
 
 // -----
 
-func.func @readout_c1(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
-  // expected-error@+1 {{'mp.readout' op aggregates with custom: expected sum, mean, max, min, std or softmax}}
+func.func @readout_c4_missing(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.readout' op custom needs the regions identity, lift, combine and finalise, one block each}}
   %0 = mp.readout %offsets custom %h : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @readout_c4_types(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{'mp.readout' op lift argument #0 has type 'tensor<4xf32>': expected 'tensor<8xf32>', the feature of its operand}}
+  %0 = mp.readout %offsets custom %h : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x4xf32>
+      identity { %z = arith.constant dense<0.0> : tensor<4xf32> mp.yield %z : tensor<4xf32> }
+      lift { ^bb0(%x: tensor<4xf32>): mp.yield %x : tensor<4xf32> }
+      combine { ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>): mp.yield %a : tensor<4xf32> }
+      finalise { ^bb0(%a: tensor<4xf32>): mp.yield %a : tensor<4xf32> }
+  return
+}
+
+// -----
+
+func.func @readout_c2_custom(%offsets: tensor<?xi64>, %h: tensor<?xf32>) {
+  // expected-error@+1 {{'mp.readout' op result 'tensor<4xf32>' has a static number of parts: expected tensor<?x...>}}
+  %0 = mp.readout %offsets custom %h : (tensor<?xi64>, tensor<?xf32>) -> tensor<4xf32>
+      identity { %z = arith.constant dense<0.0> : tensor<f32> mp.yield %z : tensor<f32> }
+      lift { ^bb0(%x: tensor<f32>): mp.yield %x : tensor<f32> }
+      combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>): mp.yield %a : tensor<f32> }
+      finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
   return
 }
 
@@ -677,7 +701,7 @@ func.func @readout_c2_nodes(%offsets: tensor<?xi64>, %h: tensor<f32>) {
 // -----
 
 func.func @readout_c1_integers(%offsets: tensor<?xi64>, %h: tensor<?xi32>) {
-  // expected-error@+1 {{'mp.readout' op reads out 'tensor<?xi32>': expected floats}}
+  // expected-error@+1 {{'mp.readout' op reads out 'tensor<?xi32>': built-in aggregators take floats}}
   %0 = mp.readout %offsets sum %h : (tensor<?xi64>, tensor<?xi32>) -> tensor<?xi32>
   return
 }
@@ -725,6 +749,6 @@ func.func @edge_softmax_c1(%g: !mp.graph, %s: !mp.edges<8xi32>) {
 // -----
 
 func.func @yield_parent(%x: tensor<8xf32>) {
-  // expected-error@+1 {{'mp.yield' op expects parent op to be one of 'mp.message, mp.aggregate, mp.update, mp.kernel'}}
+  // expected-error@+1 {{'mp.yield' op expects parent op to be one of 'mp.message, mp.aggregate, mp.update, mp.readout, mp.kernel'}}
   mp.yield %x : tensor<8xf32>
 }

@@ -7,12 +7,19 @@
 
 // CHECK-LABEL: func @linear_and_dot
 func.func @linear_and_dot(%x: tensor<4x2xbf16>, %w: tensor<4x2x3xbf16>,
-                          %b: tensor<3xbf16>, %v: tensor<4x2xbf16>) {
+                          %b: tensor<3xbf16>, %v: tensor<4x2xbf16>, %u: tensor<2x5xbf16>,
+                          %n: tensor<?x4x2xbf16>) {
   // CHECK: mp.linear %{{.*}}, %{{.*}} : (tensor<4x2xbf16>, tensor<4x2x3xbf16>) -> tensor<3xbf16>
   %0 = mp.linear %x, %w : (tensor<4x2xbf16>, tensor<4x2x3xbf16>) -> tensor<3xbf16>
   // CHECK: mp.linear %{{.*}}, %{{.*}} bias %{{.*}} : (tensor<4x2xbf16>, tensor<4x2x3xbf16>, tensor<3xbf16>) -> tensor<3xbf16>
   %1 = mp.linear %x, %w bias %b
       : (tensor<4x2xbf16>, tensor<4x2x3xbf16>, tensor<3xbf16>) -> tensor<3xbf16>
+  // Over the last dimension, and of the features of all nodes.
+  // CHECK: mp.linear %{{.*}}, %{{.*}} : (tensor<4x2xbf16>, tensor<2x5xbf16>) -> tensor<4x5xbf16>
+  %outer = mp.linear %x, %u : (tensor<4x2xbf16>, tensor<2x5xbf16>) -> tensor<4x5xbf16>
+  // CHECK: mp.linear %{{.*}}, %{{.*}} bias %{{.*}} : (tensor<?x4x2xbf16>, tensor<4x2x3xbf16>, tensor<3xbf16>) -> tensor<?x3xbf16>
+  %nodes = mp.linear %n, %w bias %b
+      : (tensor<?x4x2xbf16>, tensor<4x2x3xbf16>, tensor<3xbf16>) -> tensor<?x3xbf16>
   // Nothing is left of the weights: a scalar.
   // CHECK: mp.linear {{.*}} -> tensor<bf16>
   %2 = mp.linear %x, %v : (tensor<4x2xbf16>, tensor<4x2xbf16>) -> tensor<bf16>
@@ -36,6 +43,8 @@ func.func @shapes(%x: tensor<8x16xf32>, %s: tensor<f32>, %v: tensor<16xf32>,
   %4 = mp.broadcast %s : tensor<f32> to tensor<8x16xf32>
   // CHECK: mp.broadcast %{{.*}} trailing : tensor<16xf32> to tensor<8x16xf32>
   %5 = mp.broadcast %v trailing : tensor<16xf32> to tensor<8x16xf32>
+  // CHECK: mp.broadcast %{{.*}} dims [0, 2] : tensor<16xf32> to tensor<8x16x4xf32>
+  %between = mp.broadcast %v dims [0, 2] : tensor<16xf32> to tensor<8x16x4xf32>
   // CHECK: mp.broadcast %{{.*}} : tensor<i1> to tensor<8xi1>
   %6 = mp.broadcast %i : tensor<i1> to tensor<8xi1>
   return

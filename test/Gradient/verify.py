@@ -48,6 +48,8 @@ def main():
     check(specs / "aggregators.mlir", "builtin", f"--graph={ISOLATED}")
     check(specs / "aggregators.mlir", "custom", f"--graph={DUPLICATES}")
     check(functions, "two_layers", f"--graph={KARATE}")
+    check(functions, "rows", f"--graph={DUPLICATES}", f"--input=x={save('rows', random((6, 2, 3)))}",
+          f"--input=k={save('kinds', (np.arange(17) % 2).astype(np.int32))}")
     check(functions, "tensors", f"--input=x={save('x', random((9, 4)))}",
           f"--input=y={save('y', random((9, 4)))}", "--input=c=0.5")
     check(functions, "readouts", f"--input=offsets={save('offsets', np.array([0, 4, 4, 9]))}",
@@ -71,6 +73,7 @@ NAMES = {
     ("aggregators", "builtin"): ("x", "y", "e"),
     ("aggregators", "custom"): ("x", "e"),
     ("functions", "two_layers"): ("h", "e", "a", "b", "u", "t"),
+    ("functions", "rows"): ("x", "w", "b", "v", "t", "scale"),
     ("functions", "tensors"): ("x", "y", "w", "v", "c"),
     ("functions", "readouts"): ("h",),
     ("singular", ""): ("x", "e"),

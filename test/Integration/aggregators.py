@@ -149,6 +149,30 @@ func.func @{name}(%g: !mp.graph, %h: tensor<?x2x4xT>, %x: tensor<?x2x4xT>) -> ({
     return Layer(name, text, graphs)
 
 
+def make_winners(value):
+    """Extrema with the number of their edge, of equal values the first; and products, on
+    graphs of few edges into a node."""
+    text = f"""
+func.func @winners_of_{value}(%g: !mp.graph, %h: tensor<?x2x4xf32>, %x: tensor<?x2x4xf32>)
+    -> (tensor<?x2x4xf32>, tensor<?x2x4xi64>, tensor<?x2xf32>, tensor<?x2xi64>,
+        tensor<?x2x4xf32>, tensor<?xf32>) {{
+  %v, %s, %p = mp.message %g dst(%hi = %h : tensor<?x2x4xf32>) src(%xj = %x : tensor<?x2x4xf32>)
+      -> !mp.edges<2x4xf32>, !mp.edges<f32>, !mp.edges<2xf32> {{{VALUES[value]}{SCORES[value]}
+    mp.yield %v, %s, %p : tensor<2x4xT>, tensor<T>, tensor<2xT>
+  }}
+  %a, %b = mp.aggregate %g max %v
+      : (!mp.edges<2x4xf32>) -> (tensor<?x2x4xf32>, tensor<?x2x4xi64>)
+  %c, %d = mp.aggregate %g min %p : (!mp.edges<2xf32>) -> (tensor<?x2xf32>, tensor<?x2xi64>)
+  %e, %f = mp.aggregate %g prod %v, %s
+      : (!mp.edges<2x4xf32>, !mp.edges<f32>) -> (tensor<?x2x4xf32>, tensor<?xf32>)
+  return %a, %b, %c, %d, %e, %f : tensor<?x2x4xf32>, tensor<?x2x4xi64>, tensor<?x2xf32>,
+      tensor<?x2xi64>, tensor<?x2x4xf32>, tensor<?xf32>
+}}
+"""
+    return Layer(f"winners_of_{value}", text.replace("xT>", "xf32>").replace("<T>", "<f32>"),
+                 [DUPLICATES, ISOLATED, EMPTY, "complete_no_self:9", "cliques:5,1,0,6"])
+
+
 # Rows of more edges than a block.
 folder = tempfile.TemporaryDirectory()
 HUBS = [str(pathlib.Path(folder.name) / "hubs.mtx"), "bipartite:3x5000"]
@@ -161,6 +185,7 @@ for value in VALUES:
     layers.append(make_layer(f"monoids_of_{value}", value, "both", [PRODUCT, LOG_SUM_EXP], GRAPHS))
     layers.append(make_layer(f"all_of_{value}", value, "both",
                              NAMED + SOFTMAX + [PRODUCT, LOG_SUM_EXP], FEW_GRAPHS))
+    layers.append(make_winners(value))
     if value in ("both", "source"):  # sums of so many equal numbers round too much
         layers.append(make_layer(f"hubs_of_{value}", value, "both",
                                  NAMED + SOFTMAX + [LOG_SUM_EXP], HUBS))

@@ -75,6 +75,21 @@ for name, lowering in ((KARATE, "sparse"), ("complete:20", "dense"), ("causal:13
     expect(run("weights", {"x": x}, f"--graph={name}", f"--lowering={lowering}", "--verify",
                outputs=("weights", "largest")), weights=weights, largest=graph.max(weights))
     ways += 1
+graph = make_graph(KARATE)
+e, x = float32(156, 2, 3), float32(10, 3)
+e[::7] = 0.25  # equal values: the first edge counts
+product, largest, edge = np.ones((34, 2, 3)), np.full((34, 2, 3), -np.inf), np.full((34, 2, 3), -1)
+for k, dst in enumerate(graph.dst):
+    product[dst] *= e[k]
+    edge[dst] = np.where(e[k] > largest[dst], k, edge[dst])
+    largest[dst] = np.maximum(largest[dst], e[k])
+parts = [x[part == number].astype(float) for number in range(4)]
+expect(run("folds", {"e": e, "offsets": offsets, "x": x}, f"--graph={KARATE}", "--verify",
+           outputs=("product", "largest", "edge", "of_part", "length")),
+       product=product, largest=largest, edge=edge,
+       of_part=np.array([rows.prod(axis=0) for rows in parts]),
+       length=np.array([np.linalg.norm(rows.sum(axis=0)) for rows in parts]))
+ways += 1
 scores = float32(156, 2)
 expect(run("given", {"s": scores}, f"--graph={KARATE}", "--verify", outputs=("weights",)),
        weights=make_graph(KARATE).softmax(scores.astype(float)))

@@ -39,3 +39,19 @@ func.func @matrix(%h: tensor<?x64xf32>, %w: tensor<64x32xf32>) -> tensor<?x32xf3
   }
   return %o : tensor<?x32xf32>
 }
+
+// Outer dimensions of x are the rows of one product.
+// CHECK-LABEL: func.func @rows
+// CHECK-DAG:     %[[X:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0, 1], [2, 3]] : tensor<2x3x8x4xf32> into tensor<6x32xf32>
+// CHECK-DAG:     %[[W:.*]] = tensor.collapse_shape %arg1 {{\[}}[0, 1], [2]] : tensor<8x4x5xf32> into tensor<32x5xf32>
+// CHECK:         %[[Y:.*]] = mp.linear %[[X]], %[[W]] bias %arg2 : (tensor<6x32xf32>, tensor<32x5xf32>, tensor<5xf32>) -> tensor<6x5xf32>
+// CHECK:         tensor.expand_shape %[[Y]] {{\[}}[0, 1], [2]] output_shape [2, 3, 5]
+func.func @rows(%h: tensor<?x2x3x8x4xf32>, %w: tensor<8x4x5xf32>, %b: tensor<5xf32>)
+    -> tensor<?x2x3x5xf32> {
+  %o = mp.update (%hi = %h : tensor<?x2x3x8x4xf32>) -> tensor<?x2x3x5xf32> {
+    %y = mp.linear %hi, %w bias %b
+        : (tensor<2x3x8x4xf32>, tensor<8x4x5xf32>, tensor<5xf32>) -> tensor<2x3x5xf32>
+    mp.yield %y : tensor<2x3x5xf32>
+  }
+  return %o : tensor<?x2x3x5xf32>
+}

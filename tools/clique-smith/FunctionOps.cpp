@@ -28,6 +28,7 @@ private:
   Value generic(const Value &x);
   Value element(const Value &x);
   Value transpose(const Value &x);
+  Value feature(const Value &x) { return addFeatureOp(scope, x); }
   std::string addLine(llvm::StringRef prefix, const std::string &text);
   /// The number of rows.
   std::string addRows(const Value &x);
@@ -226,19 +227,20 @@ void FunctionOpMaker::add() {
                             rank >= 1 ? 1.0 : 0,
                             1,
                             0.7,
-                            rank >= 2 ? 1.0 : 0};
+                            rank >= 2 ? 1.0 : 0,
+                            rank >= 1 ? 2.0 : 0};
   static constexpr Value (FunctionOpMaker::*kMakers[])(const Value &) = {
       &FunctionOpMaker::elementwise, &FunctionOpMaker::matrixProduct,
       &FunctionOpMaker::columnSum,   &FunctionOpMaker::collapse,
       &FunctionOpMaker::slice,       &FunctionOpMaker::concat,
       &FunctionOpMaker::generic,     &FunctionOpMaker::element,
-      &FunctionOpMaker::transpose};
+      &FunctionOpMaker::transpose,   &FunctionOpMaker::feature};
   const unsigned choice = random.weighted(weights);
   Value result = (this->*kMakers[choice])(x);
   static constexpr const char *kNames[] = {
-      "elementwise",    "matmul",         "linalg.reduce",
-      "collapse_shape", "extract_slice",  "concat",
-      "linalg.generic", "tensor.extract", "linalg.transpose"};
+      "elementwise",      "matmul",    "linalg.reduce",  "collapse_shape",
+      "extract_slice",    "concat",    "linalg.generic", "tensor.extract",
+      "linalg.transpose", "feature op"};
   session.record(std::string("function: ") + kNames[choice], result.type);
   scope.define(result, choice == 2 ? kStatic : extent, false);
 }

@@ -14,6 +14,8 @@ namespace clique::smith {
 
 /// Adds an op of arith, math, tensor or linalg on features of this extent.
 void addFunctionOp(Scope &scope, Extent extent);
+/// Adds an op of mp on node features; its result is not defined in the scope.
+Value addFeatureOp(Scope &scope, const Value &x);
 /// A graph that is made from `graph`, or `graph` itself.
 GraphValue deriveGraph(Scope &scope, const GraphValue &graph);
 /// The degrees of a graph's destinations.

@@ -37,19 +37,28 @@ Value RegionGenerator::linear(const Feature &wanted, unsigned depth) {
         random,
         std::max<int64_t>(2, (random.chance(0.1) ? 8192 : 1024) *
                                  session.mostElements / 64 / wanted.count()));
-  Value x = generate({contracted, wanted.element}, depth + 1);
+  // Seldom over the last dimensions of a larger value.
+  const int64_t outer =
+      random.chance(0.25) ? random.below(int64_t(wanted.shape.size()) + 1) : 0;
+  const Feature rest = {Shape(wanted.shape.begin() + outer, wanted.shape.end()),
+                        wanted.element};
+  Feature whole = {Shape(wanted.shape.begin(), wanted.shape.begin() + outer),
+                   wanted.element};
+  whole.shape.append(contracted.begin(), contracted.end());
+  Value x = generate(whole, depth + 1);
   Feature type = {contracted, wanted.element};
-  type.shape.append(wanted.shape.begin(), wanted.shape.end());
+  type.shape.append(rest.shape.begin(), rest.shape.end());
   // Seldom weights that the region itself makes.
   Value w = type.shape.size() <= 3 && random.chance(0.15)
                 ? squash(generate(type, depth + 2), 1)
                 : weights(type);
   std::string bias, biasType;
-  double size = x.size * (1 + std::sqrt(double(x.type.count())));
+  const Feature row = {contracted, wanted.element};
+  double size = x.size * (1 + std::sqrt(double(row.count())));
   if (random.chance(0.4)) {
-    Value b = generate(wanted, depth + 1);
+    Value b = generate(rest, depth + 1);
     bias = " bias " + b.name;
-    biasType = ", " + tensorType(wanted);
+    biasType = ", " + tensorType(rest);
     size += b.size;
   }
   return emit("mp.linear",
@@ -194,9 +203,25 @@ Value RegionGenerator::anyShapeOp(const Feature &wanted, unsigned depth) {
 
 Value RegionGenerator::broadcast(const Feature &wanted, unsigned depth) {
   const auto rank = int64_t(wanted.shape.size());
+  Feature type = wanted;
+  if (random.chance(0.4)) {
+    // New dimensions anywhere.
+    type.shape.clear();
+    std::string dims;
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      if (random.chance(0.5))
+        type.shape.push_back(wanted.shape[dim]);
+      else
+        dims += (dims.empty() ? "" : ", ") + std::to_string(dim);
+    }
+    Value x = generate(type, depth + 1);
+    return emit("mp.broadcast",
+                formatv("{0} dims [{1}] : {2} to {3}", x.name, dims,
+                        tensorType(type), tensorType(wanted)),
+                wanted, x.size);
+  }
   const int64_t kept = random.below(rank);
   const bool trailing = random.chance(0.5);
-  Feature type = wanted;
   type.shape.assign(trailing ? wanted.shape.end() - kept : wanted.shape.begin(),
                     trailing ? wanted.shape.end()
                              : wanted.shape.begin() + kept);

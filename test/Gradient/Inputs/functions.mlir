@@ -56,3 +56,34 @@ func.func @readouts(%offsets: tensor<?xi64>, %h: tensor<?x4xf32>) -> (tensor<?x4
   %b = mp.readout %offsets std %h : (tensor<?xi64>, tensor<?x4xf32>) -> tensor<?x4xf32>
   return %a, %b : tensor<?x4xf32>, tensor<?x4xf32>
 }
+
+// Linear maps over the last dimension: of the features of all nodes, of an edge's, with
+// weights of the edge's type, and with weights that differ from edge to edge; dimensions that
+// are added in the middle; a product, and a maximum beside its edge.
+func.func @rows(%g: !mp.graph, %x: tensor<?x2x3xf32>, %k: !mp.edges<i32>, %w: tensor<3x4xf32>,
+                %b: tensor<4xf32>, %v: tensor<4xf32>, %t: tensor<2x4x3xf32>, %scale: tensor<3xf32>)
+    -> (tensor<?x2x4xf32>, tensor<?x2x3xf32>, tensor<?x2xf32>) {
+  %n = mp.layer_norm %x scale %scale : (tensor<?x2x3xf32>, tensor<3xf32>) -> tensor<?x2x3xf32>
+  %y = mp.linear %n, %w bias %b
+      : (tensor<?x2x3xf32>, tensor<3x4xf32>, tensor<4xf32>) -> tensor<?x2x4xf32>
+  %m, %p, %q = mp.message %g dst(%yi = %y : tensor<?x2x4xf32>) src(%xj = %x : tensor<?x2x3xf32>)
+      edge(%kind = %k : !mp.edges<i32>) -> !mp.edges<2x4xf32>, !mp.edges<2x3xf32>, !mp.edges<2xf32> {
+    %r = mp.lookup %t[%kind] : tensor<2x4x3xf32>, tensor<i32> -> tensor<4x3xf32>
+    %0 = mp.linear %yi, %r : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+    %1 = arith.mulf %0, %xj : tensor<2x3xf32>
+    %2 = mp.linear %1, %w bias %b
+        : (tensor<2x3xf32>, tensor<3x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %3 = mp.linear %2, %v : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2xf32>
+    // x_jk x_jl for each of two rows, a matrix of this edge.
+    %left = mp.broadcast %xj dims [2] : tensor<2x3xf32> to tensor<2x3x3xf32>
+    %right = mp.broadcast %xj dims [1] : tensor<2x3xf32> to tensor<2x3x3xf32>
+    %outer = arith.mulf %left, %right : tensor<2x3x3xf32>
+    %own = mp.reduce sum %outer dims [0] : tensor<2x3x3xf32> -> tensor<3x3xf32>
+    %4 = mp.linear %0, %own : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
+    mp.yield %2, %4, %3 : tensor<2x4xf32>, tensor<2x3xf32>, tensor<2xf32>
+  }
+  %a = mp.aggregate %g sum %m : (!mp.edges<2x4xf32>) -> tensor<?x2x4xf32>
+  %c = mp.aggregate %g prod %p : (!mp.edges<2x3xf32>) -> tensor<?x2x3xf32>
+  %d, %e = mp.aggregate %g max %q : (!mp.edges<2xf32>) -> (tensor<?x2xf32>, tensor<?x2xi64>)
+  return %a, %c, %d : tensor<?x2x4xf32>, tensor<?x2x3xf32>, tensor<?x2xf32>
+}

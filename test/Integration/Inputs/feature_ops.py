@@ -30,6 +30,37 @@ OPS["mp_linear_from_matrix"] = f"""%p = tensor.expand_shape %a [[0, 1]] output_s
     %q = tensor.expand_shape %m [[0, 1], [2]] output_shape [2, 3, 6]
         : tensor<6x6xf32> into tensor<2x3x6xf32>
     %r = mp.linear %p, %q : (tensor<2x3xf32>, tensor<2x3x6xf32>) -> {F}"""
+# Over the last dimensions of a larger value: one map for each row.
+OPS["mp_linear_of_rows"] = f"""%p = tensor.expand_shape %a [[0, 1]] output_shape [2, 3]
+        : {F} into tensor<2x3xf32>
+    %k = tensor.extract_slice %m[1, 2] [3, 3] [1, 1] : tensor<6x6xf32> to tensor<3x3xf32>
+    %l = tensor.extract_slice %u[2] [3] [1] : {F} to tensor<3xf32>
+    %q = mp.linear %p, %k bias %l
+        : (tensor<2x3xf32>, tensor<3x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+    %r = tensor.collapse_shape %q [[0, 1]] : tensor<2x3xf32> into {F}"""
+OPS["mp_linear_of_rows_by_two"] = f"""%p = tensor.expand_shape %a [[0, 1, 2, 3]]
+        output_shape [2, 1, 3, 1] : {F} into tensor<2x1x3x1xf32>
+    %s = tensor.extract_slice %m[0, 1] [3, 3] [1, 1] : tensor<6x6xf32> to tensor<3x3xf32>
+    %k = tensor.expand_shape %s [[0, 1], [2, 3]] output_shape [3, 1, 3, 1]
+        : tensor<3x3xf32> into tensor<3x1x3x1xf32>
+    %q = mp.linear %p, %k : (tensor<2x1x3x1xf32>, tensor<3x1x3x1xf32>) -> tensor<2x1x3x1xf32>
+    %r = tensor.collapse_shape %q [[0, 1, 2, 3]] : tensor<2x1x3x1xf32> into {F}"""
+OPS["mp_linear_of_rows_to_numbers"] = f"""%p = tensor.expand_shape %a [[0, 1]] output_shape [2, 3]
+        : {F} into tensor<2x3xf32>
+    %k = tensor.extract_slice %u[2] [3] [1] : {F} to tensor<3xf32>
+    %q = mp.linear %p, %k : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2xf32>
+    %s = mp.broadcast %q : tensor<2xf32> to tensor<2x3xf32>
+    %r = tensor.collapse_shape %s [[0, 1]] : tensor<2x3xf32> into {F}"""
+OPS["mp_linear_of_rows_of_ends"] = f"""%d = tensor.extract_slice %b[1] [2] [1] : {F} to tensor<2xf32>
+    %c = tensor.extract_slice %a[0] [4] [1] : {F} to tensor<4xf32>
+    %e = tensor.expand_shape %c [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+    %f = tensor.expand_shape %d [[0, 1]] output_shape [2, 1] : tensor<2xf32> into tensor<2x1xf32>
+    %p = tensor.concat dim(1) %f, %e : (tensor<2x1xf32>, tensor<2x2xf32>) -> tensor<2x3xf32>
+    %k = tensor.extract_slice %m[1, 2] [3, 3] [1, 1] : tensor<6x6xf32> to tensor<3x3xf32>
+    %l = tensor.extract_slice %b[2] [3] [1] : {F} to tensor<3xf32>
+    %q = mp.linear %p, %k bias %l
+        : (tensor<2x3xf32>, tensor<3x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+    %r = tensor.collapse_shape %q [[0, 1]] : tensor<2x3xf32> into {F}"""
 OPS["mp_dot"] = f"""%d = mp.dot %a, %b : ({F}, {F}) -> tensor<f32>
     %r = mp.broadcast %d : tensor<f32> to {F}"""
 OPS["mp_dot_of_itself"] = f"""%d = mp.dot %a, %a : ({F}, {F}) -> tensor<f32>
@@ -45,6 +76,17 @@ for kind in ("sum", "mean", "max", "min"):
 OPS["mp_broadcast_leading"] = f"""%d = tensor.extract_slice %a[1] [2] [1] : {F} to tensor<2xf32>
     %e = mp.broadcast %d : tensor<2xf32> to tensor<2x3xf32>
     %r = tensor.collapse_shape %e [[0, 1]] : tensor<2x3xf32> into {F}"""
+OPS["mp_broadcast_between"] = f"""%p = tensor.expand_shape %a [[0, 1]] output_shape [2, 3]
+        : {F} into tensor<2x3xf32>
+    %q = tensor.expand_shape %b [[0, 1]] output_shape [2, 3] : {F} into tensor<2x3xf32>
+    %d = mp.broadcast %p dims [1] : tensor<2x3xf32> to tensor<2x3x3xf32>
+    %e = mp.broadcast %q dims [2] : tensor<2x3xf32> to tensor<2x3x3xf32>
+    %o = arith.mulf %d, %e : tensor<2x3x3xf32>
+    %s = mp.reduce max %o dims [1] : tensor<2x3x3xf32> -> tensor<2x3xf32>
+    %r = tensor.collapse_shape %s [[0, 1]] : tensor<2x3xf32> into {F}"""
+OPS["mp_broadcast_around"] = f"""%p = tensor.extract_slice %a[1] [3] [1] : {F} to tensor<3xf32>
+    %d = mp.broadcast %p dims [0, 2] : tensor<3xf32> to tensor<2x3x1xf32>
+    %r = tensor.collapse_shape %d [[0, 1, 2]] : tensor<2x3x1xf32> into {F}"""
 OPS["mp_lookup"] = f"""%d = mp.reduce sum %a dims [0] : {F} -> tensor<f32>
     %k = arith.fptosi %d : tensor<f32> to tensor<i32>
     %r = mp.lookup %m[%k] : tensor<6x6xf32>, tensor<i32> -> {F}"""

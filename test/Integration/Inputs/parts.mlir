@@ -48,3 +48,28 @@ func.func @given(%g: !mp.graph, %s: !mp.edges<2xf32>) -> (!mp.edges<2xf32> {mp.n
   %w = mp.edge_softmax %g, %s : !mp.graph, !mp.edges<2xf32>
   return %w : !mp.edges<2xf32>
 }
+
+// Products, extrema with the number of their edge, and a monoid over parts: the length of the
+// sum of a part's nodes, as a scalar.
+func.func @folds(%g: !mp.graph, %e: !mp.edges<2x3xf32>, %offsets: tensor<?xi64>, %x: tensor<?x3xf32>)
+    -> (tensor<?x2x3xf32> {mp.name = "product"}, tensor<?x2x3xf32> {mp.name = "largest"},
+        tensor<?x2x3xi64> {mp.name = "edge"}, tensor<?x3xf32> {mp.name = "of_part"},
+        tensor<?xf32> {mp.name = "length"}) {
+  %p = mp.aggregate %g prod %e : (!mp.edges<2x3xf32>) -> tensor<?x2x3xf32>
+  %m, %k = mp.aggregate %g max %e
+      : (!mp.edges<2x3xf32>) -> (tensor<?x2x3xf32>, tensor<?x2x3xi64>)
+  %q = mp.readout %offsets prod %x : (tensor<?xi64>, tensor<?x3xf32>) -> tensor<?x3xf32>
+  %l = mp.readout %offsets custom %x : (tensor<?xi64>, tensor<?x3xf32>) -> tensor<?xf32>
+      identity { %zero = arith.constant dense<0.0> : tensor<3xf32>
+                 mp.yield %zero : tensor<3xf32> }
+      lift { ^bb0(%a: tensor<3xf32>): mp.yield %a : tensor<3xf32> }
+      combine { ^bb0(%a: tensor<3xf32>, %b: tensor<3xf32>):
+                %ab = arith.addf %a, %b : tensor<3xf32>
+                mp.yield %ab : tensor<3xf32> }
+      finalise { ^bb0(%a: tensor<3xf32>):
+                 %aa = mp.dot %a, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
+                 %r = math.sqrt %aa : tensor<f32>
+                 mp.yield %r : tensor<f32> }
+  return %p, %m, %k, %q, %l : tensor<?x2x3xf32>, tensor<?x2x3xf32>, tensor<?x2x3xi64>,
+      tensor<?x3xf32>, tensor<?xf32>
+}

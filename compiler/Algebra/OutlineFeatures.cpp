@@ -1,0 +1,108 @@
+//===- OutlineFeatures.cpp - Feature ops at function level as updates -----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass mp-outline-features.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Algebra/Passes.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace clique {
+#define GEN_PASS_DEF_OUTLINEFEATURESPASS
+#include "compiler/Algebra/Passes.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+
+static bool hasRows(Value value) { return mp::hasRows(value.getType()); }
+
+/// [[0, 1], [2], ...]: a first dimension of one row. A scalar has no group.
+static SmallVector<ReassociationIndices> getRowGroups(int64_t rank) {
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    groups.push_back(dim == 0 ? ReassociationIndices{0, 1}
+                              : ReassociationIndices{dim + 1});
+  return groups;
+}
+
+static RankedTensorType withOneRow(RankedTensorType type) {
+  SmallVector<int64_t> shape = {1};
+  llvm::append_range(shape, type.getShape());
+  return type.clone(shape);
+}
+
+/// Dimensions of a feature, from those of a tensor with rows.
+static void dropRows(Operation *op) {
+  auto shift = [](ArrayRef<int64_t> dims) {
+    return llvm::map_to_vector(dims, [](int64_t dim) { return dim - 1; });
+  };
+  if (auto reduce = dyn_cast<mp::ReduceOp>(op))
+    reduce.setDims(shift(reduce.getDims()));
+  if (auto broadcast = dyn_cast<mp::BroadcastOp>(op))
+    if (std::optional<ArrayRef<int64_t>> dims = broadcast.getDims())
+      broadcast.setDims(shift(*dims));
+}
+
+static void outline(Operation *op) {
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  const bool isOfNodes = hasRows(op->getResult(0));
+  // What counts nodes; of a single vector the first operand is a node.
+  SmallVector<OpOperand *> rows;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isOfNodes ? hasRows(operand.get()) : operand.getOperandNumber() == 0)
+      rows.push_back(&operand);
+  SmallVector<Value> nodes;
+  for (OpOperand *operand : rows) {
+    Value value = operand->get();
+    auto type = cast<RankedTensorType>(value.getType());
+    if (!isOfNodes)
+      value = tensor::ExpandShapeOp::create(b, loc, withOneRow(type), value,
+                                            getRowGroups(type.getRank()));
+    nodes.push_back(value);
+  }
+  auto update = mp::UpdateOp::create(
+      b, loc, nodes, TypeRange(isOfNodes ? result : withOneRow(result)));
+  Block &body = update.getBody().front();
+  OpBuilder inner = OpBuilder::atBlockEnd(&body);
+  Operation *inside = inner.clone(*op);
+  for (auto [operand, arg] : llvm::zip_equal(rows, body.getArguments()))
+    inside->setOperand(operand->getOperandNumber(), arg);
+  if (isOfNodes) {
+    inside->getResult(0).setType(mp::getNodeFeature(result));
+    dropRows(inside);
+  }
+  mp::YieldOp::create(inner, loc, inside->getResults());
+  Value value = update.getResult(0);
+  if (!isOfNodes)
+    value = tensor::CollapseShapeOp::create(b, loc, result, value,
+                                            getRowGroups(result.getRank()));
+  op->getResult(0).replaceAllUsesWith(value);
+  op->erase();
+}
+
+/// A feature op outside of the regions of mp.
+static bool isAtFunctionLevel(Operation *op) {
+  return op->hasTrait<mp::FeatureOp>() &&
+         !isa<mp::MPDialect>(op->getParentOp()->getDialect());
+}
+
+namespace {
+struct OutlineFeaturesPass
+    : clique::impl::OutlineFeaturesPassBase<OutlineFeaturesPass> {
+  void runOnOperation() override {
+    SmallVector<Operation *> found;
+    getOperation()->walk([&](Operation *op) {
+      if (isAtFunctionLevel(op))
+        found.push_back(op);
+    });
+    for (Operation *op : found)
+      outline(op);
+  }
+};
+} // namespace

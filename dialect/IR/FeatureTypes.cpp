@@ -1,0 +1,123 @@
+//===- FeatureTypes.cpp - Types of features, in constraints ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/IR/FeatureTypes.h"
+#include "dialect/IR/MPOps.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace clique::mp;
+using namespace clique::mp::detail;
+
+std::string clique::mp::detail::describeShape(ArrayRef<int64_t> shape) {
+  if (shape.empty())
+    return "a scalar";
+  return llvm::join(llvm::map_range(shape,
+                                    [](int64_t size) {
+                                      return ShapedType::isDynamic(size)
+                                                 ? "?"
+                                                 : std::to_string(size);
+                                    }),
+                    "x");
+}
+
+RankedTensorType clique::mp::detail::getTensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+RankedTensorType clique::mp::detail::withShape(RankedTensorType type,
+                                               ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+LogicalResult clique::mp::detail::verifyResultType(Operation *op, Type expected,
+                                                   const Twine &reason) {
+  Type actual = op->getResult(0).getType();
+  if (actual == expected)
+    return success();
+  return op->emitOpError("result has type ")
+         << actual << ", expected " << expected << ": " << reason;
+}
+
+bool clique::mp::hasStaticFeature(Type tensor) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor).getShape();
+  return shape.empty() ||
+         llvm::none_of(shape.drop_front(), ShapedType::isDynamic);
+}
+
+bool clique::mp::hasRows(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0);
+}
+
+LogicalResult clique::mp::verifyRows(Operation *op) {
+  Type x = op->getOperand(0).getType(), result = op->getResult(0).getType();
+  if (hasRows(x) == hasRows(result))
+    return success();
+  return op->emitOpError("has operand #0 of type ")
+         << x << " and result type " << result
+         << ": the first dimension of node features stays; to sum over nodes "
+            "use mp.readout or linalg.reduce";
+}
+
+RankedTensorType clique::mp::detail::getFeature(Type type) {
+  if (auto edges = dyn_cast<EdgesType>(type))
+    return edges.getFeatureType();
+  return getNodeFeature(type);
+}
+
+bool clique::mp::detail::isNodeTensor(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor.getRank() >= 1 &&
+         llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic);
+}
+
+LogicalResult clique::mp::detail::verifyNodeTensors(Operation *op,
+                                                    TypeRange types,
+                                                    StringRef what) {
+  for (auto [i, type] : llvm::enumerate(types))
+    if (!isNodeTensor(type))
+      return op->emitOpError()
+             << what << " #" << i << " has type " << type
+             << ": expected a node feature tensor<?x...>, with rank 1 or more "
+                "and static dimensions after the first";
+  return success();
+}
+
+LogicalResult clique::mp::detail::verifyArguments(Operation *op, Block &block,
+                                                  TypeRange types,
+                                                  StringRef region) {
+  if (block.getNumArguments() != types.size())
+    return op->emitOpError()
+           << region << " has " << block.getNumArguments()
+           << " arguments: expected " << types.size() << ", one per operand";
+  for (auto [arg, type] : llvm::zip_equal(block.getArguments(), types))
+    if (arg.getType() != getFeature(type))
+      return op->emitOpError()
+             << region << " argument #" << arg.getArgNumber() << " has type "
+             << arg.getType() << ": expected " << getFeature(type)
+             << ", the feature of its operand";
+  return success();
+}
+
+LogicalResult clique::mp::detail::verifyYield(Operation *op, Block &block,
+                                              TypeRange features,
+                                              StringRef ofWhat) {
+  auto yield = dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return op->emitOpError("region must end with mp.yield");
+  if (yield.getNumOperands() != features.size())
+    return yield.emitOpError()
+           << "yields " << yield.getNumOperands() << " values: expected "
+           << features.size() << ", one per " << ofWhat;
+  for (auto [i, pair] :
+       llvm::enumerate(llvm::zip_equal(yield.getOperandTypes(), features)))
+    if (std::get<0>(pair) != std::get<1>(pair))
+      return yield.emitOpError()
+             << "value #" << i << " has type " << std::get<0>(pair)
+             << ": expected " << std::get<1>(pair) << ", the feature of its "
+             << ofWhat;
+  return success();
+}

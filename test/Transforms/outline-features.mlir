@@ -1,0 +1,54 @@
+// Feature ops at function level become updates, of one node where they are on a vector.
+// RUN: clique-opt %s --mp-outline-features | FileCheck %s
+
+// CHECK-LABEL: func.func @nodes
+// CHECK-SAME:    (%[[X:.*]]: tensor<?x4x8xf32>, %[[W:.*]]: tensor<8x3xf32>
+// CHECK:         %[[Y:.*]] = mp.update (%[[XI:.*]] = %[[X]] : tensor<?x4x8xf32>) -> tensor<?x4x3xf32> {
+// CHECK-NEXT:      %[[R:.*]] = mp.linear %[[XI]], %[[W]] : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+// CHECK-NEXT:      mp.yield %[[R]]
+// CHECK:         %[[S:.*]] = mp.update (%[[YI:.*]] = %[[Y]] : tensor<?x4x3xf32>) -> tensor<?x4xf32> {
+// CHECK-NEXT:      mp.reduce max %[[YI]] dims [1] : tensor<4x3xf32> -> tensor<4xf32>
+// CHECK:         %[[B:.*]] = mp.update (%[[SI:.*]] = %[[S]] : tensor<?x4xf32>) -> tensor<?x2x4xf32> {
+// CHECK-NEXT:      mp.broadcast %[[SI]] dims [0] : tensor<4xf32> to tensor<2x4xf32>
+// CHECK:         %[[D:.*]] = mp.update (%[[P:.*]] = %[[B]] : tensor<?x2x4xf32>, %[[Q:.*]] = %[[B]] : tensor<?x2x4xf32>) -> tensor<?x2xf32> {
+// CHECK-NEXT:      mp.dot %[[P]], %[[Q]]
+// CHECK:         mp.update
+// CHECK-NEXT:      mp.batch_norm %{{.*}} mean %[[M:.*]] variance %[[M]] : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+func.func @nodes(%x: tensor<?x4x8xf32>, %w: tensor<8x3xf32>, %m: tensor<2xf32>) -> tensor<?x2xf32> {
+  %y = mp.linear %x, %w : (tensor<?x4x8xf32>, tensor<8x3xf32>) -> tensor<?x4x3xf32>
+  %s = mp.reduce max %y dims [2] : tensor<?x4x3xf32> -> tensor<?x4xf32>
+  %b = mp.broadcast %s dims [1] : tensor<?x4xf32> to tensor<?x2x4xf32>
+  %d = mp.dot %b, %b : (tensor<?x2x4xf32>, tensor<?x2x4xf32>) -> tensor<?x2xf32>
+  %n = mp.batch_norm %d mean %m variance %m
+      : (tensor<?x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<?x2xf32>
+  return %n : tensor<?x2xf32>
+}
+
+// CHECK-LABEL: func.func @vector
+// CHECK:         %[[X:.*]] = tensor.expand_shape %arg0 {{\[}}[0, 1]] output_shape [1, 8] : tensor<8xf32> into tensor<1x8xf32>
+// CHECK:         %[[Y:.*]] = mp.update (%{{.*}} = %[[X]] : tensor<1x8xf32>) -> tensor<1xf32>
+// CHECK:         tensor.collapse_shape %[[Y]] [] : tensor<1xf32> into tensor<f32>
+// CHECK:         tensor.expand_shape %{{.*}} [] output_shape [1] : tensor<f32> into tensor<1xf32>
+// CHECK:         mp.update
+// CHECK-NEXT:      mp.relu %{{.*}} : tensor<f32>
+func.func @vector(%x: tensor<8xf32>, %w: tensor<8xf32>) -> tensor<f32> {
+  %y = mp.linear %x, %w : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+  %r = mp.relu %y : tensor<f32>
+  return %r : tensor<f32>
+}
+
+// Inside of regions nothing changes, in loops it does.
+// CHECK-LABEL: func.func @loop
+// CHECK:         scf.for
+// CHECK:           mp.update
+// CHECK-NEXT:        mp.relu
+// CHECK-NEXT:        mp.yield
+func.func @loop(%x: tensor<?x8xf32>, %n: index) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<?x8xf32>) {
+    %z = mp.relu %y : tensor<?x8xf32>
+    scf.yield %z : tensor<?x8xf32>
+  }
+  return %r : tensor<?x8xf32>
+}

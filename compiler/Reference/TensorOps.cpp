@@ -304,34 +304,67 @@ static FailureOr<Kernel> makeInsertSlice(tensor::InsertSliceOp op,
   return kernel;
 }
 
-/// An error at the op, the first time that it happens.
-static void reportOutside(tensor::ExtractOp op, std::once_flag &reported,
-                          int64_t index, int64_t size) {
-  std::call_once(reported, [&] {
-    op.emitOpError("takes element ")
-        << index << " of a dimension that has " << size
-        << " elements: expected a position from 0 to the size - 1";
-  });
-}
+namespace {
+/// Finds the element that an op's indices name. One outside is an error, the
+/// first time that it happens.
+class ElementFinder {
+public:
+  ElementFinder(Operation *op, Shape shape, const char *what)
+      : op(op), shape(std::move(shape)), what(what) {}
+
+  std::optional<int64_t> find(const double *const *indices) const {
+    int64_t element = 0;
+    for (auto [dim, size] : llvm::enumerate(shape)) {
+      int64_t index = toInteger(indices[dim][0]);
+      if (index < 0 || index >= size) {
+        report(index, size);
+        return std::nullopt;
+      }
+      element = element * size + index;
+    }
+    return element;
+  }
+
+private:
+  void report(int64_t index, int64_t size) const {
+    std::call_once(*reported, [&] {
+      op->emitOpError(what)
+          << " element " << index << " of a dimension that has " << size
+          << " elements: expected a position from 0 to the size - 1";
+    });
+  }
+
+  Operation *op;
+  Shape shape;
+  const char *what;
+  std::shared_ptr<std::once_flag> reported = std::make_shared<std::once_flag>();
+};
+} // namespace
 
 static Kernel makeExtract(tensor::ExtractOp op, const ValueInfo &info) {
   Kernel kernel;
   kernel.inputs = llvm::to_vector(op->getOperands());
   kernel.resultShapes = {Shape()};
-  kernel.run = [op, shape = info.getShape(op.getTensor()),
-                reported = std::make_shared<std::once_flag>()](
+  kernel.run = [finder =
+                    ElementFinder(op, info.getShape(op.getTensor()), "takes")](
                    const double *const *inputs, double *const *results) {
-    int64_t element = 0;
-    for (auto [dim, size] : llvm::enumerate(shape)) {
-      int64_t index = toInteger(inputs[1 + dim][0]);
-      if (index < 0 || index >= size) {
-        reportOutside(op, *reported, index, size);
-        results[0][0] = kNaN;
-        return;
-      }
-      element = element * size + index;
-    }
-    results[0][0] = inputs[0][element];
+    std::optional<int64_t> element = finder.find(inputs + 1);
+    results[0][0] = element ? inputs[0][*element] : kNaN;
+  };
+  return kernel;
+}
+
+static Kernel makeInsert(tensor::InsertOp op, const ValueInfo &info) {
+  Kernel kernel;
+  kernel.inputs = llvm::to_vector(op->getOperands());
+  Shape shape = info.getShape(op.getDest());
+  const int64_t size = getNumElements(shape);
+  kernel.resultShapes = {shape};
+  kernel.run = [size, finder = ElementFinder(op, shape, "writes")](
+                   const double *const *inputs, double *const *results) {
+    std::copy_n(inputs[1], size, results[0]);
+    if (std::optional<int64_t> element = finder.find(inputs + 2))
+      results[0][*element] = inputs[0][0];
   };
   return kernel;
 }
@@ -352,6 +385,7 @@ FailureOr<Kernel> clique::reference::makeTensorKernel(Operation *op,
           [&](tensor::ExtractSliceOp op) { return makeExtractSlice(op, info); })
       .Case([&](tensor::FromElementsOp op) { return makeFromElements(op); })
       .Case([&](tensor::GenerateOp op) { return makeGenerate(op, info); })
+      .Case([&](tensor::InsertOp op) { return makeInsert(op, info); })
       .Case([&](tensor::InsertSliceOp op) { return makeInsertSlice(op, info); })
       .Case([&](tensor::RankOp op) {
         return makeFill(Shape(), info.getShape(op.getTensor()).size());

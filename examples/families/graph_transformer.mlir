@@ -30,12 +30,8 @@ func.func @sparse(%g: !mp.graph, %h: tensor<?x32xf32>, %p: tensor<?x4xf32>,
                   %wv: tensor<32x4x8xf32>, %wo: tensor<32x32xf32>, %s1: tensor<32xf32>,
                   %t1: tensor<32xf32>, %s2: tensor<32xf32>, %t2: tensor<32xf32>,
                   %w1: tensor<32x64xf32>, %w2: tensor<64x32xf32>) -> tensor<?x32xf32> {
-  %x = mp.update (%hi = %h : tensor<?x32xf32>, %pi = %p : tensor<?x4xf32>)
-      -> tensor<?x32xf32> {
-    %e = mp.linear %pi, %wp : (tensor<4xf32>, tensor<4x32xf32>) -> tensor<32xf32>
-    %r = arith.addf %hi, %e : tensor<32xf32>
-    mp.yield %r : tensor<32xf32>
-  }
+  %wpp = mp.linear %p, %wp : (tensor<?x4xf32>, tensor<4x32xf32>) -> tensor<?x32xf32>
+  %x = arith.addf %h, %wpp : tensor<?x32xf32>
   %s, %v = mp.message %g dst(%xi = %x : tensor<?x32xf32>) src(%xj = %x : tensor<?x32xf32>)
       -> !mp.edges<4xf32>, !mp.edges<4x8xf32> {
     %a, %b = func.call @score(%xi, %xj, %wq, %wk, %wv)

@@ -12,12 +12,21 @@
 // children do not: after as many steps as the deepest node has levels. Which node is how
 // deep is found first, by the same messages; so any acyclic graph will do.
 //
+// nary_tree_lstm is for constituency trees, whose children have places, 3 at most: the edge
+// from the child at place l has the number l, and weights of its own,
+//
+//   i, o = s(Wi x_j + sum_l Ui_l h_l), s(Wo x_j + sum_l Uo_l h_l)   u likewise, with tanh
+//   f_k  = s(Wf x_j + sum_l Uf_kl h_l)
+//   c_j  = i * u + sum_k f_k * c_k    h_j = o * tanh(c_j)
+//
 // Tai, Socher, Manning: Improved Semantic Representations From Tree-Structured Long
-// Short-Term Memory Networks, ACL 2015, equations 2 to 8.
+// Short-Term Memory Networks, ACL 2015, equations 2 to 8 and 9 to 14.
 //
 // x [n, 16], wi, wo, wu, wf, ui, uo, uu, uf [16, 16] -> h, c [n, 16], level [n]
+// x [n, 16], place [edges], w [16, 4 (i, o, u, f), 16], u [3, 16, 6 (i, o, u, f_0, f_1, f_2), 16]
+//   -> h, c [n, 16]
 //
-//   clique-run examples/families/tree_lstm.mlir --graph=tree.mtx --verify
+//   clique-run examples/families/tree_lstm.mlir --entry=tree_lstm --graph=tree.mtx --verify
 
 func.func @tree_lstm(%g: !mp.graph, %x: tensor<?x16xf32>, %wi: tensor<16x16xf32>,
                      %wo: tensor<16x16xf32>, %wu: tensor<16x16xf32>, %wf: tensor<16x16xf32>,
@@ -64,6 +73,64 @@ func.func @tree_lstm(%g: !mp.graph, %x: tensor<?x16xf32>, %wi: tensor<16x16xf32>
     scf.yield %h1, %cn : tensor<?x16xf32>, tensor<?x16xf32>
   }
   return %r#0, %r#1, %level : tensor<?x16xf32>, tensor<?x16xf32>, tensor<?xf32>
+}
+
+func.func @nary_tree_lstm(%g: !mp.graph, %x: tensor<?x16xf32>, %place: !mp.edges<i32>,
+                          %w: tensor<16x4x16xf32>, %u: tensor<3x16x6x16xf32>)
+    -> (tensor<?x16xf32> {mp.name = "h"}, tensor<?x16xf32> {mp.name = "c"}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %level, %levels = call @levels(%g, %x) : (!mp.graph, tensor<?x16xf32>) -> (tensor<?xf32>, index)
+  %wx = mp.linear %x, %w : (tensor<?x16xf32>, tensor<16x4x16xf32>) -> tensor<?x4x16xf32>
+  %start = arith.subf %x, %x : tensor<?x16xf32>
+  %r:2 = scf.for %step = %c0 to %levels step %c1 iter_args(%h = %start, %c = %start)
+      -> (tensor<?x16xf32>, tensor<?x16xf32>) {
+    %uh = mp.message %g src(%hl = %h : tensor<?x16xf32>) edge(%l = %place : !mp.edges<i32>)
+        -> !mp.edges<6x16xf32> {
+      %ul = mp.lookup %u[%l] : tensor<3x16x6x16xf32>, tensor<i32> -> tensor<16x6x16xf32>
+      %r = mp.linear %hl, %ul : (tensor<16xf32>, tensor<16x6x16xf32>) -> tensor<6x16xf32>
+      mp.yield %r : tensor<6x16xf32>
+    }
+    %sum = mp.aggregate %g sum %uh : (!mp.edges<6x16xf32>) -> tensor<?x6x16xf32>
+    // The forget gate of the child's own place.
+    %fc = mp.message %g dst(%wj = %wx : tensor<?x4x16xf32>, %uj = %sum : tensor<?x6x16xf32>)
+        src(%ck = %c : tensor<?x16xf32>) edge(%k = %place : !mp.edges<i32>)
+        -> !mp.edges<16xf32> {
+      %eye = arith.constant dense<[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]>
+          : tensor<3x3xf32>
+      %own = mp.lookup %eye[%k] : tensor<3x3xf32>, tensor<i32> -> tensor<3xf32>
+      %owns = mp.broadcast %own : tensor<3xf32> to tensor<3x16xf32>
+      %all = tensor.extract_slice %uj[3, 0] [3, 16] [1, 1] : tensor<6x16xf32> to tensor<3x16xf32>
+      %only = arith.mulf %owns, %all : tensor<3x16xf32>
+      %uf = mp.reduce sum %only dims [0] : tensor<3x16xf32> -> tensor<16xf32>
+      %wf = tensor.extract_slice %wj[3, 0] [1, 16] [1, 1] : tensor<4x16xf32> to tensor<16xf32>
+      %wuf = arith.addf %wf, %uf : tensor<16xf32>
+      %f = mp.sigmoid %wuf : tensor<16xf32>
+      %r = arith.mulf %f, %ck : tensor<16xf32>
+      mp.yield %r : tensor<16xf32>
+    }
+    %kept = mp.aggregate %g sum %fc : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+    %h1, %cn = mp.update (%wj = %wx : tensor<?x4x16xf32>, %uj = %sum : tensor<?x6x16xf32>,
+                          %cj = %kept : tensor<?x16xf32>)
+        -> tensor<?x16xf32>, tensor<?x16xf32> {
+      %a = tensor.extract_slice %wj[0, 0] [3, 16] [1, 1] : tensor<4x16xf32> to tensor<3x16xf32>
+      %b = tensor.extract_slice %uj[0, 0] [3, 16] [1, 1] : tensor<6x16xf32> to tensor<3x16xf32>
+      %ab = arith.addf %a, %b : tensor<3x16xf32>
+      %gates = tensor.extract_slice %ab[0, 0] [2, 16] [1, 1] : tensor<3x16xf32> to tensor<2x16xf32>
+      %io = mp.sigmoid %gates : tensor<2x16xf32>
+      %i = tensor.extract_slice %io[0, 0] [1, 16] [1, 1] : tensor<2x16xf32> to tensor<16xf32>
+      %o = tensor.extract_slice %io[1, 0] [1, 16] [1, 1] : tensor<2x16xf32> to tensor<16xf32>
+      %u0 = tensor.extract_slice %ab[2, 0] [1, 16] [1, 1] : tensor<3x16xf32> to tensor<16xf32>
+      %u1 = math.tanh %u0 : tensor<16xf32>
+      %iu = arith.mulf %i, %u1 : tensor<16xf32>
+      %new = arith.addf %iu, %cj : tensor<16xf32>
+      %t = math.tanh %new : tensor<16xf32>
+      %hn = arith.mulf %o, %t : tensor<16xf32>
+      mp.yield %hn, %new : tensor<16xf32>, tensor<16xf32>
+    }
+    scf.yield %h1, %cn : tensor<?x16xf32>, tensor<?x16xf32>
+  }
+  return %r#0, %r#1 : tensor<?x16xf32>, tensor<?x16xf32>
 }
 
 func.func private @gate(%x: tensor<16xf32>, %h: tensor<16xf32>, %w: tensor<16x16xf32>,

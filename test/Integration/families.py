@@ -132,7 +132,9 @@ def check(number):
 
 
 ROWS = {}
-ARRAYS = {"partition_types": write_partition()}
+# The places of children in the order of the tree's edges, below.
+ARRAYS = {"partition_types": write_partition(),
+          "tree_places": np.array([0, 1, 0, 0, 1, 2, 0], np.int32)}
 write_graph("tree", 9, [(4, 0), (4, 1), (5, 2), (6, 4), (6, 5), (6, 3), (8, 7)])
 with ThreadPoolExecutor(2) as pool:
     failures = [text for text in pool.map(check, range(len(FAMILIES))) if text]

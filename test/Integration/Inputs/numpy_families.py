@@ -338,3 +338,31 @@ def tree_lstm(g, x, wi, wo, wu, wf, ui, uo, uu, uf):
     for root in np.setdiff1d(np.arange(9), g.src):
         visit(root)
     return {"h": h, "c": c, "level": level}
+
+
+@family("tree_lstm", "nary_tree_lstm", graph="tree", x=(9, 16), place="tree_places",
+        w=(16, 4, 16), u=(3, 16, 6, 16))
+def nary_tree_lstm(g, x, place, w, u):
+    h, c = np.zeros((9, 16)), np.zeros((9, 16))
+    order = [0, 1, 2, 3, 7, 4, 5, 6, 8]  # children first
+    for j in order:
+        edges = np.flatnonzero(g.dst == j)
+        z = np.einsum("a,agb->gb", x[j], w)
+        total = sum((np.einsum("a,agb->gb", h[g.src[e]], u[place[e]]) for e in edges),
+                    np.zeros((6, 16)))
+        c[j] = expit(z[0] + total[0]) * np.tanh(z[2] + total[2])
+        for e in edges:
+            c[j] += expit(z[3] + total[3 + place[e]]) * c[g.src[e]]
+        h[j] = expit(z[1] + total[1]) * np.tanh(c[j])
+    return {"h": h, "c": c}
+
+
+@family("lsh_attention", graph=None, x=(50, 32), r=(32, 4), wq=(32, 4, 8), wv=(32, 4, 8))
+def lsh_attention(g, x, r, wq, wv):
+    bucket = np.hstack([x @ r, -(x @ r)]).argmax(axis=1)
+    q, v = project(x, wq), project(x, wv)
+    key = q / np.linalg.norm(q, axis=2, keepdims=True)
+    scores = np.einsum("ihd,jhd->ijh", q, key) / np.sqrt(8)
+    scores[bucket[:, None] != bucket] = -np.inf
+    return {"out": np.einsum("ijh,jhd->ihd", softmax(scores, axis=1), v).reshape(50, 32),
+            "bucket": bucket}

@@ -321,6 +321,23 @@ func.func @aggregate_c3_count(%g: !mp.graph, %m: !mp.edges<8xf32>) {
 
 // -----
 
+func.func @aggregate_c3_count_winner(%g: !mp.graph, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op has 3 results for 1 values: expected one each, and at most one more for the number of the edge}}
+  %0:3 = mp.aggregate %g max %m
+      : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x8xi64>)
+  return
+}
+
+// -----
+
+func.func @aggregate_c3_winner(%g: !mp.graph, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op result 'tensor<?x8xi32>' does not fit value '!mp.edges<8xi64>': expected a node tensor of the same feature, tensor<?x...>}}
+  %0:2 = mp.aggregate %g max %m : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xi32>)
+  return
+}
+
+// -----
+
 func.func @aggregate_c3_feature(%g: !mp.graph, %m: !mp.edges<8xf32>) {
   // expected-error@+1 {{'mp.aggregate' op result 'tensor<?x4xf32>' does not fit value '!mp.edges<8xf32>': expected a node tensor of the same feature, tensor<?x...>}}
   %0 = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x4xf32>

@@ -4,7 +4,7 @@ eigenvectors, and by the eigenvalues of a path, which are known; returns of a ra
 powers of a dense matrix; the sign; and bad input."""
 # RUN: rm -rf %t && mkdir %t && cd %t
 # RUN: %python %s %clique_src_root/tools/graph-encodings/graph-encodings.py %graphs/karate.mtx | FileCheck %s
-# CHECK: encodings of 2 graphs, 6 errors
+# CHECK: encodings of 2 graphs, 7 errors
 
 import subprocess
 import sys
@@ -62,10 +62,14 @@ assert np.abs(both @ p - values * p).max() < 1e-5
 # It is directed: after n steps, and not before, one is back.
 assert not encode("cycle.mtx", "--random-walk=3").any()
 
+with open("wide.mtx", "w", encoding="ascii") as file:
+    file.write("%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 3\n")
 errors = 0
 for words, text in (
         (["absent.mtx", "--laplacian=1", "-o", "q.npy"], "absent.mtx: cannot be read: "),
         ([__file__, "--laplacian=1", "-o", "q.npy"], "is no Matrix Market file: "),
+        (["wide.mtx", "--laplacian=1", "-o", "q.npy"],
+         "wide.mtx: has 2 rows and 3 columns; expected a graph over one set of nodes"),
         ([KARATE, "--laplacian=34", "-o", "q.npy"],
          "--laplacian=34: a graph of 34 nodes has 33 eigenvectors after the first"),
         ([KARATE, "--laplacian=1", "-o", "absent/q.npy"], "absent/q.npy: cannot be written: "),

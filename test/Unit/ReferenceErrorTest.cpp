@@ -174,6 +174,24 @@ TEST_F(ReferenceError, ShapesAtRunTime) {
                       "%x = tensor.extract %s[%i] : tensor<2xf32>\n"
                       "tensor.yield %x : f32\n} : tensor<?xf32>\nreturn\n}",
               arguments, "takes element 2 of a dimension that has 2 elements");
+  expectError(begin +
+                  "%i = arith.constant 2 : index\n%x = arith.constant 1.0 : "
+                  "f32\n%r = tensor.insert %x into %a[%i] : tensor<?xf32>\n"
+                  "return\n}",
+              arguments, "writes element 2 of a dimension that has 2 elements");
+  std::string columns =
+      "%c0 = arith.constant 0 : index\n"
+      "%n = tensor.dim %a, %c0 : tensor<?xf32>\n"
+      "%m = tensor.dim %b, %c0 : tensor<?xf32>\n"
+      "%x = tensor.expand_shape %a [[0, 1]] output_shape [%n, 1] : "
+      "tensor<?xf32> into tensor<?x1xf32>\n"
+      "%y = tensor.expand_shape %b [[0, 1]] output_shape [%m, 1] : "
+      "tensor<?xf32> into tensor<?x1xf32>\n";
+  expectError(begin + columns +
+                  "%r = mp.dot %x, %y : (tensor<?x1xf32>, tensor<?x1xf32>) -> "
+                  "tensor<?xf32>\nreturn\n}",
+              arguments,
+              "has operands of different shapes: expected one row per node");
   expectError("func.func @f(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) {\n"
               "%r = arith.select %c, %a, %b : tensor<?xf32>\nreturn\n}",
               {scalar(1), arguments[0], arguments[1]},

@@ -84,10 +84,10 @@ std::optional<SeparatedValue> MessageSeparation::reshape(Operation *op) {
   if (!result)
     return std::nullopt;
   auto broadcast = dyn_cast<mp::BroadcastOp>(op);
-  const bool keepsPrefix =
-      broadcast &&
-      (!broadcast.getTrailing() ||
-       cast<RankedTensorType>(broadcast.getX().getType()).getRank() == 0);
+  auto isPrefix = [](ArrayRef<int64_t> dims) {
+    return dims.empty() || dims.back() + 1 == static_cast<int64_t>(dims.size());
+  };
+  const bool keepsPrefix = broadcast && isPrefix(broadcast.getKeptDims());
   if (result->query && !keepsPrefix)
     return std::nullopt;
   OpBuilder builder(message.getYield());

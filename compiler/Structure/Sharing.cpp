@@ -62,6 +62,7 @@ bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
   case AggregatorKind::min:
     return value.isSource();
   case AggregatorKind::custom:
+  case AggregatorKind::prod:
     return false;
   }
   llvm_unreachable("unknown aggregator");

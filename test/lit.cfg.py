@@ -8,7 +8,8 @@ folder, ../shared/data beside the repository is the default. 'emulation' where
 the emulated CUDA driver was built, 'ptxas' where the CUDA Toolkit is,
 'python-package' where the Python package was built, 'torch' where a Python with
 PyTorch is, 'jax' and 'mypy' where CLIQUE_TORCH_PYTHON names one that has these,
-'minilm' where CLIQUE_MINILM names the model's folder, 'clang-format', 'clang-tidy' and 'sanitizers' where those are.
+'wheel' where CLIQUE_WHEEL names one, 'minilm' where CLIQUE_MINILM names the model's
+folder, 'clang-format', 'clang-tidy' and 'sanitizers' where those are.
 `lit --param verify_roundtrip=1` makes every clique-opt also print, parse and
 compare its input.
 
@@ -61,6 +62,11 @@ for module in ("jax", "mypy"):
     if "CLIQUE_TORCH_PYTHON" in os.environ and subprocess.run([torchPython, "-c", probe],
                                                               check=False).returncode == 0:
         config.available_features.add(module)
+
+# A wheel that was built.
+config.substitutions.append(("%wheel", os.environ.get("CLIQUE_WHEEL", "")))
+if "CLIQUE_WHEEL" in os.environ:
+    config.available_features.add("wheel")
 
 # A pretrained network.
 config.substitutions.append(("%minilm", os.environ.get("CLIQUE_MINILM", "")))

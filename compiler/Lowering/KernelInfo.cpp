@@ -81,7 +81,7 @@ int64_t KernelInfo::getRowSize() const {
   return size;
 }
 
-/// Numbers of the largest of these types.
+/// Elements of the largest of these types.
 static int64_t getLargestSize(TypeRange types) {
   int64_t largest = 1;
   for (Type type : types)
@@ -90,7 +90,7 @@ static int64_t getLargestSize(TypeRange types) {
   return largest;
 }
 
-/// Numbers of the largest value that is computed from a region's arguments.
+/// Elements of the largest value that is computed from a region's arguments.
 static int64_t getLargestComputed(Region &region) {
   int64_t largest = 1;
   auto args = region.getArguments();

@@ -45,17 +45,17 @@ struct KernelInfo {
   /// A message asks for the numbers of its edges.
   bool usesEdgeNumbers() const;
 
-  /// Numbers that a block keeps of each row: features and aggregated values.
+  /// Elements that a block keeps of each row: features and aggregated values.
   int64_t getRowSize() const;
-  /// Numbers of the largest edge value that depends on both endpoints, so that
+  /// Elements of the largest edge value that depends on both endpoints, so that
   /// a tile of them fits a cache.
   int64_t getEdgeValueSize() const;
   /// Whether all that the kernel reads and writes of nodes is of half
   /// precision, and updates have products of a size for tensor cores.
   bool hasHalfProducts() const;
-  /// Numbers of the largest value of a row in the updates.
+  /// Elements of the largest value of a row in the updates.
   int64_t getUpdateValueSize() const;
-  /// Numbers of the largest value that an edge or its row has anywhere in the
+  /// Elements of the largest value that an edge or its row has anywhere in the
   /// kernel: features, and what is computed from them.
   int64_t getLargestValueSize() const;
 };

@@ -107,7 +107,7 @@ public:
   /// it has each axis that one of them has.
   static Layout getLayout(unsigned featureRank,
                           llvm::ArrayRef<Lifted> operands);
-  /// A new tensor of the same numbers in this layout, repeated along axes that
+  /// A new tensor of the same elements in this layout, repeated along axes that
   /// `value` does not have. Those that it has must be in `layout`.
   Lifted spread(mlir::Location loc, Lifted value, const Layout &layout) {
     return spread(loc, value, getFeatureShape(value), layout);

@@ -49,14 +49,14 @@ Value TilePattern::toInteger(Value index) {
 }
 
 namespace {
-/// What says which sources a row hears, i64 each.
+/// What says which sources a row receives from, i64 each.
 struct RowEdges {
   Value row, begin, end;
   Value listed; ///< bit j: source tileFirst + j
 };
 } // namespace
 
-/// Bit j: whether the row hears source first + j.
+/// Bit j: whether the row receives from source first + j.
 static Value combineWord(OpBuilder &b, Location loc, const RowEdges &edges,
                          Value first, Value tileFirst, Value noSelf) {
   auto constant = [&](int64_t value) -> Value {
@@ -105,7 +105,8 @@ Value TilePattern::listed(Value position) {
 }
 
 Value TilePattern::emitNumTiles() {
-  // begin and end are monotone: the block hears [begin(first), end(last - 1)).
+  // begin and end are monotone: the block receives from
+  // [begin(first), end(last - 1)).
   Value lastRow = subtract(function.getLast(), constantIndex(1));
   low = function.load(GraphArray::rowBegin, function.getFirst());
   high = function.load(GraphArray::rowEnd, lastRow);

@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where the tiles of a block stand, which of their strips have edges, and which
-// pairs of a strip are edges. A destination hears an interval of sources, and
-// those that the runtime's list of tiles says (runtime/TileList.h): one of the
-// two is empty, and one code serves both. A row of a strip is a word of bits.
+// pairs of a strip are edges. A destination receives from an interval of
+// sources, and those that the runtime's list of tiles says
+// (runtime/TileList.h): one of the two is empty, and one code serves both. A
+// row of a strip is a word of bits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_LOWERING_TILEPATTERN_H

@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace clique;
 using namespace clique::detail;
 
-/// `value` with another static shape of as many numbers.
+/// `value` with another static shape of as many elements.
 static Value reshape(OpBuilder &b, Location loc, Value value,
                      ArrayRef<int64_t> shape) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -88,7 +88,7 @@ public:
         DenseElementsAttr::get(vector,
                                Attribute(builder.getFloatAttr(type, value))));
   }
-  /// A vector of `edges` x `width` numbers.
+  /// A vector of `edges` x `width` elements.
   Value splatRow(double value) { return splat(value, edges * width); }
 
   Value read(Value tensor, ValueRange position, int64_t count) {
@@ -120,7 +120,7 @@ public:
     }
     return vector;
   }
-  /// The same numbers for each edge of a vector.
+  /// The same elements for each edge of a vector.
   Value repeat(Value perFeature) {
     SmallVector<int64_t> lanes;
     for (int64_t lane = 0; lane < edges * width; ++lane)

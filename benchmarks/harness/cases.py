@@ -27,6 +27,7 @@ class Workload:
     unlike: dict = dataclasses.field(default_factory=dict)  # compute something else
     flops: float = 0
     seconds_bound: typing.Callable | None = None
+    calls_torch: bool = True  # whether Clique can be called through PyTorch too
 
 
 @dataclasses.dataclass

@@ -45,7 +45,7 @@ def run_case(case, context, chosen):
                       runners, row)
         if alone is not None and alone.tobytes() != own.tobytes():
             row["wrong"] = "the result depends on the number of threads"
-    if own is not None and through_torch.is_possible(context.clique):
+    if own is not None and workload.calls_torch and through_torch.is_possible(context.clique):
         made = start(THROUGH_TORCH, lambda: by_way_of_torch(workload, context.clique), runners,
                      row)
         if made is not None and made.tobytes() != own.tobytes():

@@ -72,7 +72,7 @@ def make_backward(nodes, size):
         inputs = random_inputs(nodes, HEADS, size)
         return Workload({CLIQUE: lambda: own_backward(context, inputs),
                          "torch-sdpa": lambda: sdpa_backward(inputs)},
-                        flops=2.0 * PRODUCTS * nodes * nodes * HEADS * size)
+                        flops=2.0 * PRODUCTS * nodes * nodes * HEADS * size, calls_torch=False)
     return workload
 
 
@@ -97,7 +97,7 @@ def make_scored(score, nodes, size):
     def workload(context):
         inputs, extra = random_inputs(nodes, HEADS, size), scores.extra_inputs(score, nodes)
         return Workload({CLIQUE: lambda: clique_runner(bind(context, score, inputs, extra)),
-                         "torch-eager": lambda: eager(score, inputs, extra)})
+                         "torch-eager": lambda: eager(score, inputs, extra)}, calls_torch=False)
     return workload
 
 

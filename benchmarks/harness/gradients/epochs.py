@@ -120,7 +120,8 @@ def make(layer):
         network = Network(layer, context.graphs.get(GRAPH))
         return Workload({CLIQUE: lambda: own(context, network),
                          "pyg": lambda: with_torch(network, pyg_layer),
-                         "dgl": lambda: with_torch(network, dgl_layers.build)})
+                         "dgl": lambda: with_torch(network, dgl_layers.build)},
+                        calls_torch=False)
     return workload
 
 

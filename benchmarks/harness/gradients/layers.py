@@ -72,7 +72,7 @@ def make(layer, graph_name, features, heads):
             "pyg": lambda: with_pyg(problem),
             "pyg-compile": lambda: with_pyg(problem, compiled=True),
             "dgl": lambda: with_dgl(problem),
-        }, unlike={"clique-forward": lambda: own_forward(context, problem)})
+        }, unlike={"clique-forward": lambda: own_forward(context, problem)}, calls_torch=False)
     return workload
 
 

@@ -77,7 +77,7 @@ def main():
             for name, (body, kind) in LAYERS.items():
                 spec = pathlib.Path(folder) / "layer.mlir"
                 spec.write_text(make_spec(topology, body, kind))
-                quadratic = name == "attention" or (name, topology) == ("linear attention", "causal")
+                quadratic = name == "attention"
                 times = ["" if quadratic and size > MOST_QUADRATIC else
                          f"{measure(options.tools, spec, f'{topology}:{size}'):.3g}"
                          for size in sizes]

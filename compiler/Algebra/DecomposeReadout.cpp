@@ -5,6 +5,7 @@
 // The pass mp-decompose-readout.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Algebra/BatchGraph.h"
 #include "compiler/Algebra/Passes.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,10 +34,8 @@ static Value makeIota(OpBuilder &builder, Location loc, Value size) {
       });
 }
 
-/// The graph in which each part receives from its nodes. The offsets are row
-/// pointers already.
-static Value makeMembers(OpBuilder &builder, Location loc, Value offsets,
-                         Value numNodes) {
+Value clique::makeMembers(OpBuilder &builder, Location loc, Value offsets,
+                          Value numNodes) {
   auto sparse = mp::MPGraphType::get(builder.getContext(), mp::Topology::sparse,
                                      /*param=*/0, /*noSelf=*/false);
   auto graph = mp::CSROp::create(builder, loc, sparse, offsets,

@@ -160,3 +160,90 @@ Value clique::mapByProduct(OpBuilder &builder, mp::MessageOp message,
                       return joinHeads(b, loc, results, type);
                     });
 }
+
+//===----------------------------------------------------------------------===//
+// Over parts of the nodes
+//===----------------------------------------------------------------------===//
+
+bool clique::canKeepStates(const SeparatedValue &value,
+                           RankedTensorType feature) {
+  constexpr int64_t mostElements = 4096;
+  return canMapByProduct(value, feature) &&
+         feature.getRank() == getFeature(value.key).getRank() &&
+         getFeature(value.key).getShape().back() * feature.getNumElements() <=
+             mostElements;
+}
+
+/// A message of the sources and destinations given, whose values are summed.
+static SmallVector<Value> sumMessage(
+    OpBuilder &builder, Location loc, Value graph, ValueRange dst,
+    ValueRange src, ArrayRef<RankedTensorType> features,
+    llvm::function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> body) {
+  SmallVector<Type> edges, nodes;
+  for (RankedTensorType feature : features) {
+    edges.push_back(mp::EdgesType::get(feature));
+    nodes.push_back(getNodes(feature));
+  }
+  auto message = mp::MessageOp::create(builder, loc, graph, dst, src,
+                                       /*edge=*/{}, edges);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Block &block = message.getBody().front();
+    builder.setInsertionPointToEnd(&block);
+    SmallVector<Value> values = body(builder, block.getArguments());
+    mp::YieldOp::create(builder, loc, values);
+  }
+  auto sums = mp::AggregateOp::create(builder, loc, nodes, graph,
+                                      mp::AggregatorKind::sum,
+                                      /*score=*/Value(), message.getResults());
+  return SmallVector<Value>(sums.getResults());
+}
+
+SmallVector<Value> clique::sumStates(OpBuilder &builder, Value graph,
+                                     mp::MessageOp message,
+                                     const SeparatedValue &value) {
+  Location loc = message.getLoc();
+  Value keys = computeAtNodes(builder, message, value.key, mp::Endpoint::src);
+  Value values =
+      computeAtNodes(builder, message, value.source, mp::Endpoint::src);
+  const auto heads = listHeads(getHeads(value));
+  auto state =
+      RankedTensorType::get({getFeature(value.key).getShape().back(),
+                             getFeature(value.source).getShape().back()},
+                            getFeature(value.key).getElementType());
+  SmallVector<RankedTensorType> states(heads.size(), state);
+  return sumMessage(
+      builder, loc, graph, {}, {keys, values}, states,
+      [&](OpBuilder &b, ValueRange args) {
+        SmallVector<Value> products;
+        for (ArrayRef<int64_t> head : heads) {
+          Value key = mp::BroadcastOp::create(
+              b, loc, state, sliceHead(b, loc, args[0], head), false);
+          Value row = mp::BroadcastOp::create(
+              b, loc, state, sliceHead(b, loc, args[1], head), true);
+          products.push_back(arith::MulFOp::create(b, loc, key, row));
+        }
+        return products;
+      });
+}
+
+Value clique::applyStates(OpBuilder &builder, Value graph, ValueRange states,
+                          mp::MessageOp message, const SeparatedValue &value) {
+  Location loc = message.getLoc();
+  Value queries =
+      computeAtNodes(builder, message, value.query, mp::Endpoint::dst);
+  const auto heads = listHeads(getHeads(value));
+  RankedTensorType type = getFeature(value.source);
+  auto row = type.clone(ArrayRef(type.getShape().back()));
+  return sumMessage(builder, loc, graph, queries, states, type,
+                    [&](OpBuilder &b, ValueRange args) {
+                      SmallVector<Value> rows;
+                      for (auto [head, state] :
+                           llvm::zip_equal(heads, args.drop_front()))
+                        rows.push_back(mp::LinearOp::create(
+                            b, loc, row, sliceHead(b, loc, args[0], head),
+                            state, /*bias=*/Value()));
+                      return SmallVector<Value>{joinHeads(b, loc, rows, type)};
+                    })
+      .front();
+}

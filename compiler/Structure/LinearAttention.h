@@ -22,5 +22,22 @@ bool canMapByProduct(const SeparatedValue &value,
 mlir::Value mapByProduct(mlir::OpBuilder &builder, mp::MessageOp message,
                          const SeparatedValue &value);
 
+/// Whether sums of k_j b_j^T over parts of the nodes are small enough to be
+/// kept for each part.
+bool canKeepStates(const SeparatedValue &value, mlir::RankedTensorType feature);
+
+/// sum_j k_j b_j^T of each head over the sources of each destination of
+/// `graph`.
+llvm::SmallVector<mlir::Value> sumStates(mlir::OpBuilder &builder,
+                                         mlir::Value graph,
+                                         mp::MessageOp message,
+                                         const SeparatedValue &value);
+
+/// q_i . S_j, of the states S_j of the sources that each destination has in
+/// `graph`.
+mlir::Value applyStates(mlir::OpBuilder &builder, mlir::Value graph,
+                        mlir::ValueRange states, mp::MessageOp message,
+                        const SeparatedValue &value);
+
 } // namespace clique
 #endif // CLIQUE_COMPILER_STRUCTURE_LINEARATTENTION_H

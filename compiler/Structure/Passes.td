@@ -52,7 +52,8 @@ def ShareAggregationsPass
 
     With both an inner product and b_j, as in linear attention, sum_j (q_i . k_j) b_j =
     q_i . (sum_j k_j b_j^T): a product over the nodes, and a map of each destination by
-    the result. That is for sums in f32 and f64 over complete and bipartite graphs.
+    the result. On causal graphs, and without self-loops, each block of 128 has such a
+    matrix for each head, as long as they have 4096 elements together. That is for sums and means in f32 and f64.
     Blocks are for sum, mean, max and min in f32 and f64.
 
     Results differ by the order of sums and products alone. Nothing is subtracted: where a node's own value is left

@@ -6,7 +6,9 @@
 // aggregated once, and so on.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Algebra/BatchGraph.h"
 #include "compiler/Structure/AggregationParts.h"
+#include "compiler/Structure/LinearAttention.h"
 #include "compiler/Structure/Sharing.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -17,13 +19,15 @@ using mp::AggregatorKind;
 using mp::Topology;
 
 constexpr int64_t kBlock = 32;
+/// States are larger than what they are made of.
+constexpr int64_t kBlockOfStates = 128;
 /// Blocks of blocks, of which a million nodes leave a thousand.
 constexpr unsigned kLevels = 2;
 
-/// 0, 32, 64 ... and `count`.
-static Value makeOffsets(OpBuilder &builder, Location loc, Value count,
-                         Value numBlocks) {
-  Value size = arith::ConstantIndexOp::create(builder, loc, kBlock);
+/// 0, the size of a block, twice that ... and `count`.
+static Value makeOffsets(OpBuilder &builder, Location loc, int64_t blockSize,
+                         Value count, Value numBlocks) {
+  Value size = arith::ConstantIndexOp::create(builder, loc, blockSize);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   Value length = arith::AddIOp::create(builder, loc, numBlocks, one);
   auto type = RankedTensorType::get(ShapedType::kDynamic, builder.getI64Type());
@@ -96,15 +100,70 @@ Value Sharing::joinExtrema(Value within, Value before, Value numBefore,
       });
 }
 
+SmallVector<Value> Sharing::sumBlocks(Value offsets, AggregatorKind kind,
+                                      SmallVectorImpl<unsigned> &numSums) {
+  SmallVector<Value> nodes;
+  for (Part &part : parts)
+    if (Value summed = part.value.getSummed())
+      nodes.push_back(
+          computeAtNodes(builder, part.message, summed, mp::Endpoint::src));
+  SmallVector<Value> simple, sums;
+  if (!nodes.empty())
+    simple = readOut(nodes, kind, /*score=*/{}, offsets);
+  unsigned next = 0;
+  for (Part &part : parts) {
+    if (part.value.getSummed()) {
+      sums.push_back(simple[next++]);
+      numSums.push_back(1);
+      continue;
+    }
+    Value count = mp::NumSrcOp::create(builder, loc, op.getGraph());
+    Value members = makeMembers(builder, loc, offsets, count);
+    SmallVector<Value> states =
+        sumStates(builder, members, part.message, part.value);
+    numSums.push_back(states.size());
+    sums.append(states);
+  }
+  return sums;
+}
+
+SmallVector<Value> Sharing::bringToNodes(ValueRange sums,
+                                         ArrayRef<unsigned> numSums,
+                                         Value offsets) {
+  SmallVector<Value> simple, arrived(parts.size());
+  SmallVector<unsigned> owners;
+  for (auto [index, part, number] : llvm::enumerate(parts, numSums)) {
+    ValueRange own = sums.take_front(number);
+    sums = sums.drop_front(number);
+    if (part.value.getSummed()) {
+      simple.push_back(own.front());
+      owners.push_back(index);
+      continue;
+    }
+    Value count = mp::NumSrcOp::create(builder, loc, op.getGraph());
+    Value members = makeMembers(builder, loc, offsets, count);
+    arrived[index] =
+        applyStates(builder, mp::ReverseOp::create(builder, loc, members), own,
+                    part.message, part.value);
+  }
+  if (!simple.empty())
+    for (auto [owner, value] : llvm::zip_equal(owners, spread(simple, offsets)))
+      arrived[owner] = value;
+  return arrived;
+}
+
 void Sharing::shareBlocks() {
   const bool isCausal = type.getTopology() == Topology::causal;
   const bool isExtremum = op.getKind() == AggregatorKind::max ||
                           op.getKind() == AggregatorKind::min;
   const AggregatorKind kind = isExtremum ? op.getKind() : AggregatorKind::sum;
+  const bool hasStates = llvm::any_of(
+      parts, [](const Part &part) { return !part.value.getSummed(); });
+  const int64_t size = hasStates ? kBlockOfStates : kBlock;
   Value count = mp::NumDstOp::create(builder, loc, op.getGraph());
   Value numBlocks =
-      arith::CeilDivSIOp::create(builder, loc, count, getIndex(kBlock));
-  Value offsets = makeOffsets(builder, loc, count, numBlocks);
+      arith::CeilDivSIOp::create(builder, loc, count, getIndex(size));
+  Value offsets = makeOffsets(builder, loc, size, count, numBlocks);
   Value blocks =
       mp::CliquesOp::create(builder, loc, offsets, isCausal, type.getNoSelf());
   // Of blocks, each takes only others.
@@ -114,42 +173,24 @@ void Sharing::shareBlocks() {
           : mp::CompleteOp::create(builder, loc, numBlocks, true).getResult();
 
   SmallVector<Value> within = aggregateWithin(blocks, kind);
-  SmallVector<Value> sums;
-  for (Part &part : parts) {
-    Value nodes = computeAtNodes(builder, part.message, part.value.getSummed(),
-                                 mp::Endpoint::src);
-    sums.push_back(mp::ReadoutOp::create(
-        builder, loc, getNodes(mp::getNodeFeature(nodes.getType())), offsets,
-        kind, /*score=*/Value(), nodes));
-  }
+  SmallVector<unsigned> numSums;
+  SmallVector<Value> sums = sumBlocks(offsets, kind, numSums);
   auto before = aggregateNodes(builder, loc, between, kind, {}, sums);
-  SmallVector<Value> parcels(before.getResults());
   Type counts =
       RankedTensorType::get(ShapedType::kDynamic, builder.getF32Type());
-  if (isExtremum)
-    parcels.push_back(mp::DegreeOp::create(builder, loc, counts, between));
-  SmallVector<Value> arrived = spread(parcels, offsets);
-
-  for (auto [index, part] : llvm::enumerate(parts)) {
-    Value result;
-    if (isExtremum) {
-      Value numWithin;
-      if (type.getNoSelf())
-        numWithin = mp::DegreeOp::create(builder, loc, counts, blocks);
-      result =
-          joinExtrema(within[index], arrived[index], arrived.back(), numWithin);
-    } else {
-      Value degree;
-      if (op.getKind() == AggregatorKind::mean) {
-        Type element = getElementTypeOrSelf(part.result.getType());
-        degree = mp::DegreeOp::create(
-            builder, loc, RankedTensorType::get(ShapedType::kDynamic, element),
-            op.getGraph());
-      }
-      result = applyDestination(part, arrived[index], within[index], degree);
-    }
-    part.result.replaceAllUsesWith(result);
+  Value numBefore, numWithin;
+  if (isExtremum) {
+    Value degree = mp::DegreeOp::create(builder, loc, counts, between);
+    numBefore = spread(degree, offsets).front();
+    if (type.getNoSelf())
+      numWithin = mp::DegreeOp::create(builder, loc, counts, blocks);
   }
+  SmallVector<Value> arrived =
+      bringToNodes(before.getResults(), numSums, offsets);
+  for (auto [part, own, other] : llvm::zip_equal(parts, within, arrived))
+    part.result.replaceAllUsesWith(
+        isExtremum ? joinExtrema(own, other, numBefore, numWithin)
+                   : applyDestination(part, other, own, getDegree(part)));
   report("one within blocks of nodes, and one of the blocks");
   if (level + 1 < kLevels)
     Sharing(before, level + 1).run();

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Structure/Sharing.h"
+#include "compiler/Algebra/BatchGraph.h"
 #include "compiler/Structure/AggregationParts.h"
 #include "compiler/Structure/LinearAttention.h"
 #include "mlir/IR/Remarks.h"
@@ -50,10 +51,10 @@ bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
     return false;
   switch (op.getKind()) {
   case AggregatorKind::sum:
-    return value.getSummed() ||
-           (shared == Shared::everything && canMapByProduct(value, feature));
   case AggregatorKind::mean:
-    return bool(value.getSummed());
+    return value.getSummed() ||
+           (shared == Shared::everything && canMapByProduct(value, feature)) ||
+           (shared == Shared::blocks && canKeepStates(value, feature));
   case AggregatorKind::softmax:
     return shared != Shared::blocks && !value.query;
   case AggregatorKind::std:
@@ -152,23 +153,29 @@ SmallVector<Value> Sharing::aggregateOnce(ValueRange nodes, Value score) {
   return SmallVector<Value>(copies.getResults());
 }
 
-SmallVector<Value> Sharing::readOut(ValueRange nodes, Value score,
-                                    Value offsets) {
-  SmallVector<Value> sums;
-  for (Value node : nodes)
-    sums.push_back(mp::ReadoutOp::create(
-        builder, loc, getNodes(mp::getNodeFeature(node.getType())), offsets,
-        op.getKind(), score, node));
-  return sums;
+SmallVector<Value> Sharing::readOut(ValueRange nodes, AggregatorKind kind,
+                                    Value score, Value offsets) {
+  if (nodes.size() == 1)
+    return {mp::ReadoutOp::create(
+        builder, loc, getNodes(mp::getNodeFeature(nodes.front().getType())),
+        offsets, kind, score, nodes.front())};
+  // One pass for all.
+  Value count = mp::NumSrcOp::create(builder, loc, op.getGraph());
+  Value members = makeMembers(builder, loc, offsets, count);
+  auto sums = aggregateNodes(builder, loc, members, kind, score, nodes);
+  return SmallVector<Value>(sums.getResults());
 }
 
 SmallVector<Value> Sharing::spread(ValueRange parts, Value offsets) {
   Value count = mp::NumDstOp::create(builder, loc, op.getGraph());
-  SmallVector<Value> nodes;
-  for (Value part : parts)
-    nodes.push_back(mp::SpreadOp::create(builder, loc, part.getType(), offsets,
-                                         part, count));
-  return nodes;
+  if (parts.size() == 1)
+    return {mp::SpreadOp::create(builder, loc, parts.front().getType(), offsets,
+                                 parts.front(), count)};
+  Value members = makeMembers(builder, loc, offsets, count);
+  auto copies =
+      aggregateNodes(builder, loc, mp::ReverseOp::create(builder, loc, members),
+                     AggregatorKind::sum, /*score=*/{}, parts);
+  return SmallVector<Value>(copies.getResults());
 }
 
 void Sharing::shareEverything() {
@@ -185,17 +192,21 @@ void Sharing::shareEverything() {
   SmallVector<Value> sums;
   if (shared == Shared::cliques) {
     Value offsets = op.getGraph().getDefiningOp<mp::CliquesOp>().getOffsets();
-    sums = spread(readOut(nodes, scores, offsets), offsets);
+    sums = spread(readOut(nodes, op.getKind(), scores, offsets), offsets);
   } else if (!nodes.empty()) {
     sums = aggregateOnce(nodes, scores);
   }
   unsigned next = 0;
   for (Part &part : parts) {
-    Value sum = part.value.getSummed()
-                    ? sums[next++]
-                    : mapByProduct(builder, part.message, part.value);
+    Value sum, degree;
+    if (part.value.getSummed()) {
+      sum = sums[next++];
+    } else {
+      sum = mapByProduct(builder, part.message, part.value);
+      degree = getDegree(part);
+    }
     part.result.replaceAllUsesWith(
-        applyDestination(part, sum, /*within=*/{}, /*degree=*/{}));
+        applyDestination(part, sum, /*within=*/{}, degree));
   }
   if (next < sums.size()) {
     Value logSumExp = op->getResults().back();
@@ -223,6 +234,15 @@ static Value divideByDegree(OpBuilder &b, Location loc, Value sum,
   if (type.getRank() != 0)
     count = mp::BroadcastOp::create(b, loc, type, count, /*trailing=*/false);
   return arith::DivFOp::create(b, loc, sum, count);
+}
+
+Value Sharing::getDegree(Part part) {
+  if (op.getKind() != AggregatorKind::mean)
+    return {};
+  Type element = getElementTypeOrSelf(part.result.getType());
+  return mp::DegreeOp::create(
+      builder, loc, RankedTensorType::get(ShapedType::kDynamic, element),
+      op.getGraph());
 }
 
 Value Sharing::applyDestination(Part part, Value sum, Value within,

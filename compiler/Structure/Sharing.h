@@ -44,8 +44,10 @@ private:
   llvm::SmallVector<mlir::Value> aggregateOnce(mlir::ValueRange nodes,
                                                mlir::Value score);
   /// Over cliques of the same offsets: within them, and the way back.
-  llvm::SmallVector<mlir::Value>
-  readOut(mlir::ValueRange nodes, mlir::Value score, mlir::Value offsets);
+  llvm::SmallVector<mlir::Value> readOut(mlir::ValueRange nodes,
+                                         mp::AggregatorKind kind,
+                                         mlir::Value score,
+                                         mlir::Value offsets);
   llvm::SmallVector<mlir::Value> spread(mlir::ValueRange parts,
                                         mlir::Value offsets);
   /// The original messages over the edges within blocks.
@@ -54,6 +56,17 @@ private:
   /// The destination's part of a value, applied to the sum of the sources'.
   mlir::Value applyDestination(Part part, mlir::Value sum, mlir::Value within,
                                mlir::Value degree);
+  /// What a sum is divided by to be a mean; null for a sum.
+  mlir::Value getDegree(Part part);
+  /// The sums of the sources' parts within each block, of which a part may have
+  /// several: `numSums` of each.
+  llvm::SmallVector<mlir::Value>
+  sumBlocks(mlir::Value offsets, mp::AggregatorKind kind,
+            llvm::SmallVectorImpl<unsigned> &numSums);
+  /// Such sums of all parts at the nodes of each block, a value for each part.
+  llvm::SmallVector<mlir::Value> bringToNodes(mlir::ValueRange sums,
+                                              llvm::ArrayRef<unsigned> numSums,
+                                              mlir::Value offsets);
   mlir::Value joinExtrema(mlir::Value within, mlir::Value before,
                           mlir::Value numBefore, mlir::Value numWithin);
   void report(llvm::StringRef how);

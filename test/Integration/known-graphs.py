@@ -40,11 +40,12 @@ OUTPUTS = {
     "soft": ("softmax(%m#1) %m#0", f"({SCORE}, {EDGES}) -> {NODE}"),
     "top": ("sum %m#4", f"({EDGES}) -> {NODE}"),
 }
-IN_BLOCKS = ["sum", "max", "mean"]
+IN_BLOCKS = {"causal": ["sum", "max"], "earlier": ["sum", "max", "mean", "top"],
+             "others": ["max", "top"]}
 
 
 def get_outputs(graph):
-    return IN_BLOCKS if graph in ("causal", "earlier", "others") else list(OUTPUTS)
+    return IN_BLOCKS.get(graph, list(OUTPUTS))
 
 
 def make_spec(graph):

@@ -100,6 +100,30 @@ func.func @before(%g: !mp.graph<causal>, %h: tensor<?x8xf32>) -> tensor<?x8xf32>
   return %s : tensor<?x8xf32>
 }
 
+// A matrix for each head and block; within blocks the message as it is.
+// CHECK-LABEL: func @causal_linear_attention
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<causal_cliques> sum
+// CHECK: %[[P:.*]] = mp.csr
+// CHECK: mp.message %[[P]] : !mp.graph<sparse> src(%{{.*}} = %{{.*}} : tensor<?x2x4xf32>, %{{.*}} = %{{.*}} : tensor<?x2x8xf32>) -> !mp.edges<4x8xf32>, !mp.edges<4x8xf32> {
+// CHECK: mp.aggregate %[[P]] : !mp.graph<sparse> sum
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<causal, no_self> sum
+// CHECK: mp.message %{{.*}} : !mp.graph<sparse> dst(%{{.*}} : tensor<?x2x4xf32>) src(%{{.*}} : tensor<?x4x8xf32>, %{{.*}} : tensor<?x4x8xf32>)
+// CHECK-COUNT-2: mp.linear
+// CHECK: mp.degree
+// CHECK: mp.update
+// CHECK: arith.addf
+// CHECK: arith.divf
+func.func @causal_linear_attention(%g: !mp.graph<causal>, %q: tensor<?x2x4xf32>, %k: tensor<?x2x4xf32>, %v: tensor<?x2x8xf32>) -> tensor<?x2x8xf32> {
+  %m = mp.message %g : !mp.graph<causal> dst(%qi = %q : tensor<?x2x4xf32>) src(%kj = %k : tensor<?x2x4xf32>, %vj = %v : tensor<?x2x8xf32>) -> !mp.edges<2x8xf32> {
+    %d = mp.dot %qi, %kj : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2xf32>
+    %b = mp.broadcast %d : tensor<2xf32> to tensor<2x8xf32>
+    %r = arith.mulf %b, %vj : tensor<2x8xf32>
+    mp.yield %r : tensor<2x8xf32>
+  }
+  %s = mp.aggregate %g : !mp.graph<causal> mean %m : (!mp.edges<2x8xf32>) -> tensor<?x2x8xf32>
+  return %s : tensor<?x2x8xf32>
+}
+
 // Others only: a block may hold none, and so may the other blocks.
 // CHECK-LABEL: func @others
 // CHECK: mp.cliques %{{.*}} no_self : tensor<?xi64> -> !mp.graph<cliques, no_self>

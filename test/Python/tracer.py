@@ -138,7 +138,8 @@ def words(g, h: Node[2, 3], e: Edge["f16"], k: Weight["i32"], n: clique.Scalar["
                     finalise=lambda state: state[0] / mp.maximum(state[1], 1.0))
     total, log_sum = g.softmax(mp.reduce("sum", y), y, log_sum=True)
     second = g.reverse().max(g.reverse().src(mp.layer_norm(product * mean)))
-    return product.reshape(1, 2), mean, total + log_sum, second
+    again = g.prod(1.0 + 0.1 * mp.tanh(y))
+    return product.reshape(1, 2) + again.reshape(1, 2), mean, total + log_sum, second
 
 
 graph = clique.Graph.from_coo(DST, SRC, NODES)

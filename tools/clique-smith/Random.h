@@ -9,6 +9,7 @@
 #define CLIQUE_TOOLS_CLIQUE_SMITH_RANDOM_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <cassert>
 #include <cstdint>
@@ -49,9 +50,11 @@ public:
     for (double weight : weights)
       total += weight;
     double left = double(bits() >> 11) * 0x1p-53 * total;
-    for (unsigned k = 0; k < weights.size(); ++k)
-      if ((left -= weights[k]) < 0)
-        return k;
+    for (auto [k, weight] : llvm::enumerate(weights)) {
+      left -= weight;
+      if (left < 0)
+        return unsigned(k);
+    }
     return unsigned(weights.size()) - 1;
   }
 

@@ -28,7 +28,7 @@ static Error load(const Case &test, Compiled &compiled, StringRef object) {
   const clique_layer *const *layers = nullptr;
   clique_status status =
       clique_library_open(path.c_str(), &compiled.library, &layers);
-  sys::fs::remove(path);
+  (void)sys::fs::remove(path);
   if (status != CLIQUE_OK)
     return makeRuntimeError();
   compiled.layer = layers[0];

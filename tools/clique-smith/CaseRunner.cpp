@@ -159,6 +159,7 @@ bool CaseRunner::evaluate() {
 Expected<std::vector<TensorHandle>>
 CaseRunner::invoke(const clique_layer &layer) {
   std::vector<const DLTensor *> tensors;
+  tensors.reserve(inputs.size());
   for (const TensorHandle &input : inputs)
     tensors.push_back(input ? &input->dl_tensor : nullptr);
   auto copies = copyToDevice(layer, tensors);

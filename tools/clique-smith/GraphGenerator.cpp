@@ -89,7 +89,7 @@ int64_t GraphMaker::makeNumNodes() {
 void GraphMaker::addPairs(const std::function<bool(int64_t, int64_t)> &isEdge) {
   for (int64_t i = 0; i < plan.numDst; ++i)
     for (int64_t j = 0; j < plan.numSrc; ++j)
-      if (!(noSelf && i == j) && isEdge(i, j)) {
+      if ((!noSelf || i != j) && isEdge(i, j)) {
         plan.dst.push_back(int32_t(i));
         plan.src.push_back(int32_t(j));
       }
@@ -107,7 +107,7 @@ void GraphMaker::makeCliques(bool causal) {
   }
   plan.numDst = plan.numSrc = int64_t(of.size());
   addPairs([&](int64_t i, int64_t j) {
-    return of[i] == of[j] && !(causal && j > i);
+    return of[i] == of[j] && (!causal || j <= i);
   });
   if (!noSelf)
     plan.description =
@@ -120,8 +120,8 @@ void GraphMaker::makeBlocks() {
   plan.numDst = plan.numSrc =
       std::max<int64_t>(1, blocks * size - random.below(size));
   std::vector<bool> has(blocks * blocks);
-  for (unsigned k = 0; k < has.size(); ++k)
-    has[k] = random.chance(0.4);
+  for (auto &&one : has)
+    one = random.chance(0.4);
   addPairs(
       [&](int64_t i, int64_t j) { return has[i / size * blocks + j / size]; });
 }

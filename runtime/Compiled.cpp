@@ -161,9 +161,9 @@ void _mlir_ciface_clique_rt_tile_list(Memref1D<const int64_t> *out,
   guardedForLayer([&] { lend(out, &t->graph, t->tiles); });
 }
 
-void _mlir_ciface_clique_rt_tile_strips(Memref1D<const int64_t> *out,
-                                        const clique_tiles *t) {
-  guardedForLayer([&] { lend(out, &t->graph, t->strips); });
+void _mlir_ciface_clique_rt_tile_register_blocks(Memref1D<const int64_t> *out,
+                                                 const clique_tiles *t) {
+  guardedForLayer([&] { lend(out, &t->graph, t->registerBlocks); });
 }
 
 void _mlir_ciface_clique_rt_tile_words(Memref1D<const int64_t> *out,

@@ -18,7 +18,7 @@ using namespace clique;
 // to be
 //
 //   rows    edges * (kEdge + kFlop * flops)
-//   tiles   (full + kBorder * border + kStrip * strips)
+//   tiles   (full + kBorder * border + kRegisterBlock * register blocks)
 //             * (kEdge + kProduct * products + kOther * (flops - products))
 //
 // over the pairs that tiles compute, edges or not (TilePairs). Nanoseconds of
@@ -33,8 +33,8 @@ constexpr double kProduct = 0.006; ///< per flop of a product of matrices
 constexpr double kOther = 0.022;   ///< per other flop of a tile's pair
 /// A pair in a part of a tile that has a mask, in pairs without one.
 constexpr double kBorder = 1.8;
-/// Staging and states of a strip of destinations, in pairs.
-constexpr double kStrip = 250;
+/// Staging and states of a register block of destinations, in pairs.
+constexpr double kRegisterBlock = 250;
 
 static double estimateRows(const clique_graph &graph, const EdgeWork &work) {
   return double(graph.numEdges) * (kEdge + kFlop * double(work.flops));
@@ -43,7 +43,7 @@ static double estimateRows(const clique_graph &graph, const EdgeWork &work) {
 static double estimateTiles(const clique_graph &graph, const EdgeWork &work) {
   const TilePairs &pairs = graph.tilePairs();
   return (double(pairs.full) + kBorder * double(pairs.border) +
-          kStrip * double(pairs.strips)) *
+          kRegisterBlock * double(pairs.registerBlocks)) *
          (kEdge + kProduct * double(work.products) +
           kOther * double(work.flops - work.products));
 }

@@ -52,7 +52,8 @@ struct ImplicitForm {
 struct TilePairs {
   int64_t full = 0;   ///< pairs of tiles in which every pair is an edge
   int64_t border = 0; ///< pairs of the parts of tiles in which some are none
-  int64_t strips = 0; ///< strips of destinations, each the height of a tile
+  int64_t registerBlocks =
+      0; ///< register blocks of destinations, each the height of a tile
 };
 
 /// Rows of very many edges, in chunks.

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// O(edges + strips of tiles that hold an edge).
+// O(edges + register blocks of tiles that hold an edge).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/TileList.h"
@@ -32,12 +32,12 @@ public:
 private:
   void addBlock(int64_t first, int64_t last);
   void findTiles(int64_t first, int64_t last);
-  void addStrip(int64_t first, int64_t last, int64_t strip);
+  void addRegisterBlock(int64_t first, int64_t last, int64_t registerBlock);
   /// Sets a row's bits in the words of the tiles it has edges in.
-  void setBits(int64_t row, int64_t rowInStrip);
+  void setBits(int64_t row, int64_t rowInRegisterBlock);
   /// Where the words of tile `number` of the block begin.
   int64_t addWords(int64_t number, int64_t numRows);
-  void checkMemory(int64_t moreStrips) const;
+  void checkMemory(int64_t moreRegisterBlocks) const;
 
   const clique_graph &graph;
   clique_tiles &list;
@@ -47,7 +47,7 @@ private:
   /// The block's tiles, ascending, by their first source over the columns; and
   /// the number among them of each tile, -1 of others.
   std::vector<int64_t> found, numbers;
-  /// Of the current strip, for each tile of the block.
+  /// Of the current register block, for each tile of the block.
   std::vector<uint64_t> bits;
 };
 } // namespace
@@ -56,10 +56,11 @@ static uint64_t lowBits(int64_t count) {
   return count == 64 ? ~uint64_t(0) : (uint64_t(1) << count) - 1;
 }
 
-void ListBuilder::checkMemory(int64_t moreStrips) const {
+void ListBuilder::checkMemory(int64_t moreRegisterBlocks) const {
   // An over-committing kernel would grant the memory and kill the process.
-  const int64_t entries = int64_t(list.strips.size() + list.words.size()) +
-                          moreStrips * (tileRows + 2);
+  const int64_t entries =
+      int64_t(list.registerBlocks.size() + list.words.size()) +
+      moreRegisterBlocks * (tileRows + 2);
   if (entries <= physicalMemory() / int64_t(sizeof(int64_t)))
     return;
   fail(CLIQUE_OUT_OF_MEMORY,
@@ -88,7 +89,7 @@ void ListBuilder::findTiles(int64_t first, int64_t last) {
     numbers[found[k]] = int64_t(k);
 }
 
-void ListBuilder::setBits(int64_t row, int64_t rowInStrip) {
+void ListBuilder::setBits(int64_t row, int64_t rowInRegisterBlock) {
   int64_t first = 0, past = 0;
   uint64_t *word = nullptr;
   for (int64_t k = indptr[row]; k < indptr[row + 1]; ++k) {
@@ -96,7 +97,7 @@ void ListBuilder::setBits(int64_t row, int64_t rowInStrip) {
       const int64_t tile = indices[k] / columns;
       first = tile * columns;
       past = first + columns;
-      word = &bits[numbers[tile] * tileRows + rowInStrip];
+      word = &bits[numbers[tile] * tileRows + rowInRegisterBlock];
     }
     *word |= uint64_t(1) << (indices[k] - first);
   }
@@ -121,34 +122,36 @@ int64_t ListBuilder::addWords(int64_t number, int64_t numRows) {
   return begin;
 }
 
-void ListBuilder::addStrip(int64_t first, int64_t last, int64_t strip) {
+void ListBuilder::addRegisterBlock(int64_t first, int64_t last,
+                                   int64_t registerBlock) {
   for (int64_t i = first; i < last; ++i)
     setBits(i, i - first);
   const int64_t numTiles = int64_t(found.size());
   const int64_t *tile =
       list.tiles.data() + list.tiles.size() - numTiles * clique_tiles::perTile;
   for (int64_t k = 0; k < numTiles; ++k, tile += clique_tiles::perTile)
-    list.strips[tile[2] + strip] = addWords(k, last - first);
+    list.registerBlocks[tile[2] + registerBlock] = addWords(k, last - first);
 }
 
 void ListBuilder::addBlock(int64_t first, int64_t last) {
   findTiles(first, last);
-  const int64_t numStrips = (last - first + tileRows - 1) / tileRows;
-  const int64_t moreStrips = int64_t(found.size()) * numStrips;
-  checkMemory(moreStrips);
-  int64_t place = int64_t(list.strips.size());
-  list.strips.resize(place + moreStrips, clique_tiles::none());
+  const int64_t numRegisterBlocks = (last - first + tileRows - 1) / tileRows;
+  const int64_t moreRegisterBlocks = int64_t(found.size()) * numRegisterBlocks;
+  checkMemory(moreRegisterBlocks);
+  int64_t place = int64_t(list.registerBlocks.size());
+  list.registerBlocks.resize(place + moreRegisterBlocks, clique_tiles::none());
   for (int64_t tile : found) {
     list.tiles.push_back(tile * columns);
     list.tiles.push_back(std::min((tile + 1) * columns, graph.numSrc));
     list.tiles.push_back(place);
-    place += numStrips;
+    place += numRegisterBlocks;
   }
   list.blocks.push_back(int64_t(list.tiles.size()) / clique_tiles::perTile);
   bits.resize(std::max(bits.size(), found.size() * tileRows));
-  for (int64_t strip = 0; strip < numStrips; ++strip) {
-    const int64_t begin = first + strip * tileRows;
-    addStrip(begin, std::min(begin + tileRows, last), strip);
+  for (int64_t registerBlock = 0; registerBlock < numRegisterBlocks;
+       ++registerBlock) {
+    const int64_t begin = first + registerBlock * tileRows;
+    addRegisterBlock(begin, std::min(begin + tileRows, last), registerBlock);
   }
 }
 
@@ -177,7 +180,7 @@ clique_tiles::clique_tiles(const clique_graph &graph, clique_tile_shape shape)
   }
   blocks.assign(2, 0);
   tiles.assign(perTile, 0);
-  strips.assign(1, none());
+  registerBlocks.assign(1, none());
   words.assign(full(), 0);
 }
 
@@ -187,12 +190,12 @@ static void addFirstEdges(const clique_tiles &list, int64_t block,
   const ArrayView<int64_t> indptr = list.graph.indptr();
   const ArrayView<int32_t> indices = list.graph.indices();
   for (int64_t i = split[0]; i < split[1]; ++i) {
-    const int64_t strip = (i - split[0]) / list.shape.tileRows;
+    const int64_t registerBlock = (i - split[0]) / list.shape.tileRows;
     const int64_t row = (i - split[0]) % list.shape.tileRows;
     int64_t k = indptr[i];
     for (int64_t t = list.blocks[block]; t < list.blocks[block + 1]; ++t) {
       const int64_t *tile = &list.tiles[t * clique_tiles::perTile];
-      edges[(tile[2] + strip) * list.shape.tileRows + row] = k;
+      edges[(tile[2] + registerBlock) * list.shape.tileRows + row] = k;
       while (k < indptr[i + 1] && indices[k] < tile[1])
         ++k;
     }
@@ -201,7 +204,7 @@ static void addFirstEdges(const clique_tiles &list, int64_t block,
 
 const std::vector<int64_t> &clique_tiles::firstEdges() const {
   std::call_once(firstEdgesOnce, [&] {
-    edges.assign(strips.size() * shape.tileRows, 0);
+    edges.assign(registerBlocks.size() * shape.tileRows, 0);
     if (!isListed)
       return;
     const std::vector<int64_t> &split =

@@ -20,14 +20,15 @@ constexpr int64_t kTileRows = 12, kTileColumns = 64, kBorderColumns = 32;
 // Interval graphs
 //===----------------------------------------------------------------------===//
 
-/// Adds a strip of destinations [first, last).
-static void addStrip(const Intervals &rows, int64_t first, int64_t last,
-                     TilePairs &pairs) {
+/// Adds a register block of destinations [first, last).
+static void addRegisterBlock(const Intervals &rows, int64_t first, int64_t last,
+                             TilePairs &pairs) {
   int64_t span = rows.end[last - 1] - rows.begin[first];
   // Sources of all rows.
   int64_t common = rows.end[first] - rows.begin[last - 1];
   if (rows.begin[first] != rows.begin[last - 1]) {
-    // Tiles do not begin where the strip does: half a part more on the left.
+    // Tiles do not begin where the register block does: half a part more on the
+    // left.
     common -= kBorderColumns;
     span += kBorderColumns / 2;
   }
@@ -36,7 +37,7 @@ static void addStrip(const Intervals &rows, int64_t first, int64_t last,
   const int64_t parts = (span - full + kBorderColumns - 1) / kBorderColumns;
   pairs.full += kTileRows * full;
   pairs.border += kTileRows * parts * kBorderColumns;
-  ++pairs.strips;
+  ++pairs.registerBlocks;
 }
 
 static TilePairs countIntervals(const clique_graph &graph) {
@@ -50,7 +51,7 @@ static TilePairs countIntervals(const clique_graph &graph) {
                       (cliques && rows.begin[i] == i);
     if (!ends)
       continue;
-    addStrip(rows, first, i, pairs);
+    addRegisterBlock(rows, first, i, pairs);
     first = i;
   }
   return pairs;
@@ -61,14 +62,14 @@ static TilePairs countIntervals(const clique_graph &graph) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Counts the tiles of strips of a graph given by its edges.
-class StripCounter {
+/// Counts the tiles of register blocks of a graph given by its edges.
+class RegisterBlockCounter {
 public:
-  explicit StripCounter(const clique_graph &graph)
+  explicit RegisterBlockCounter(const clique_graph &graph)
       : graph(graph),
         parts((graph.numSrc + kBorderColumns - 1) / kBorderColumns) {}
 
-  void addStrip(int64_t first, int64_t last);
+  void addRegisterBlock(int64_t first, int64_t last);
   const TilePairs &getPairs() const { return pairs; }
 
 private:
@@ -77,12 +78,13 @@ private:
 
   const clique_graph &graph;
   TilePairs pairs;
-  /// Edges of the strip, by border part; the tiles among them that have any.
+  /// Edges of the register block, by border part; the tiles among them that
+  /// have any.
   std::vector<int64_t> parts, found;
 };
 } // namespace
 
-void StripCounter::addTile(int64_t tile) {
+void RegisterBlockCounter::addTile(int64_t tile) {
   const int64_t first = tile * partsPerTile;
   const int64_t last =
       std::min<int64_t>(first + partsPerTile, int64_t(parts.size()));
@@ -101,7 +103,7 @@ void StripCounter::addTile(int64_t tile) {
     pairs.border += kTileRows * kBorderColumns * (end - begin);
 }
 
-void StripCounter::addStrip(int64_t first, int64_t last) {
+void RegisterBlockCounter::addRegisterBlock(int64_t first, int64_t last) {
   const ArrayView<int32_t> indices = graph.indices();
   found.clear();
   for (int64_t k = graph.indptr()[first]; k < graph.indptr()[last]; ++k) {
@@ -113,25 +115,26 @@ void StripCounter::addStrip(int64_t first, int64_t last) {
   found.erase(std::unique(found.begin(), found.end()), found.end());
   for (int64_t tile : found)
     addTile(tile);
-  ++pairs.strips;
+  ++pairs.registerBlocks;
 }
 
-/// Of a large graph strips all over it stand for the others: to find out that
-/// rows are faster must cost next to nothing.
+/// Of a large graph register blocks all over it stand for the others: to find
+/// out that rows are faster must cost next to nothing.
 static TilePairs countListed(const clique_graph &graph) {
-  constexpr int64_t mostStrips = 1024;
-  const int64_t numStrips = (graph.numDst + kTileRows - 1) / kTileRows;
-  const int64_t taken = std::min(numStrips, mostStrips);
-  StripCounter counter(graph);
+  constexpr int64_t mostRegisterBlocks = 1024;
+  const int64_t numRegisterBlocks = (graph.numDst + kTileRows - 1) / kTileRows;
+  const int64_t taken = std::min(numRegisterBlocks, mostRegisterBlocks);
+  RegisterBlockCounter counter(graph);
   for (int64_t k = 0; k < taken; ++k) {
-    const int64_t first = k * numStrips / taken * kTileRows;
-    counter.addStrip(first, std::min(first + kTileRows, graph.numDst));
+    const int64_t first = k * numRegisterBlocks / taken * kTileRows;
+    counter.addRegisterBlock(first, std::min(first + kTileRows, graph.numDst));
   }
   TilePairs pairs = counter.getPairs();
-  const double scale = taken > 0 ? double(numStrips) / double(taken) : 1;
+  const double scale =
+      taken > 0 ? double(numRegisterBlocks) / double(taken) : 1;
   pairs.full = std::llround(double(pairs.full) * scale);
   pairs.border = std::llround(double(pairs.border) * scale);
-  pairs.strips = numStrips;
+  pairs.registerBlocks = numRegisterBlocks;
   return pairs;
 }
 

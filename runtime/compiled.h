@@ -115,10 +115,11 @@ CLIQUE_API void
 _mlir_ciface_clique_rt_hubs(clique::Memref1D<const int64_t> *out,
                             const clique_graph *g, int64_t edges);
 
-// The tiles of the blocks clique_rt_row_blocks(g, rows, 0, true), of strips of
-// `tile_rows` destinations x `columns` sources. Cached with the graph, which
-// has no parallel edges. runtime/TileList.h says what the arrays hold. Those of
-// an interval graph, whose tiles are not listed, may be read at the number 0.
+// The tiles of the blocks clique_rt_row_blocks(g, rows, 0, true), of register
+// blocks of `tile_rows` destinations x `columns` sources. Cached with the
+// graph, which has no parallel edges. runtime/TileList.h says what the arrays
+// hold. Those of an interval graph, whose tiles are not listed, may be read at
+// the number 0.
 CLIQUE_API const clique_tiles *clique_rt_tiles(const clique_graph *g,
                                                int64_t rows, int64_t tile_rows,
                                                int64_t columns);
@@ -129,9 +130,8 @@ _mlir_ciface_clique_rt_tile_blocks(clique::Memref1D<const int64_t> *out,
 CLIQUE_API void
 _mlir_ciface_clique_rt_tile_list(clique::Memref1D<const int64_t> *out,
                                  const clique_tiles *t);
-CLIQUE_API void
-_mlir_ciface_clique_rt_tile_strips(clique::Memref1D<const int64_t> *out,
-                                   const clique_tiles *t);
+CLIQUE_API void _mlir_ciface_clique_rt_tile_register_blocks(
+    clique::Memref1D<const int64_t> *out, const clique_tiles *t);
 CLIQUE_API void
 _mlir_ciface_clique_rt_tile_words(clique::Memref1D<const int64_t> *out,
                                   const clique_tiles *t);

@@ -54,7 +54,7 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_tiles_are_listed", "b", "p"},
     {"clique_rt_tile_blocks", "I", "p"},
     {"clique_rt_tile_list", "I", "p"},
-    {"clique_rt_tile_strips", "I", "p"},
+    {"clique_rt_tile_register_blocks", "I", "p"},
     {"clique_rt_tile_words", "I", "p"},
     {"clique_rt_tile_first_edges", "I", "p"},
     {"clique_rt_edges_by_type", "p", "pJnnnnb"},

@@ -158,9 +158,9 @@ public:
           getLoc(), Lifter::getFeatureShape(extremum), type, {extremum, degree},
           [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
             Value zero = arith::ConstantIntOp::create(b, loc, 0, 64);
-            Value heard = arith::CmpIOp::create(
+            Value received = arith::CmpIOp::create(
                 b, loc, arith::CmpIPredicate::sgt, args[1], zero);
-            return arith::SelectOp::create(b, loc, heard, args[0],
+            return arith::SelectOp::create(b, loc, received, args[0],
                                            constant(b, loc, type, 0.0));
           }));
     }

@@ -32,7 +32,7 @@ public:
   /// The aggregator of `op`. `hasDst`: states have a destination axis.
   static std::unique_ptr<Aggregator> create(mp::AggregateOp op, bool hasDst);
 
-  /// The state of a destination that has heard nothing.
+  /// The state of a destination that has received nothing.
   virtual mlir::FailureOr<llvm::SmallVector<Lifted>>
   getIdentity(Lifter &lifter) = 0;
   /// The state after the edges of a tile. `inputs`: the score, if there is one,

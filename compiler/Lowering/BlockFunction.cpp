@@ -91,7 +91,7 @@ ArrayRef<GraphArray> clique::getGraphArrays(mp::Lowering lowering) {
   static constexpr GraphArray dense[] = {
       GraphArray::rowBegin,       GraphArray::rowEnd,
       GraphArray::noSelf,         GraphArray::areTilesListed,
-      GraphArray::tileList,       GraphArray::tileStrips,
+      GraphArray::tileList,       GraphArray::tileRegisterBlocks,
       GraphArray::tileWords,      GraphArray::indptr,
       GraphArray::tileFirstEdges, GraphArray::edgeIds};
   static constexpr GraphArray sparse[] = {

@@ -36,7 +36,7 @@ enum class GraphArray {
   noSelf,
   areTilesListed,
   tileList,
-  tileStrips,
+  tileRegisterBlocks,
   tileWords,
   tileFirstEdges,
   indptr,

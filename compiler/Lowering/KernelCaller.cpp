@@ -55,8 +55,8 @@ Value KernelCaller::getArray(GraphArray array) {
     return areTilesListed;
   case GraphArray::tileList:
     return call("clique_rt_tile_list", tiles);
-  case GraphArray::tileStrips:
-    return call("clique_rt_tile_strips", tiles);
+  case GraphArray::tileRegisterBlocks:
+    return call("clique_rt_tile_register_blocks", tiles);
   case GraphArray::tileWords:
     return call("clique_rt_tile_words", tiles);
   case GraphArray::indptr:
@@ -124,27 +124,31 @@ std::pair<Value, Value> KernelCaller::splitJob(Value job, Value blocks,
 Value KernelCaller::emitDenseRows() {
   // Short blocks on small graphs, so that there is work for several threads;
   // the number of threads must not matter for the result. Each block lays its
-  // sources out anew, which a few strips must be worth.
+  // sources out anew, which a few register blocks must be worth.
   const int64_t jobs = mp::getCpu(info.kernel).getCores();
   auto divide = [&](Value count, Value size) -> Value {
     return arith::CeilDivUIOp::create(builder, loc, count, size);
   };
-  Value strip = constantIndex(shape.tileRows);
+  Value registerBlock = constantIndex(shape.tileRows);
   Value heads = constantIndex(info.kernel.getHeads().value_or(1));
   Value all = arith::MulIOp::create(builder, loc, numRows, heads);
   const int64_t most = shape.rows / shape.tileRows;
-  Value strips = divide(all, constantIndex(jobs * shape.tileRows));
-  strips = arith::MaxUIOp::create(
-      builder, loc, strips,
+  Value registerBlocks = divide(all, constantIndex(jobs * shape.tileRows));
+  registerBlocks = arith::MaxUIOp::create(
+      builder, loc, registerBlocks,
       constantIndex(std::min(tuning::leastBlockTiles, most)));
-  strips = arith::MinUIOp::create(builder, loc, strips, constantIndex(most));
+  registerBlocks =
+      arith::MinUIOp::create(builder, loc, registerBlocks, constantIndex(most));
   // As many blocks as that makes, of equal size.
   Value blocks =
-      divide(numRows, arith::MulIOp::create(builder, loc, strips, strip));
+      divide(numRows, arith::MulIOp::create(builder, loc, registerBlocks,
+                                            registerBlock));
   blocks = arith::MaxUIOp::create(builder, loc, blocks, constantIndex(1));
-  strips = divide(numRows, arith::MulIOp::create(builder, loc, blocks, strip));
-  strips = arith::MaxUIOp::create(builder, loc, strips, constantIndex(1));
-  return arith::MulIOp::create(builder, loc, strips, strip);
+  registerBlocks = divide(
+      numRows, arith::MulIOp::create(builder, loc, blocks, registerBlock));
+  registerBlocks =
+      arith::MaxUIOp::create(builder, loc, registerBlocks, constantIndex(1));
+  return arith::MulIOp::create(builder, loc, registerBlocks, registerBlock);
 }
 
 Value KernelCaller::emitSplit() {

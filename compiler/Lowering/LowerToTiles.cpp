@@ -7,16 +7,17 @@
 //
 //   for each group of tiles
 //     for each tile of sources           staged once for the whole block
-//       for each strip of destinations   whose edge values fit the first cache
+//       for each register block of destinations   whose edge values fit the
+//       first cache
 //         messages, monoids
 //
 // Inside a tile the bilinear parts of the message are matrix products, the rest
-// is elementwise, and the monoids reduce the source axis. A strip without an
-// edge is skipped; in one where every pair is an edge (most of them on a
-// complete, causal or block-sparse graph) nothing is masked; else a mask takes
-// out the pairs that are none. Each group of tiles has states of its own, which
-// are combined with those of the groups before: a sum of many terms added one
-// after the other would lose digits.
+// is elementwise, and the monoids reduce the source axis. A register block
+// without an edge is skipped; in one where every pair is an edge (most of them
+// on a complete, causal or block-sparse graph) nothing is masked; else a mask
+// takes out the pairs that are none. Each group of tiles has states of its own,
+// which are combined with those of the groups before: a sum of many terms added
+// one after the other would lose digits.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
@@ -44,14 +45,16 @@ public:
   FailureOr<func::FuncOp> run();
 
 private:
-  /// A loop over the block's strips; the body gets a strip's first row, counted
-  /// from the block's, and its part of the states, and returns the new part.
-  using StripBody =
+  /// A loop over the block's register blocks; the body gets a register block's
+  /// first row, counted from the block's, and its part of the states, and
+  /// returns the new part.
+  using RegisterBlockBody =
       llvm::function_ref<FailureOr<SmallVector<Value>>(Value, ValueRange)>;
-  FailureOr<SmallVector<Value>> forEachStrip(ValueRange states, StripBody body);
+  FailureOr<SmallVector<Value>> forEachRegisterBlock(ValueRange states,
+                                                     RegisterBlockBody body);
   /// The same with other parts of the block, of `size` rows.
   FailureOr<SmallVector<Value>> forEachPart(int64_t size, ValueRange states,
-                                            StripBody body);
+                                            RegisterBlockBody body);
   /// The states of the block before the first edge.
   FailureOr<SmallVector<Value>> emitIdentity();
   /// The states after tiles [first, past).
@@ -66,20 +69,18 @@ private:
                                            Value isLast);
   LogicalResult emitResults(const TileDestinations &dst, ValueRange states);
   /// These return the new states.
-  FailureOr<SmallVector<Value>> emitStrip(const TileDestinations &dst,
-                                          const TileSources &src,
-                                          const StripEdges &strip,
-                                          ValueRange states);
+  FailureOr<SmallVector<Value>>
+  emitRegisterBlock(const TileDestinations &dst, const TileSources &src,
+                    const RegisterBlockEdges &registerBlock, ValueRange states);
   /// A tile on the border, in narrow parts from the first to the last one with
   /// an edge.
-  FailureOr<SmallVector<Value>> emitParts(const TileDestinations &dst,
-                                          const TileSources &src,
-                                          const StripEdges &strip,
-                                          ValueRange states);
-  FailureOr<SmallVector<Value>> emitTile(const TileDestinations &dst,
-                                         const TileSources &src,
-                                         const StripEdges &strip,
-                                         ValueRange states, bool isFull);
+  FailureOr<SmallVector<Value>>
+  emitParts(const TileDestinations &dst, const TileSources &src,
+            const RegisterBlockEdges &registerBlock, ValueRange states);
+  FailureOr<SmallVector<Value>>
+  emitTile(const TileDestinations &dst, const TileSources &src,
+           const RegisterBlockEdges &registerBlock, ValueRange states,
+           bool isFull);
 
   Value constantIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -120,13 +121,13 @@ FailureOr<SmallVector<Value>> TileLowering::emitIf(Value condition,
 
 FailureOr<SmallVector<Value>>
 TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
-                       const StripEdges &strip, ValueRange states,
-                       bool isFull) {
+                       const RegisterBlockEdges &registerBlock,
+                       ValueRange states, bool isFull) {
   Lifter lifter(builder, function.getShape().tileRows, src.size, dst.first,
                 src.first);
   if (failed(function.mapCaptures(lifter)))
     return failure();
-  TileEdges edges(function, pattern, dst, src, strip);
+  TileEdges edges(function, pattern, dst, src, registerBlock);
   if (info.usesEdgeNumbers())
     lifter.mapEdgeNumbers(edges.getNumbers(lifter));
   FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
@@ -151,17 +152,18 @@ TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
   EdgeTile tile;
   tile.isClose = function.getShape().threads > 0;
   if (!isFull || alike)
-    tile.mask = pattern.emitMask(lifter, dst, src, strip);
+    tile.mask = pattern.emitMask(lifter, dst, src, registerBlock);
   return stream.accumulate(lifter, states, *edgeValues, tile);
 }
 
 FailureOr<SmallVector<Value>>
 TileLowering::emitParts(const TileDestinations &dst, const TileSources &src,
-                        const StripEdges &strip, ValueRange states) {
+                        const RegisterBlockEdges &registerBlock,
+                        ValueRange states) {
   int64_t size = std::min<int64_t>(src.size, function.getShape().borderColumns);
   if (size == src.size)
-    return emitTile(dst, src, strip, states, /*isFull=*/false);
-  auto [begin, end] = pattern.emitColumns(dst, src, strip);
+    return emitTile(dst, src, registerBlock, states, /*isFull=*/false);
+  auto [begin, end] = pattern.emitColumns(dst, src, registerBlock);
   Value before =
       arith::RemUIOp::create(builder, loc, begin, constantIndex(size));
   begin = arith::SubIOp::create(builder, loc, begin, before);
@@ -170,8 +172,8 @@ TileLowering::emitParts(const TileDestinations &dst, const TileSources &src,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(parts.getBody());
   TileSources part = operands.getPart(src, parts.getInductionVar(), size);
-  FailureOr<SmallVector<Value>> next =
-      emitTile(dst, part, strip, parts.getRegionIterArgs(), /*isFull=*/false);
+  FailureOr<SmallVector<Value>> next = emitTile(
+      dst, part, registerBlock, parts.getRegionIterArgs(), /*isFull=*/false);
   if (failed(next))
     return failure();
   if (!next->empty())
@@ -179,22 +181,22 @@ TileLowering::emitParts(const TileDestinations &dst, const TileSources &src,
   return SmallVector<Value>(parts.getResults());
 }
 
-FailureOr<SmallVector<Value>>
-TileLowering::emitStrip(const TileDestinations &dst, const TileSources &src,
-                        const StripEdges &strip, ValueRange states) {
+FailureOr<SmallVector<Value>> TileLowering::emitRegisterBlock(
+    const TileDestinations &dst, const TileSources &src,
+    const RegisterBlockEdges &registerBlock, ValueRange states) {
   return emitIf(
-      strip.any, states,
+      registerBlock.any, states,
       [&] {
         return emitIf(
-            strip.all, states,
-            [&] { return emitTile(dst, src, strip, states, true); },
-            [&] { return emitParts(dst, src, strip, states); });
+            registerBlock.all, states,
+            [&] { return emitTile(dst, src, registerBlock, states, true); },
+            [&] { return emitParts(dst, src, registerBlock, states); });
       },
       [&] { return SmallVector<Value>(states); });
 }
 
-FailureOr<SmallVector<Value>> TileLowering::forEachStrip(ValueRange states,
-                                                         StripBody body) {
+FailureOr<SmallVector<Value>>
+TileLowering::forEachRegisterBlock(ValueRange states, RegisterBlockBody body) {
   int64_t tileRows = function.getShape().tileRows;
   if (tileRows == function.getShape().rows)
     return body(constantIndex(0), states);
@@ -202,7 +204,8 @@ FailureOr<SmallVector<Value>> TileLowering::forEachStrip(ValueRange states,
 }
 
 FailureOr<SmallVector<Value>>
-TileLowering::forEachPart(int64_t size, ValueRange states, StripBody body) {
+TileLowering::forEachPart(int64_t size, ValueRange states,
+                          RegisterBlockBody body) {
   auto parts = scf::ForOp::create(builder, loc, constantIndex(0),
                                   operands.getBlock().count,
                                   constantIndex(size), states);
@@ -249,7 +252,8 @@ FailureOr<SmallVector<Value>> TileLowering::emitIdentity() {
     empty.push_back(
         tensor::EmptyOp::create(builder, loc, sizes, type.getElementType()));
   }
-  return forEachStrip(empty, [&](Value, ValueRange) { return identity; });
+  return forEachRegisterBlock(empty,
+                              [&](Value, ValueRange) { return identity; });
 }
 
 LogicalResult TileLowering::emitResults(const TileDestinations &dst,
@@ -277,10 +281,11 @@ FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
   builder.setInsertionPointToStart(tiles.getBody());
   TilePlace tile = pattern.emitTile(tiles.getInductionVar());
   TileSources src = operands.stageSources(tile.first, tile.past);
-  FailureOr<SmallVector<Value>> next = forEachStrip(
+  FailureOr<SmallVector<Value>> next = forEachRegisterBlock(
       tiles.getRegionIterArgs(), [&](Value firstRow, ValueRange states) {
-        TileDestinations dst = operands.getStrip(firstRow);
-        return emitStrip(dst, src, pattern.emitStrip(dst, tile), states);
+        TileDestinations dst = operands.getRegisterBlock(firstRow);
+        return emitRegisterBlock(dst, src, pattern.emitRegisterBlock(dst, tile),
+                                 states);
       });
   if (failed(next))
     return failure();
@@ -372,11 +377,12 @@ FailureOr<func::FuncOp> TileLowering::run() {
   if (failed(states))
     return failure();
   FailureOr<SmallVector<Value>> stored =
-      forEachStrip({}, [&](Value firstRow, ValueRange) {
-        SmallVector<Value> strip;
+      forEachRegisterBlock({}, [&](Value firstRow, ValueRange) {
+        SmallVector<Value> registerBlock;
         for (Value state : *states)
-          strip.push_back(operands.sliceStrip(state, firstRow));
-        return failed(emitResults(operands.getStrip(firstRow), strip))
+          registerBlock.push_back(operands.sliceRegisterBlock(state, firstRow));
+        return failed(emitResults(operands.getRegisterBlock(firstRow),
+                                  registerBlock))
                    ? FailureOr<SmallVector<Value>>()
                    : SmallVector<Value>();
       });

@@ -37,7 +37,8 @@ public:
   FailureOr<func::FuncOp> run();
 
 private:
-  /// The state of each row of the block without edges, in whole strips.
+  /// The state of each row of the block without edges, in whole register
+  /// blocks.
   FailureOr<Value> emitIdentity();
   /// The states after a chunk.
   FailureOr<Value> emitChunk(Value chunk, Value states);
@@ -253,17 +254,17 @@ FailureOr<Value> TypedRowLowering::emitIdentity() {
   FailureOr<SmallVector<Value>> identity = stream.getIdentity(lifter);
   if (failed(identity))
     return failure();
-  Value strip = identity->front();
+  Value registerBlock = identity->front();
   SmallVector<int64_t> sizes = {shape.rows, product.getOutSize()};
   Value states = tensor::EmptyOp::create(builder, loc, sizes, getSumType());
   return emitLoop(
       constantIndex(0), function.getNumRows(), states,
       [&](Value from, Value carried) -> Value {
-        RowSlice slice(builder, cast<ShapedType>(strip.getType()), from,
+        RowSlice slice(builder, cast<ShapedType>(registerBlock.getType()), from,
                        builder.getIndexAttr(shape.tileRows));
-        return tensor::InsertSliceOp::create(builder, loc, strip, carried,
-                                             slice.offsets, slice.sizes,
-                                             slice.strides);
+        return tensor::InsertSliceOp::create(builder, loc, registerBlock,
+                                             carried, slice.offsets,
+                                             slice.sizes, slice.strides);
       },
       shape.tileRows);
 }
@@ -279,24 +280,24 @@ FailureOr<Value> TypedRowLowering::emitChunk(Value chunk, Value states) {
 }
 
 LogicalResult TypedRowLowering::emitResults(ValueRange states) {
-  int64_t stripRows = function.getShape().tileRows;
-  auto strips =
+  int64_t registerBlockRows = function.getShape().tileRows;
+  auto registerBlocks =
       scf::ForOp::create(builder, loc, constantIndex(0), function.getNumRows(),
-                         constantIndex(stripRows));
+                         constantIndex(registerBlockRows));
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(strips.getBody());
-  Value from = strips.getInductionVar();
+  builder.setInsertionPointToStart(registerBlocks.getBody());
+  Value from = registerBlocks.getInductionVar();
   Value first = add(function.getFirst(), from);
   Value count = arith::MinSIOp::create(builder, loc,
                                        subtract(function.getNumRows(), from),
-                                       constantIndex(stripRows));
-  Lifter lifter(builder, stripRows, 0, first, {});
+                                       constantIndex(registerBlockRows));
+  Lifter lifter(builder, registerBlockRows, 0, first, {});
   if (failed(function.mapCaptures(lifter)))
     return failure();
   SmallVector<Value> parts;
   for (Value state : states) {
     RowSlice slice(builder, cast<ShapedType>(state.getType()), from,
-                   builder.getIndexAttr(stripRows));
+                   builder.getIndexAttr(registerBlockRows));
     parts.push_back(tensor::ExtractSliceOp::create(
         builder, loc, state, slice.offsets, slice.sizes, slice.strides));
   }
@@ -307,7 +308,7 @@ LogicalResult TypedRowLowering::emitResults(ValueRange states) {
   mp::AggregateOp aggregate = info.aggregates.front();
   std::pair<Value, Lifted> result(aggregate.getResults().front(),
                                   values->front());
-  return function.finish({first, count, stripRows}, result);
+  return function.finish({first, count, registerBlockRows}, result);
 }
 
 FailureOr<func::FuncOp> TypedRowLowering::run() {

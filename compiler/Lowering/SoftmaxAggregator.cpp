@@ -93,8 +93,8 @@ public:
 
   FailureOr<SmallVector<Lifted>>
   finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
-    // Nothing heard, or nothing with a score above -inf: 0. The reciprocal is a
-    // named op, so as not to be fused into what it is broadcast to.
+    // Nothing received, or nothing with a score above -inf: 0. The reciprocal
+    // is a named op, so as not to be fused into what it is broadcast to.
     const Lifted &sum = state[1];
     Type type = sum.getType().getElementType();
     Lifted inverse =
@@ -122,7 +122,7 @@ public:
   }
 
 private:
-  /// m + log(l); 0 where nothing was heard.
+  /// m + log(l); 0 where nothing was received.
   Lifted getLogSumExp(Lifter &lifter, const Lifted &max, const Lifted &sum) {
     Type type = sum.getType().getElementType();
     return lifter.elementwise(
@@ -257,9 +257,9 @@ private:
 
   /// sum + sum_j weight_j value_j. A pair that is no edge has the weight 0,
   /// which does not take out the infinity or NaN that a value may have there: 1
-  /// / (j - i) of both ends, or one of a source that other rows of the tile
-  /// hear. Selection keeps the product from being one of matrices, so values
-  /// without a destination get it only where it makes a difference.
+  /// / (j - i) of both ends, or one of a source that only other rows of the
+  /// tile receive. Selection keeps the product from being one of matrices, so
+  /// values without a destination get it only where it makes a difference.
   Lifted addWeighted(Lifter &lifter, const Lifted &weight, const Lifted &value,
                      const Lifted &sum, const EdgeTile &tile) {
     Location loc = getLoc();
@@ -274,8 +274,8 @@ private:
       return lifter.generic(
           loc, {weight, value, *tile.mask}, sum,
           [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            Value heard = selectEdge(b, loc, args[2], args[1], 0.0);
-            return multiplyAdd(b, loc, args[0], heard, args[3]);
+            Value received = selectEdge(b, loc, args[2], args[1], 0.0);
+            return multiplyAdd(b, loc, args[0], received, args[3]);
           });
     };
     if (!tile.mask)

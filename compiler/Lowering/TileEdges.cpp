@@ -26,10 +26,10 @@ SmallVector<Value> TileEdges::forEach(ValueRange carried, EdgeBody body) {
   auto rows = scf::ForOp::create(builder, loc, zero, dst.count, one, carried);
   builder.setInsertionPointToStart(rows.getBody());
   Value row = rows.getInductionVar();
-  Value word = pattern.emitWord(dst, strip, row);
-  Value firstEdge = pattern.emitFirstEdge(dst, strip, row);
+  Value word = pattern.emitWord(dst, registerBlock, row);
+  Value firstEdge = pattern.emitFirstEdge(dst, registerBlock, row);
   Value offset =
-      arith::SubIOp::create(builder, loc, src.first, strip.tileFirst);
+      arith::SubIOp::create(builder, loc, src.first, registerBlock.tileFirst);
   auto columns = scf::ForOp::create(builder, loc, zero, src.count, one,
                                     rows.getRegionIterArgs());
   yield(rows.getBody(), columns.getResults());

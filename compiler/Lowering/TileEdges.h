@@ -15,14 +15,15 @@
 
 namespace clique {
 
-/// The edges of a strip of destinations and a part of a tile's sources.
+/// The edges of a register block of destinations and a part of a tile's
+/// sources.
 class TileEdges {
 public:
   TileEdges(BlockFunction &function, TilePattern &pattern,
             const TileDestinations &dst, const TileSources &src,
-            const StripEdges &strip)
-      : function(function), pattern(pattern), dst(dst), src(src), strip(strip) {
-  }
+            const RegisterBlockEdges &registerBlock)
+      : function(function), pattern(pattern), dst(dst), src(src),
+        registerBlock(registerBlock) {}
 
   /// The tile of an edge input, [feature..., dst, src]; 0 where there is no
   /// edge.
@@ -46,7 +47,7 @@ private:
   TilePattern &pattern;
   const TileDestinations &dst;
   const TileSources &src;
-  const StripEdges &strip;
+  const RegisterBlockEdges &registerBlock;
 };
 
 } // namespace clique

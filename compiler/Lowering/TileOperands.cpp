@@ -77,27 +77,28 @@ TileSources TileOperands::stageSources(Value firstSource, Value lastSource) {
 // Parts
 //===----------------------------------------------------------------------===//
 
-Value TileOperands::sliceStrip(Value tensor, Value from) {
+Value TileOperands::sliceRegisterBlock(Value tensor, Value from) {
   RowSlice slice(builder, cast<ShapedType>(tensor.getType()), from,
                  builder.getIndexAttr(function.getShape().tileRows));
   return tensor::ExtractSliceOp::create(builder, loc, tensor, slice.offsets,
                                         slice.sizes, slice.strides);
 }
 
-TileDestinations TileOperands::getStrip(Value firstRow) {
-  TileDestinations strip;
-  strip.first = arith::AddIOp::create(builder, loc, block.first, firstRow);
+TileDestinations TileOperands::getRegisterBlock(Value firstRow) {
+  TileDestinations registerBlock;
+  registerBlock.first =
+      arith::AddIOp::create(builder, loc, block.first, firstRow);
   Value rest = arith::SubIOp::create(builder, loc, block.count, firstRow);
-  strip.count = arith::MinSIOp::create(
+  registerBlock.count = arith::MinSIOp::create(
       builder, loc, rest, constantIndex(function.getShape().tileRows));
   auto slice = [&](const Lifted &rows) -> Lifted {
-    return {sliceStrip(rows.tensor, firstRow), rows.layout};
+    return {sliceRegisterBlock(rows.tensor, firstRow), rows.layout};
   };
-  strip.rowBegin = slice(block.rowBegin);
-  strip.rowEnd = slice(block.rowEnd);
+  registerBlock.rowBegin = slice(block.rowBegin);
+  registerBlock.rowEnd = slice(block.rowEnd);
   for (auto &[input, rows] : block.features)
-    strip.features[input] = slice(rows);
-  return strip;
+    registerBlock.features[input] = slice(rows);
+  return registerBlock;
 }
 
 Lifted TileOperands::sliceSources(const Lifted &tile, Value from,

@@ -13,7 +13,7 @@
 
 namespace clique {
 
-/// What is known of a block, or of one strip of it.
+/// What is known of a block, or of one register block of it.
 struct TileDestinations {
   mlir::Value first, count;
   /// The rows' intervals, i64 [dst]; empty beyond the last row.
@@ -42,11 +42,12 @@ public:
   /// Lays out sources [first, last), at most one tile's.
   TileSources stageSources(mlir::Value firstSource, mlir::Value lastSource);
 
-  /// The strip of the block that starts with row `firstRow`, counted from the
-  /// block's first.
-  TileDestinations getStrip(mlir::Value firstRow);
-  /// The rows of that strip, of a tensor whose first dimension is the block's.
-  mlir::Value sliceStrip(mlir::Value tensor, mlir::Value firstRow);
+  /// The register block of the block that starts with row `firstRow`, counted
+  /// from the block's first.
+  TileDestinations getRegisterBlock(mlir::Value firstRow);
+  /// The rows of that register block, of a tensor whose first dimension is the
+  /// block's.
+  mlir::Value sliceRegisterBlock(mlir::Value tensor, mlir::Value firstRow);
   /// Sources [offset, offset + size) of a tile.
   TileSources getPart(const TileSources &src, mlir::Value offset, int64_t size);
 

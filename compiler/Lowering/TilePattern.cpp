@@ -112,10 +112,10 @@ Value TilePattern::emitNumTiles() {
   high = function.load(GraphArray::rowEnd, lastRow);
   lastBegin = function.load(GraphArray::rowBegin, lastRow);
   firstEnd = function.load(GraphArray::rowEnd, function.getFirst());
-  Value heard = arith::MaxSIOp::create(builder, loc, subtract(high, low),
-                                       constantIndex(0));
+  Value interval = arith::MaxSIOp::create(builder, loc, subtract(high, low),
+                                          constantIndex(0));
   Value ofInterval = arith::CeilDivUIOp::create(
-      builder, loc, heard, constantIndex(function.getShape().columns));
+      builder, loc, interval, constantIndex(function.getShape().columns));
   return add(ofInterval, subtract(pastTile, firstTile));
 }
 
@@ -149,12 +149,12 @@ TilePlace TilePattern::emitTile(Value number) {
   tile.first = arith::SelectOp::create(builder, loc, isListed, entries[0],
                                        add(low, before));
   tile.past = arith::SelectOp::create(builder, loc, isListed, entries[1], high);
-  tile.strips = entries[2];
+  tile.registerBlocks = entries[2];
   return tile;
 }
 
 //===----------------------------------------------------------------------===//
-// Strips
+// Register blocks
 //===----------------------------------------------------------------------===//
 
 Value TilePattern::lastRow(const TileDestinations &dst) {
@@ -165,19 +165,21 @@ Value TilePattern::fullWords() {
   return constantIndex(function.getShape().tileRows + 1);
 }
 
-StripEdges TilePattern::emitStrip(const TileDestinations &dst,
-                                  const TilePlace &tile) {
+RegisterBlockEdges TilePattern::emitRegisterBlock(const TileDestinations &dst,
+                                                  const TilePlace &tile) {
   TileShape shape = function.getShape();
-  StripEdges strip;
-  strip.tileFirst = tile.first;
+  RegisterBlockEdges registerBlock;
+  registerBlock.tileFirst = tile.first;
   Value number = arith::DivUIOp::create(
       builder, loc, subtract(dst.first, function.getFirst()),
       constantIndex(shape.tileRows));
-  strip.strip = listed(add(tile.strips, number));
-  strip.words = loadListed(GraphArray::tileStrips, strip.strip, 1).front();
+  registerBlock.registerBlock = listed(add(tile.registerBlocks, number));
+  registerBlock.words =
+      loadListed(GraphArray::tileRegisterBlocks, registerBlock.registerBlock, 1)
+          .front();
 
-  // begin and end are monotone: the first row begins and ends first. A strip
-  // that is the whole block knows its own before the first tile.
+  // begin and end are monotone: the first row begins and ends first. A register
+  // block that is the whole block knows its own before the first tile.
   Value last = lastRow(dst);
   Value pastTile = add(tile.first, constantIndex(shape.columns));
   bool isBlock = shape.rows == shape.tileRows;
@@ -195,20 +197,21 @@ StripEdges TilePattern::emitStrip(const TileDestinations &dst,
   Value onDiagonal = bothOf(compare(Predicate::sle, tile.first, last),
                             compare(Predicate::slt, dst.first, pastTile));
   Value dropped = bothOf(onDiagonal, function.getArray(GraphArray::noSelf));
-  strip.any =
-      eitherOf(any, compare(Predicate::ne, strip.words, constantIndex(0)));
-  strip.all = eitherOf(bothOf(inside, negate(dropped)),
-                       compare(Predicate::eq, strip.words, fullWords()));
-  return strip;
+  registerBlock.any = eitherOf(
+      any, compare(Predicate::ne, registerBlock.words, constantIndex(0)));
+  registerBlock.all =
+      eitherOf(bothOf(inside, negate(dropped)),
+               compare(Predicate::eq, registerBlock.words, fullWords()));
+  return registerBlock;
 }
 
-std::pair<Value, Value> TilePattern::emitColumns(const TileDestinations &dst,
-                                                 const TileSources &src,
-                                                 const StripEdges &strip) {
+std::pair<Value, Value>
+TilePattern::emitColumns(const TileDestinations &dst, const TileSources &src,
+                         const RegisterBlockEdges &registerBlock) {
   // Where it is listed, the bits that any row has; there are some.
   int64_t tileRows = function.getShape().tileRows;
-  Value ofAny = function.loadEntry(GraphArray::tileWords,
-                                   add(strip.words, constantIndex(tileRows)));
+  Value ofAny = function.loadEntry(
+      GraphArray::tileWords, add(registerBlock.words, constantIndex(tileRows)));
   auto toIndex = [&](Value bits) -> Value {
     return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
                                         bits);
@@ -235,12 +238,13 @@ std::pair<Value, Value> TilePattern::emitColumns(const TileDestinations &dst,
 //===----------------------------------------------------------------------===//
 
 Lifted TilePattern::emitMask(Lifter &lifter, const TileDestinations &dst,
-                             const TileSources &src, const StripEdges &strip) {
+                             const TileSources &src,
+                             const RegisterBlockEdges &registerBlock) {
   Value buffer = function.getArray(GraphArray::tileWords);
   Value words = bufferization::ToTensorOp::create(
       builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
       buffer, /*restrict=*/true);
-  OpFoldResult from = strip.words, one = builder.getIndexAttr(1),
+  OpFoldResult from = registerBlock.words, one = builder.getIndexAttr(1),
                count = builder.getIndexAttr(function.getShape().tileRows);
   Lifted listed{tensor::ExtractSliceOp::create(
                     builder, loc, words, ArrayRef<OpFoldResult>{from},
@@ -251,7 +255,8 @@ Lifted TilePattern::emitMask(Lifter &lifter, const TileDestinations &dst,
   constexpr int64_t half = kWordBits / 2;
   Type type = src.size <= half ? builder.getI32Type() : builder.getI64Type();
   Value noSelf = function.getArray(GraphArray::noSelf);
-  Value first = toInteger(src.first), tileFirst = toInteger(strip.tileFirst);
+  Value first = toInteger(src.first),
+        tileFirst = toInteger(registerBlock.tileFirst);
   Lifted rows = lifter.generic(
       loc, {dst.rowBegin, dst.rowEnd, listed},
       lifter.empty(loc, {}, type, {kDstAxis}),
@@ -286,32 +291,35 @@ Lifted TilePattern::emitMask(Lifter &lifter, const TileDestinations &dst,
 //===----------------------------------------------------------------------===//
 
 Value TilePattern::emitWord(const TileDestinations &dst,
-                            const StripEdges &strip, Value row) {
+                            const RegisterBlockEdges &registerBlock,
+                            Value row) {
   Value node = add(dst.first, row);
-  RowEdges edges{
-      toInteger(node), function.loadEntry(GraphArray::rowBegin, node),
-      function.loadEntry(GraphArray::rowEnd, node),
-      function.loadEntry(GraphArray::tileWords, add(strip.words, listed(row)))};
-  Value first = toInteger(strip.tileFirst);
+  RowEdges edges{toInteger(node),
+                 function.loadEntry(GraphArray::rowBegin, node),
+                 function.loadEntry(GraphArray::rowEnd, node),
+                 function.loadEntry(GraphArray::tileWords,
+                                    add(registerBlock.words, listed(row)))};
+  Value first = toInteger(registerBlock.tileFirst);
   return combineWord(builder, loc, edges, first, first,
                      function.getArray(GraphArray::noSelf));
 }
 
 Value TilePattern::emitFirstEdge(const TileDestinations &dst,
-                                 const StripEdges &strip, Value row) {
+                                 const RegisterBlockEdges &registerBlock,
+                                 Value row) {
   // The sources of the interval before the tile, without the row itself.
   Value node = add(dst.first, row);
-  Value before =
-      subtract(strip.tileFirst, function.load(GraphArray::rowBegin, node));
+  Value before = subtract(registerBlock.tileFirst,
+                          function.load(GraphArray::rowBegin, node));
   before = arith::MaxSIOp::create(builder, loc, before, constantIndex(0));
-  Value isSelf = bothOf(compare(Predicate::slt, node, strip.tileFirst),
+  Value isSelf = bothOf(compare(Predicate::slt, node, registerBlock.tileFirst),
                         function.getArray(GraphArray::noSelf));
   before = subtract(before, arith::IndexCastUIOp::create(
                                 builder, loc, builder.getIndexType(), isSelf));
   Value position = add(function.load(GraphArray::indptr, node), before);
 
   Value place =
-      add(arith::MulIOp::create(builder, loc, strip.strip,
+      add(arith::MulIOp::create(builder, loc, registerBlock.registerBlock,
                                 constantIndex(function.getShape().tileRows)),
           listed(row));
   return arith::SelectOp::create(

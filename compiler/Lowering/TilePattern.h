@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the tiles of a block stand, which of their strips have edges, and which
-// pairs of a strip are edges. A destination receives from an interval of
-// sources, and those that the runtime's list of tiles says
+// Where the tiles of a block stand, which of their register blocks have edges,
+// and which pairs of a register block are edges. A destination receives from an
+// interval of sources, and those that the runtime's list of tiles says
 // (runtime/TileList.h): one of the two is empty, and one code serves both. A
-// row of a strip is a word of bits.
+// row of a register block is a word of bits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_LOWERING_TILEPATTERN_H
@@ -16,20 +16,21 @@
 
 namespace clique {
 
-/// The sources [first, past) of a tile; the place of its first strip among
-/// those that are listed.
+/// The sources [first, past) of a tile; the place of its first register block
+/// among those that are listed.
 struct TilePlace {
-  mlir::Value first, past, strips;
+  mlir::Value first, past, registerBlocks;
 };
 
-/// A strip in a tile.
-struct StripEdges {
+/// A register block in a tile.
+struct RegisterBlockEdges {
   /// Whether any of its pairs may be an edge, and whether all are.
   mlir::Value any, all;
   /// The tile's first source, which a listed word's first bit stands for.
   mlir::Value tileFirst;
-  /// The strip's place among those that are listed, and that of its words.
-  mlir::Value strip, words;
+  /// The register block's place among those that are listed, and that of its
+  /// words.
+  mlir::Value registerBlock, words;
 };
 
 class TilePattern {
@@ -42,21 +43,25 @@ public:
   mlir::Value emitNumTiles();
   TilePlace emitTile(mlir::Value number);
 
-  StripEdges emitStrip(const TileDestinations &dst, const TilePlace &tile);
+  RegisterBlockEdges emitRegisterBlock(const TileDestinations &dst,
+                                       const TilePlace &tile);
   /// The columns of the tile from the first to past the last one with an edge.
-  std::pair<mlir::Value, mlir::Value> emitColumns(const TileDestinations &dst,
-                                                  const TileSources &src,
-                                                  const StripEdges &strip);
+  std::pair<mlir::Value, mlir::Value>
+  emitColumns(const TileDestinations &dst, const TileSources &src,
+              const RegisterBlockEdges &registerBlock);
   /// Which pairs are edges: i8 [dst, src], for a part of the tile's sources.
   Lifted emitMask(Lifter &lifter, const TileDestinations &dst,
-                  const TileSources &src, const StripEdges &strip);
+                  const TileSources &src,
+                  const RegisterBlockEdges &registerBlock);
 
-  /// Row `row` of the strip: an i64, bit j for the tile's source j.
-  mlir::Value emitWord(const TileDestinations &dst, const StripEdges &strip,
+  /// Row `row` of the register block: an i64, bit j for the tile's source j.
+  mlir::Value emitWord(const TileDestinations &dst,
+                       const RegisterBlockEdges &registerBlock,
                        mlir::Value row);
   /// The CSR position of the row's first edge in the tile, if it has one.
   mlir::Value emitFirstEdge(const TileDestinations &dst,
-                            const StripEdges &strip, mlir::Value row);
+                            const RegisterBlockEdges &registerBlock,
+                            mlir::Value row);
 
 private:
   mlir::Value constantIndex(int64_t value);

@@ -165,7 +165,7 @@ TEST_F(Decisions, EdgesFarApartDoNotPay) {
 }
 
 TEST_F(Decisions, APartOfALargeGraphStandsForAll) {
-  // More strips than are looked at.
+  // More register blocks than are looked at.
   const int32_t n = 20000;
   Edges banded, scattered;
   for (int32_t i = 0; i < n; ++i)

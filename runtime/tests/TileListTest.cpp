@@ -33,7 +33,7 @@ struct Tiles {
     };
     blocks = fetch(_mlir_ciface_clique_rt_tile_blocks);
     tiles = fetch(_mlir_ciface_clique_rt_tile_list);
-    strips = fetch(_mlir_ciface_clique_rt_tile_strips);
+    registerBlocks = fetch(_mlir_ciface_clique_rt_tile_register_blocks);
     words = fetch(_mlir_ciface_clique_rt_tile_words);
     firstEdges = fetch(_mlir_ciface_clique_rt_tile_first_edges);
     clique::Memref1D<const int64_t> array;
@@ -43,11 +43,11 @@ struct Tiles {
 
   int64_t none() const { return 0; }
   int64_t full() const { return shape.tileRows + 1; }
-  /// Calls a function for each strip of a listed tile: its first row and the
-  /// one past its last, the tile's first source and the one past its last, and
-  /// the strip's place.
+  /// Calls a function for each register block of a listed tile: its first row
+  /// and the one past its last, the tile's first source and the one past its
+  /// last, and the register block's place.
   template <typename Fn>
-  void forEachStrip(Fn &&fn) const {
+  void forEachRegisterBlock(Fn &&fn) const {
     for (size_t b = 0; b + 1 < split.size(); ++b)
       for (int64_t t = blocks[b]; t < blocks[b + 1]; ++t)
         for (int64_t row = split[b], place = tiles[3 * t + 2];
@@ -58,7 +58,7 @@ struct Tiles {
 
   Shape shape;
   bool areListed;
-  Numbers blocks, tiles, strips, words, firstEdges, split;
+  Numbers blocks, tiles, registerBlocks, words, firstEdges, split;
 };
 } // namespace
 
@@ -66,9 +66,9 @@ struct Tiles {
 static std::vector<std::pair<std::pair<int32_t, int32_t>, int64_t>>
 readPairs(const Tiles &tiles) {
   std::vector<std::pair<std::pair<int32_t, int32_t>, int64_t>> pairs;
-  tiles.forEachStrip([&](int64_t first, int64_t last, int64_t source,
-                         int64_t pastSource, int64_t place) {
-    const int64_t words = tiles.strips[place];
+  tiles.forEachRegisterBlock([&](int64_t first, int64_t last, int64_t source,
+                                 int64_t pastSource, int64_t place) {
+    const int64_t words = tiles.registerBlocks[place];
     for (int64_t i = first; i < last; ++i) {
       int64_t edge = tiles.firstEdges[place * tiles.shape.tileRows + i - first];
       for (int64_t j = source; j < pastSource; ++j)
@@ -100,9 +100,9 @@ static void expectEdges(const Graph &graph, Shape shape) {
 /// What compiled code takes for granted.
 static void expectTidy(const Tiles &tiles) {
   std::set<int64_t> tilesWithEdges;
-  tiles.forEachStrip([&](int64_t first, int64_t last, int64_t source,
-                         int64_t pastSource, int64_t place) {
-    const int64_t words = tiles.strips[place];
+  tiles.forEachRegisterBlock([&](int64_t first, int64_t last, int64_t source,
+                                 int64_t pastSource, int64_t place) {
+    const int64_t words = tiles.registerBlocks[place];
     int64_t any = 0, all = -1;
     for (int64_t i = first; i < last; ++i) {
       any |= tiles.words[words + i - first];
@@ -110,8 +110,8 @@ static void expectTidy(const Tiles &tiles) {
     }
     EXPECT_EQ(any == 0, words == tiles.none());
     EXPECT_EQ(tiles.words[words + tiles.shape.tileRows], any);
-    // Whole strips have no words of their own; one that is cut off is not
-    // whole.
+    // Whole register blocks have no words of their own; one that is cut off is
+    // not whole.
     const bool isWhole = pastSource - source == tiles.shape.columns &&
                          any == all &&
                          __builtin_popcountll(any) == int(tiles.shape.columns);
@@ -173,11 +173,11 @@ TEST(TileList, OneEdgeIsOneTile) {
   EXPECT_EQ(tiles.blocks, (Numbers{0, 0, 1, 1}));
   EXPECT_EQ(tiles.tiles, (Numbers{128, 192, 0}));
   const int64_t words = 2 * tiles.full();
-  EXPECT_EQ(tiles.strips, (Numbers{words, 0, 0, 0}));
+  EXPECT_EQ(tiles.registerBlocks, (Numbers{words, 0, 0, 0}));
   EXPECT_EQ(tiles.words[words + 9], 4);
 }
 
-TEST(TileList, WholeStripsTakeNoWords) {
+TEST(TileList, WholeRegisterBlocksTakeNoWords) {
   // Two blocks of 24 rows receive from 64 sources each.
   Edges edges;
   for (int32_t i = 0; i < 48; ++i)
@@ -186,7 +186,8 @@ TEST(TileList, WholeStripsTakeNoWords) {
   const Tiles tiles(makeGraph(48, 200, edges), {48, 12, 64});
   const int64_t full = tiles.full();
   EXPECT_EQ(tiles.tiles, (Numbers{0, 64, 0, 64, 128, 4}));
-  EXPECT_EQ(tiles.strips, (Numbers{full, full, 0, 0, 0, 0, full, full}));
+  EXPECT_EQ(tiles.registerBlocks,
+            (Numbers{full, full, 0, 0, 0, 0, full, full}));
   EXPECT_EQ(int64_t(tiles.words.size()), 2 * full);
 }
 
@@ -204,7 +205,7 @@ TEST(TileList, IntervalsAreNotListed) {
     EXPECT_FALSE(tiles.areListed);
     EXPECT_EQ(tiles.blocks, (Numbers{0, 0}));
     EXPECT_EQ(tiles.tiles, Numbers(3, 0));
-    EXPECT_EQ(tiles.strips, Numbers(1, 0));
+    EXPECT_EQ(tiles.registerBlocks, Numbers(1, 0));
     EXPECT_EQ(tiles.words, Numbers(13, 0));
   }
 }

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func private @sum_0_dense(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %{{[a-z0-9]+}}: index,
 // CHECK-SAME:    %[[BEGIN:[a-z0-9]+]]: memref<?xi64>, %[[END:[a-z0-9]+]]: memref<?xi64>, %{{[a-z0-9]+}}: i1,
-// CHECK-SAME:    %[[LISTED:[a-z0-9]+]]: i1, %[[LIST:[a-z0-9]+]]: memref<?xi64>, %[[STRIPS:[a-z0-9]+]]: memref<?xi64>,
+// CHECK-SAME:    %[[LISTED:[a-z0-9]+]]: i1, %[[LIST:[a-z0-9]+]]: memref<?xi64>, %[[BLOCKS:[a-z0-9]+]]: memref<?xi64>,
 // CHECK-SAME:    %[[WORDS:[a-z0-9]+]]: memref<?xi64>,
 // CHECK-SAME:    %[[TILE:[a-z0-9]+]]: index, %[[PAST:[a-z0-9]+]]: index)
 // As many tiles as the interval has, and those that are listed.
@@ -22,11 +22,11 @@
 // CHECK:             memref.load %[[LIST]][%[[ENTRY]]]
 // CHECK:           } else {
 // CHECK-NEXT:        scf.yield %c0, %c0, %c0
-// A strip that is listed as empty (0) is left out, one that is listed as full
+// A register block that is listed as empty (0) is left out, one that is listed as full
 // (tile rows + 1) has no mask.
 // CHECK:           scf.for
 // CHECK:             %[[WORD:.*]] = scf.if %[[LISTED]] -> (index)
-// CHECK:               memref.load %[[STRIPS]]
+// CHECK:               memref.load %[[BLOCKS]]
 // CHECK:             arith.cmpi ne, %[[WORD]], %c0
 // CHECK:             arith.cmpi eq, %[[WORD]], %c13
 // CHECK:             scf.if
@@ -46,7 +46,7 @@
 // CHECK:                     arith.andi
 // CHECK:                     arith.cmpi ne
 //
-// One part needs no loop over parts, and words of all bits; one strip knows its rows'
+// One part needs no loop over parts, and words of all bits; one register block knows its rows'
 // intervals before the first tile.
 // ONE-LABEL: func.func private @sum_0_dense(
 // ONE-SAME:    %[[BEGIN:[a-z0-9]+]]: memref<?xi64>, %[[END:[a-z0-9]+]]: memref<?xi64>,

@@ -1,5 +1,5 @@
 // Dense tiles: a loop over groups of tiles, in it one over tiles of sources and in
-// that one over strips of destinations, the score as a matrix product over destinations x sources, the
+// that one over register blocks of destinations, the score as a matrix product over destinations x sources, the
 // weighted sum as another.
 // RUN: clique-opt %s --mp-schedule-kernels --convert-mp-kernels --canonicalize | FileCheck %s
 // RUN: sed "s/ dense ->/ dense schedule(#mp.tiles<rows = 18, tile_rows = 6, columns = 32, border = 32>) ->/" %s | clique-opt --convert-mp-kernels | FileCheck %s --check-prefix=SMALL
@@ -30,7 +30,7 @@
 // CHECK:           arith.select %[[IS_LAST]]
 // CHECK:         scf.for {{.*}} {
 // CHECK:           tensor.extract_slice %[[STATES]]#4
-// A block holds whole strips.
+// A block holds whole register blocks.
 // SMALL: tensor<18x2x4xf32>
 // SMALL: tensor<2x6x32xf32>
 func.func @attention(%g: !mp.graph<complete>, %q: tensor<?x2x4xf32>,

@@ -34,8 +34,7 @@ inline constexpr int64_t largeWeights = 32768;
 /// Times as many rows in a long block; not varied.
 inline constexpr int64_t longBlocks = 4;
 /// Rows of a dense tile: those of a register tile of 12 x 32 (CPUs of 32
-/// registers of 512 bits) and of two of 6 x 16 (16 of 256 bits); matrix
-/// products beside other shapes on both.
+/// registers of 512 bits) and of two of 6 x 16 (16 of 256 bits); not varied.
 inline constexpr int64_t tileRows = 12;
 /// Columns of a dense tile: a word of its pattern (runtime/TileList.h).
 inline constexpr int64_t tileColumns = 64;
@@ -48,14 +47,13 @@ inline constexpr int64_t tileBlockRows = 384;
 /// Part of the second-level cache that a tile's edge values, and a block's
 /// rows, may take: a quarter each; not varied.
 inline constexpr int64_t cacheParts = 4;
-/// Edges whose softmax weights are computed together; attention on sparse
-/// graphs (benchmarks, group sparse) with 16, 32 and 64.
+/// Edges whose softmax weights are computed together: two registers of 512 bits
+/// of one head; not varied.
 inline constexpr int64_t chunkEdges = 32;
 /// Edges of a divided row that are summed before they join the others: bounds
 /// the error of a long sum; not a matter of speed.
 inline constexpr int64_t partEdges = 256;
-/// Edges ahead of which sources are fetched into the caches; sums and
-/// attention on sparse graphs with 4 to 32.
+/// Edges ahead of which sources are fetched into the caches; not varied.
 inline constexpr int64_t prefetchEdges = 16;
 /// Rows of a block of edges by type, at least and at most; not varied.
 inline constexpr int64_t leastTypedRows = 128, mostTypedRows = 4096;

@@ -66,6 +66,12 @@ function(add_precompiled_headers name)
     <mlir/Transforms/GreedyPatternRewriteDriver.h>)
 endfunction()
 add_precompiled_headers(clique_precompiled)
+# With our own dialect: for the libraries most of whose files include its ops.
+add_precompiled_headers(clique_precompiled_mp
+  <dialect/IR/MPOps.h>
+  <mlir/Dialect/Math/IR/Math.h>
+  <mlir/Dialect/MemRef/IR/MemRef.h>)
+add_dependencies(clique_precompiled_mp MPOpsIncGen)
 # With LLVM's dialects: several times the time to parse, and a little more in each
 # file, so for the libraries that need them. Too large for a cache of results.
 add_precompiled_headers(clique_precompiled_llvm
@@ -88,11 +94,12 @@ function(reuse_precompiled_headers name)
 endfunction()
 
 # A static library of the dialect or the compiler.
-#   add_clique_library(name SOURCES... [LLVM_DIALECTS] DEPENDS targets LINK_LIBS ours)
-# LLVM_DIALECTS: most of its files include headers of the LLVM, NVVM or GPU dialect.
+#   add_clique_library(name SOURCES... [MP|LLVM_DIALECTS] DEPENDS targets LINK_LIBS ours)
+# MP: most of its files include our own dialect; LLVM_DIALECTS: headers of the LLVM,
+# NVVM, GPU or vector dialect.
 # MLIR itself comes through the one shared library, or as CLIQUE_STATIC_LLVM says.
 function(add_clique_library name)
-  cmake_parse_arguments(ARG "LLVM_DIALECTS" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "MP;LLVM_DIALECTS" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
@@ -100,6 +107,8 @@ function(add_clique_library name)
   target_compile_options(${name} PRIVATE -fno-exceptions)
   if(ARG_LLVM_DIALECTS)
     target_precompile_headers(${name} REUSE_FROM clique_precompiled_llvm)
+  elseif(ARG_MP)
+    target_precompile_headers(${name} REUSE_FROM clique_precompiled_mp)
   else()
     target_precompile_headers(${name} REUSE_FROM clique_precompiled)
   endif()

@@ -141,6 +141,13 @@ def main():
         for lowering in ("dense", "sparse"):
             check("gathered", expected, (f"--graph=bipartite:1x{2**19}", f"--lowering={lowering}"),
                   lowest=zero, x=terms, tolerance=3e-6)
+    # Rows that are shorter than those that are divided, or little longer.
+    for count in (1000, 1024, 2000, 3500):
+        terms = numpy.full(count, 0.1, numpy.float32)
+        value = float(terms[0])
+        check("gathered", [count * value, value, count * value],
+              (f"--graph=bipartite:1x{count}", "--lowering=sparse"), lowest=zero, x=terms,
+              tolerance=1e-5)
 
 
 main()

@@ -51,7 +51,7 @@
 
 // CHECK-LABEL: func.func @sum
 // CHECK:         call @clique_rt_row_blocks
-// CHECK:         call @clique_rt_hub_chunks(%{{.*}}, %c4096)
+// CHECK:         call @clique_rt_hub_chunks(%{{.*}}, %c1024)
 // CHECK:         scf.if
 // CHECK:           memref.alloc
 // CHECK:           scf.parallel

@@ -39,7 +39,7 @@
 // CHECK-LABEL: func.func @typed(
 // CHECK:         %[[EDGES:.*]] = call @clique_rt_num_edges
 // CHECK:         arith.ceildivui %{{.*}}, %c16
-// CHECK:         %[[LEAST:.*]] = arith.maxui %{{.*}}, %c4096
+// CHECK:         %[[LEAST:.*]] = arith.maxui %{{.*}}, %c1024
 // CHECK:         %[[LIMIT:.*]] = arith.minui %[[LEAST]], %c65536
 // CHECK:         call @clique_rt_row_blocks(%{{.*}}, %c4096{{.*}}, %[[LIMIT]], %false)
 // CHECK:         call @clique_rt_hub_chunks(%{{.*}}, %[[LIMIT]])

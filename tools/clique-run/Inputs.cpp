@@ -220,14 +220,24 @@ int64_t InputMaker::findIndexBound(DLDataType type) {
   return type.bits == 8 ? std::min<int64_t>(bound, INT8_MAX) : bound;
 }
 
-bool InputMaker::isVariance(unsigned argument) {
-  if (!function)
-    return false;
-  mlir::Value value = function.getArgument(argument);
+/// Whether a batch normalisation takes the value for its variance, here or in a
+/// function that gets it.
+static bool isVarianceOf(mlir::Value value) {
   return llvm::any_of(value.getUses(), [&](mlir::OpOperand &use) {
-    auto norm = mlir::dyn_cast<mp::BatchNormOp>(use.getOwner());
-    return norm && norm.getVariance() == value;
+    if (auto norm = mlir::dyn_cast<mp::BatchNormOp>(use.getOwner()))
+      return norm.getVariance() == value;
+    auto call = mlir::dyn_cast<mlir::func::CallOp>(use.getOwner());
+    auto callee =
+        call ? mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(
+                   call, call.getCalleeAttr())
+             : mlir::func::FuncOp();
+    return callee && !callee.isExternal() &&
+           isVarianceOf(callee.getArgument(use.getOperandNumber()));
   });
+}
+
+bool InputMaker::isVariance(unsigned argument) {
+  return function && isVarianceOf(function.getArgument(argument));
 }
 
 Expected<TensorHandle> InputMaker::makeRandom(unsigned argument,

@@ -9,6 +9,17 @@ func.func @f32(%x: vector<16xf32>) -> vector<16xf32> {
   return %e : vector<16xf32>
 }
 
+// The reduction of sine and cosine is in f64.
+// CHECK-LABEL: @sine
+// CHECK-NOT:     math.sin
+// CHECK:         math.roundeven %{{.*}} : vector<8xf64>
+// CHECK:         math.floor
+// CHECK:         arith.select
+func.func @sine(%x: vector<8xf32>) -> vector<8xf32> {
+  %s = math.sin %x : vector<8xf32>
+  return %s : vector<8xf32>
+}
+
 // CHECK-LABEL: @f64
 // CHECK:         math.exp
 func.func @f64(%x: vector<8xf64>) -> vector<8xf64> {

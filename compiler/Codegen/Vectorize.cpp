@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -131,7 +132,9 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
                                                         &getContext());
     scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
-    (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+    FrozenRewritePatternSet sound(std::move(patterns),
+                                  clique::getBrokenPatterns());
+    (void)applyPatternsGreedily(getOperation(), sound);
     // A subset that is read twice cannot be hoisted.
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());

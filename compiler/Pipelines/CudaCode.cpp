@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Device/DevicePasses.h"
 #include "compiler/Pipelines/CudaStages.h"
@@ -29,14 +30,12 @@ static void buildDeviceLLVM(OpPassManager &pm) {
   pm.addPass(createLowerDeviceVectorsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   pm.addPass(createConvertDeviceMathToLLVMPass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertGpuOpsToNVVMOps());
   pm.addPass(createUBToLLVMConversionPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/CudaStages.h"
+#include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Device/DevicePasses.h"
 #include "compiler/Threads/ThreadPasses.h"
@@ -17,27 +18,22 @@
 using namespace mlir;
 using namespace clique;
 
-static void cleanUp(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-}
-
 void clique::buildThreads(OpPassManager &pm,
                           const CliquePipelineOptions &options) {
   bool tf32 = options.f32Products == F32Products::tf32;
   TileProductsPassOptions tiling;
   tiling.tf32 = tf32;
   pm.addNestedPass<func::FuncOp>(createTileProductsPass(tiling));
-  cleanUp(pm);
+  addCleanUp(pm);
   DistributeToThreadsPassOptions distribution;
   distribution.tf32 = tf32;
   pm.addPass(createDistributeToThreadsPass(distribution));
   pm.addPass(createLimitSharedMemoryPass());
   pm.addPass(createSymbolDCEPass());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createPipelineCopiesPass());
   pm.addNestedPass<func::FuncOp>(createSwizzleSharedPass());
-  cleanUp(pm);
+  addCleanUp(pm);
 }
 
 void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
@@ -45,12 +41,12 @@ void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   BufferizePassOptions bufferize;
   bufferize.copySmallInVectors = false;
   pm.addPass(createBufferizePass(bufferize));
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addPass(createDeallocateHostBuffersPass());
-  pm.addPass(createCanonicalizerPass());
+  addCanonicalizer(pm);
   pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
   pm.addPass(bufferization::createLowerDeallocationsPass());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addNestedPass<func::FuncOp>(createCopyByLoopsPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
@@ -62,5 +58,5 @@ void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createGpuKernelOutliningPass());
   pm.addPass(createSymbolDCEPass());
   pm.nest<gpu::GPUModuleOp>().addPass(createSimplifyDeviceArithPass());
-  cleanUp(pm);
+  addCleanUp(pm);
 }

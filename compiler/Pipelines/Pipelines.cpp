@@ -7,6 +7,7 @@
 #include "compiler/Algebra/Passes.h"
 #include "compiler/Analysis/AnalysisPasses.h"
 #include "compiler/Analysis/Tuning.h"
+#include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Fusion/Passes.h"
@@ -51,11 +52,6 @@ std::optional<LoweringChoice> clique::parseLoweringChoice(StringRef name) {
   return std::nullopt;
 }
 
-static void cleanUp(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-}
-
 static void buildAlgebra(OpPassManager &pm,
                          const CliquePipelineOptions &options) {
   AttachTargetPassOptions machine;
@@ -68,18 +64,18 @@ static void buildAlgebra(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createOutlineFeaturesPass());
   pm.addNestedPass<func::FuncOp>(createCheckSizesPass());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createDecomposeReadoutPass());
   pm.addNestedPass<func::FuncOp>(createDecomposeAggregatesPass());
   pm.addNestedPass<func::FuncOp>(createDeferLinearPass());
   pm.addNestedPass<func::FuncOp>(createHoistEndpointsPass());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createHoistInvariantsPass());
 }
 
 static void buildTopology(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createInferTopologyPass());
-  cleanUp(pm);
+  addCleanUp(pm);
 }
 
 static void buildStructure(OpPassManager &pm, const CliquePipelineOptions &) {
@@ -87,7 +83,7 @@ static void buildStructure(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createShareAggregationsPass());
   // Blocks and cliques are parts of a batch.
   pm.addNestedPass<func::FuncOp>(createDecomposeReadoutPass());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createHoistInvariantsPass());
 }
 
@@ -119,26 +115,26 @@ static void buildLoops(OpPassManager &pm,
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<func::FuncOp>(createSplitSlicesPass());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass());
   if (options.target == TargetDevice::cpu)
     pm.addPass(createOutlineSumsPass());
   pm.addNestedPass<func::FuncOp>(createSplitSumsPass());
   pm.addPass(createBoolsAsBytesPass());
-  cleanUp(pm);
+  addCleanUp(pm);
 }
 
 static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createTileRegistersPass());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createVectorizePass());
-  cleanUp(pm);
+  addCleanUp(pm);
 }
 
 static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createBufferizePass());
-  cleanUp(pm);
+  addCleanUp(pm);
   // Scratch of a block lives on the stack; what is larger comes from the
   // runtime's allocator, once per block.
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
@@ -154,7 +150,7 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createCopyByLoopsPass());
   pm.addNestedPass<func::FuncOp>(createVectorizeCopiesPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  cleanUp(pm);
+  addCleanUp(pm);
 }
 
 void clique::buildHostLLVM(OpPassManager &pm,
@@ -181,7 +177,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass());
-  cleanUp(pm);
+  addCleanUp(pm);
   if (options.openmp) {
     pm.addPass(createConvertSCFToOpenMPPass());
     pm.addPass(createHandOutBlocksPass());
@@ -211,7 +207,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   pm.addPass(createReconcileUnrealizedCastsPass());
   if (options.openmp && options.target == TargetDevice::cpu)
     pm.addPass(createCheckAllocationsPass());
-  cleanUp(pm);
+  addCleanUp(pm);
 }
 
 static constexpr Stage kAlgebra = {

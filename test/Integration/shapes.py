@@ -212,6 +212,20 @@ func.func @reduced_constant(%g: !mp.graph, %h: tensor<?x4xf32>) -> tensor<?x4xf3
 }
 """, FEW)
 
+# A slice of a broadcast number that drops a dimension.
+SLICED_SCORE = Layer("sliced_score", """
+func.func @sliced_score(%g: !mp.graph, %h: tensor<?x1xf32>, %w: tensor<f32>)
+    -> tensor<?x1xf32> {
+  %s, %v = mp.message %g src(%a = %h : tensor<?x1xf32>) -> !mp.edges<1xf32>, !mp.edges<1xf32> {
+    %b = mp.broadcast %w : tensor<f32> to tensor<1x2xf32>
+    %t = tensor.extract_slice %b[0, 0] [1, 1] [1, 1] : tensor<1x2xf32> to tensor<1xf32>
+    mp.yield %t, %a : tensor<1xf32>, tensor<1xf32>
+  }
+  %n = mp.aggregate %g softmax(%s) %v : (!mp.edges<1xf32>, !mp.edges<1xf32>) -> tensor<?x1xf32>
+  return %n : tensor<?x1xf32>
+}
+""", FEW)
+
 
 # ------------------------------------------------------------------------------
 # Edge features
@@ -237,7 +251,7 @@ func.func @{name}(%g: !mp.graph, %e: {edges(shape, dtype)}, %d: {nodes(shape, dt
 layers = [biased(x, bias) for x, bias in PAIRS]
 layers += monoid_layers()
 layers += [sliced(number, *parts) for number, parts in enumerate(SLICES)]
-layers += [SLICED_OUTSIDE, REDUCED_BROADCAST, REDUCED_CONSTANT]
+layers += [SLICED_OUTSIDE, REDUCED_BROADCAST, REDUCED_CONSTANT, SLICED_SCORE]
 layers += [edge_feature(shape, dtype) for dtype in ("f16", "bf16")
            for shape in ([1], [17], [3, 1])]
 run_suite(layers, "shapes")

@@ -1,0 +1,30 @@
+//===- CleanUp.cpp - Canonical IR between passes --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CleanUp.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+ArrayRef<std::string> clique::getBrokenPatterns() {
+  // Writes into a slice, but with the indices of the whole: where the slice
+  // drops a dimension there is one index too many.
+  static const std::string names[] = {
+      "(anonymous namespace)::SwapExtractSliceOfTransferWrite"};
+  return names;
+}
+
+void clique::addCanonicalizer(OpPassManager &pm) {
+  // As upstream's pass is without a configuration.
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal(true).setRegionSimplificationLevel(
+      GreedySimplifyRegionLevel::Normal);
+  pm.addPass(createCanonicalizerPass(config, getBrokenPatterns()));
+}
+
+void clique::addCleanUp(OpPassManager &pm) {
+  addCanonicalizer(pm);
+  pm.addPass(createCSEPass());
+}

@@ -1,0 +1,24 @@
+//===- CleanUp.h - Canonical IR between passes ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_CODEGEN_CLEANUP_H
+#define CLIQUE_COMPILER_CODEGEN_CLEANUP_H
+
+#include "mlir/Pass/PassManager.h"
+
+namespace clique {
+
+/// Names of upstream's canonicalisation patterns that make invalid IR of what
+/// is valid. No rewrite may use them.
+llvm::ArrayRef<std::string> getBrokenPatterns();
+
+/// The canonicaliser, without broken patterns.
+void addCanonicalizer(mlir::OpPassManager &pm);
+
+/// The canonicaliser, then common subexpressions as one.
+void addCleanUp(mlir::OpPassManager &pm);
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_CODEGEN_CLEANUP_H

@@ -91,9 +91,11 @@ Value HeadSplitter::slice(Value value, unsigned leading) {
     auto outer = value.getDefiningOp<tensor::ExtractSliceOp>();
     SmallVector<OpFoldResult> offsets = outer.getMixedOffsets(),
                               sizes = outer.getMixedSizes();
-    llvm::SmallBitVector dropped = outer.getDroppedDims();
-    dropped.flip();
-    unsigned whole = *std::next(dropped.set_bits_begin(), position);
+    // Dimensions that a head is an index of are dropped, no others.
+    llvm::SmallBitVector kept(offsets.size());
+    for (auto [dim, offset] : llvm::enumerate(offsets))
+      kept[dim] = isa<Attribute>(offset);
+    unsigned whole = *std::next(kept.set_bits_begin(), position);
     offsets[whole] = index;
     sizes[whole] = builder.getIndexAttr(1);
     part = tensor::ExtractSliceOp::create(builder, loc, partType,

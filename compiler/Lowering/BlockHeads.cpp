@@ -39,14 +39,16 @@ Value BlockFunction::getHeadIndex(Value index) {
 
 Value BlockFunction::takeHead(tensor::ExtractSliceOp slice, Value whole) {
   SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
-  for (OpFoldResult &offset : offsets)
-    if (auto index = dyn_cast<Value>(offset))
-      offset = getHeadIndex(index);
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(builder, getLoc(), whole);
-  llvm::SmallBitVector dropped = slice.getDroppedDims();
-  for (unsigned dim : dropped.set_bits())
-    sizes[dim] = builder.getIndexAttr(1);
+  // Of several unit dimensions the slice's type does not say which are dropped:
+  // those that a head is an index of.
+  for (auto [offset, size] : llvm::zip_equal(offsets, sizes)) {
+    if (auto index = dyn_cast<Value>(offset)) {
+      offset = getHeadIndex(index);
+      size = builder.getIndexAttr(1);
+    }
+  }
   auto type =
       RankedTensorType::get(slice.getType().getShape(),
                             cast<ShapedType>(whole.getType()).getElementType());

@@ -226,6 +226,22 @@ func.func @sliced_score(%g: !mp.graph, %h: tensor<?x1xf32>, %w: tensor<f32>)
 }
 """, FEW)
 
+# Heads beside unit dimensions: a head's part of a weight is of sizes 1 alone.
+UNIT_HEADS = Layer("unit_heads", """
+func.func @unit_heads(%g: !mp.graph, %w: tensor<1x2x1xf32>, %h: tensor<?x2x1xf32>)
+    -> tensor<?x2x1xf32> {
+  %s, %v = mp.message %g src(%a = %h : tensor<?x2x1xf32>)
+      -> !mp.edges<2x1xf32>, !mp.edges<2x1xf32> {
+    %t = mp.reduce mean %w dims [0] : tensor<1x2x1xf32> -> tensor<2x1xf32>
+    %u = arith.mulf %a, %t : tensor<2x1xf32>
+    mp.yield %u, %a : tensor<2x1xf32>, tensor<2x1xf32>
+  }
+  %n = mp.aggregate %g softmax(%s) %v
+      : (!mp.edges<2x1xf32>, !mp.edges<2x1xf32>) -> tensor<?x2x1xf32>
+  return %n : tensor<?x2x1xf32>
+}
+""", FEW)
+
 
 # ------------------------------------------------------------------------------
 # Edge features
@@ -251,7 +267,7 @@ func.func @{name}(%g: !mp.graph, %e: {edges(shape, dtype)}, %d: {nodes(shape, dt
 layers = [biased(x, bias) for x, bias in PAIRS]
 layers += monoid_layers()
 layers += [sliced(number, *parts) for number, parts in enumerate(SLICES)]
-layers += [SLICED_OUTSIDE, REDUCED_BROADCAST, REDUCED_CONSTANT, SLICED_SCORE]
+layers += [SLICED_OUTSIDE, REDUCED_BROADCAST, REDUCED_CONSTANT, SLICED_SCORE, UNIT_HEADS]
 layers += [edge_feature(shape, dtype) for dtype in ("f16", "bf16")
            for shape in ([1], [17], [3, 1])]
 run_suite(layers, "shapes")

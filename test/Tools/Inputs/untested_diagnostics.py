@@ -31,6 +31,8 @@ WITHOUT = {
         "kernels for the emulated device",
         "bytes spill stores", "bytes spill loads", "is not defined for option 'gpu-name'",
         "Created-By: Packages", "apt-cache dumpavail",
+        # A pattern's name.
+        "(anonymous namespace)::",
         # Comments of a C header.
         "The results kept0, kept1 ... are for", "and live until they are freed.",
         "Takes results of", "by their names, unchanged, and cotangents"],

@@ -445,6 +445,33 @@ def HoistAllocasPass
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def FreeEarlyPass : Pass<"clique-free-early", "::mlir::func::FuncOp"> {
+  let summary = "Buffers are freed behind their last use";
+  let description = [{
+    Behind bufferization's deallocation, which frees what a block allocates at its
+    end: a deep network would keep the features of all its layers. Each
+    deallocation moves behind the last op of its block that uses the buffer or may
+    use a part of it, also where the buffer is the result of a branch, and where it
+    is freed on a condition.
+
+    ```mlir
+    %1 = scf.if %dense -> (memref<?x64xf32>) {...}
+    %2 = scf.if %dense -> (memref<?x64xf32>) {... %1 ...}
+    %3 = scf.if %dense -> (memref<?x64xf32>) {... %2 ...}
+    memref.dealloc %1 : memref<?x64xf32>
+    memref.dealloc %2 : memref<?x64xf32>
+    ```
+    becomes
+    ```mlir
+    %1 = scf.if %dense -> (memref<?x64xf32>) {...}
+    %2 = scf.if %dense -> (memref<?x64xf32>) {... %1 ...}
+    memref.dealloc %1 : memref<?x64xf32>
+    %3 = scf.if %dense -> (memref<?x64xf32>) {... %2 ...}
+    memref.dealloc %2 : memref<?x64xf32>
+    ```
+  }];
+}
+
 def StreamStoresPass : Pass<"clique-stream-stores", "::mlir::ModuleOp"> {
   let summary = "Large results go past the caches";
   let description = [{

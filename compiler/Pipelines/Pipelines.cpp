@@ -147,6 +147,8 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());
+  // Deep networks need the memory of a few of their layers.
+  pm.addNestedPass<func::FuncOp>(createFreeEarlyPass());
   pm.addNestedPass<func::FuncOp>(createCopyByLoopsPass());
   pm.addNestedPass<func::FuncOp>(createVectorizeCopiesPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());

@@ -57,6 +57,15 @@ inline constexpr int64_t chunkEdges = 32;
 inline constexpr int64_t partEdges = 256;
 /// Edges ahead of which sources are fetched into the caches; not varied.
 inline constexpr int64_t prefetchEdges = 16;
+/// Multiply-adds with weights that an edge's messages have from which on they
+/// are computed for a chunk of edges; not varied.
+inline constexpr int64_t leastEdgeProduct = 256;
+/// Edges of such a chunk: rows of whole register tiles, whose values of 64
+/// elements fit the first cache; not varied.
+inline constexpr int64_t productEdges = 48;
+/// Rows of a block of such edges: with degrees of 4 it has as many edges as a
+/// block may; not varied.
+inline constexpr int64_t edgeBlockRows = 256;
 /// Rows of a block of edges by type, at least and at most; not varied.
 inline constexpr int64_t leastTypedRows = 128, mostTypedRows = 4096;
 /// Destinations whose sums make one product with a type's weights: few, as

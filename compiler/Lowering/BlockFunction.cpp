@@ -26,6 +26,13 @@ TileShape::TileShape(Attribute schedule) {
     rows = typed.getRows();
     tileRows = typed.getStep();
     groups = typed.getGroups();
+  } else if (auto blocks = dyn_cast<mp::EdgeBlocksAttr>(schedule)) {
+    rows = blocks.getRows();
+    tileRows = blocks.getStep();
+    edges = blocks.getEdges();
+    chunkEdges = blocks.getChunk();
+    partEdges = blocks.getPart();
+    prefetchEdges = blocks.getPrefetch();
   } else {
     auto tiles = cast<mp::TilesAttr>(schedule);
     rows = tiles.getRows();

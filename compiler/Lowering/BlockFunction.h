@@ -57,7 +57,8 @@ struct TileShape {
   int64_t borderColumns = 0; ///< and per part of a tile on the border
   int64_t groups = 0;        ///< groups of edges of a type per product
   int64_t edges = 0;         ///< per block of rows, about
-  int64_t chunkEdges = 0;    ///< whose softmax weights are computed together
+  /// Whose softmax weights, or messages, are computed together.
+  int64_t chunkEdges = 0;
   int64_t partEdges = 0;     ///< of a divided row that are added up first
   int64_t prefetchEdges = 0; ///< how far ahead sources are fetched
   int64_t threads = 0;       ///< that share a block
@@ -202,6 +203,10 @@ mlir::FailureOr<mlir::func::FuncOp>
 lowerToTypedRows(const KernelInfo &info, const TypedProduct &product,
                  TileShape shape);
 
+/// Sparse rows whose messages are computed for a chunk of edges at once.
+mlir::FailureOr<mlir::func::FuncOp> lowerToEdgeBlocks(const KernelInfo &info,
+                                                      TileShape shape);
+
 /// A hub's edges are divided among threads: `chunk` takes the states of a part
 /// of them to scratch, `merge` joins those of a row and finishes it.
 ///
@@ -213,8 +218,13 @@ struct HubFunctions {
   /// A state per chunk.
   llvm::SmallVector<mlir::MemRefType> scratch;
 };
-mlir::FailureOr<HubFunctions> lowerHubs(const KernelInfo &info,
-                                        TileShape shape);
+/// `inChunks`: whether its messages are computed for chunks of edges.
+mlir::FailureOr<HubFunctions> lowerHubs(const KernelInfo &info, TileShape shape,
+                                        bool inChunks);
+/// The function of a part of a hub in chunks; `types`: of the scratch.
+mlir::FailureOr<mlir::func::FuncOp>
+lowerHubChunkToEdgeBlocks(const KernelInfo &info, TileShape shape,
+                          llvm::SmallVectorImpl<mlir::MemRefType> &types);
 
 /// What each asks of the graph.
 llvm::ArrayRef<GraphArray> getGraphArrays(mp::Lowering lowering);

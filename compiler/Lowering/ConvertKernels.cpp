@@ -61,6 +61,7 @@ struct ConvertMPKernels
     KernelInfo info(kernel);
     mp::Lowering lowering = *kernel.getLowering();
     TileShape shape(schedule);
+    bool inChunks = isa<mp::EdgeBlocksAttr>(schedule);
     std::optional<TypedProduct> typed;
     if (isa<mp::TypedBlocksAttr>(schedule)) {
       typed = TypedProduct::find(info);
@@ -77,10 +78,11 @@ struct ConvertMPKernels
       function = lowerToNodes(info, shape);
       break;
     case mp::Lowering::sparse:
-      function = typed ? lowerToTypedRows(info, *typed, shape)
-                       : lowerToRows(info, shape);
+      function = typed      ? lowerToTypedRows(info, *typed, shape)
+                 : inChunks ? lowerToEdgeBlocks(info, shape)
+                            : lowerToRows(info, shape);
       if (succeeded(function)) {
-        FailureOr<HubFunctions> functions = lowerHubs(info, shape);
+        FailureOr<HubFunctions> functions = lowerHubs(info, shape, inChunks);
         if (failed(functions))
           return failure();
         hubs = *functions;

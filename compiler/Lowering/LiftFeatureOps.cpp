@@ -165,16 +165,15 @@ LogicalResult Lifter::liftBroadcast(Operation &op) {
   return success();
 }
 
-LogicalResult Lifter::liftEdgeNumber(Operation &op) {
-  assert(edgeNumbers && "every lowering of a message that asks maps them");
+LogicalResult Lifter::liftNumber(Operation &op, const Lifted &known) {
   Type type =
       cast<RankedTensorType>(op.getResult(0).getType()).getElementType();
-  if (edgeNumbers->getType().getElementType() == type) {
-    lifts[op.getResult(0)] = *edgeNumbers;
+  if (known.getType().getElementType() == type) {
+    lifts[op.getResult(0)] = known;
     return success();
   }
   lifts[op.getResult(0)] =
-      elementwise(op.getLoc(), {}, type, *edgeNumbers,
+      elementwise(op.getLoc(), {}, type, known,
                   [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
                     return arith::TruncIOp::create(b, loc, type, args[0]);
                   });
@@ -184,8 +183,11 @@ LogicalResult Lifter::liftEdgeNumber(Operation &op) {
 LogicalResult Lifter::liftPosition(Operation &op) {
   auto position = cast<mp::PositionOp>(op);
   Location loc = op.getLoc();
-  if (position.getEndpoint() == mp::Endpoint::edge)
-    return liftEdgeNumber(op);
+  auto known = numbers.find(position.getEndpoint());
+  if (known != numbers.end())
+    return liftNumber(op, known->second);
+  assert(position.getEndpoint() != mp::Endpoint::edge &&
+         "every lowering of a message that asks maps them");
   bool dst = position.getEndpoint() == mp::Endpoint::dst;
   Axis axis = dst ? kDstAxis : kSrcAxis;
   Value base = dst ? dstBase : srcBase;

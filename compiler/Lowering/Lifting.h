@@ -15,6 +15,7 @@
 #ifndef CLIQUE_COMPILER_LOWERING_LIFTING_H
 #define CLIQUE_COMPILER_LOWERING_LIFTING_H
 
+#include "dialect/IR/MPOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IRMapping.h"
@@ -70,8 +71,11 @@ public:
   void map(mlir::Value value, Lifted lifted) {
     lifts[value] = std::move(lifted);
   }
-  /// Sets the numbers of the edges, i64 over the axes of edges.
-  void mapEdgeNumbers(Lifted numbers) { edgeNumbers = std::move(numbers); }
+  /// Sets the numbers of edges or of their ends, i64 over the axes of edges.
+  /// Ends whose numbers are not set are counted from their axis' base on.
+  void mapNumbers(mp::Endpoint endpoint, Lifted of) {
+    numbers[endpoint] = std::move(of);
+  }
   /// Sets the scalar that stands for a scalar from outside.
   void mapScalar(mlir::Value value, mlir::Value scalar) {
     scalars[value] = scalar;
@@ -144,7 +148,7 @@ private:
   mlir::LogicalResult liftReduce(mlir::Operation &op);
   mlir::LogicalResult liftBroadcast(mlir::Operation &op);
   mlir::LogicalResult liftPosition(mlir::Operation &op);
-  mlir::LogicalResult liftEdgeNumber(mlir::Operation &op);
+  mlir::LogicalResult liftNumber(mlir::Operation &op, const Lifted &numbers);
   mlir::LogicalResult liftLookup(mlir::Operation &op);
   mlir::LogicalResult liftReshape(mlir::Operation &op);
   mlir::LogicalResult liftConcat(mlir::Operation &op);
@@ -161,7 +165,7 @@ private:
   mlir::OpBuilder &builder;
   int64_t dstSize, srcSize;
   mlir::Value dstBase, srcBase;
-  std::optional<Lifted> edgeNumbers;
+  llvm::DenseMap<mp::Endpoint, Lifted> numbers;
   llvm::DenseMap<mlir::Value, Lifted> lifts;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
 };

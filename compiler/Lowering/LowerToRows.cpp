@@ -115,7 +115,8 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
   if (info.usesEdgeNumbers()) {
     Type type = builder.getI64Type();
     Value number = arith::IndexCastOp::create(builder, loc, type, id);
-    lifter.mapEdgeNumbers(
+    lifter.mapNumbers(
+        mp::Endpoint::edge,
         {tensor::FromElementsOp::create(
              builder, loc, RankedTensorType::get({}, type), number),
          {}});
@@ -417,12 +418,14 @@ FailureOr<func::FuncOp> clique::lowerToRows(const KernelInfo &info,
 }
 
 FailureOr<HubFunctions> clique::lowerHubs(const KernelInfo &info,
-                                          TileShape shape) {
+                                          TileShape shape, bool inChunks) {
   HubFunctions functions;
   TileShape oneRow = shape;
   oneRow.rows = 1;
   FailureOr<func::FuncOp> chunk =
-      RowLowering(info, oneRow, "_sparse_chunk").runChunk(functions.scratch);
+      inChunks ? lowerHubChunkToEdgeBlocks(info, oneRow, functions.scratch)
+               : RowLowering(info, oneRow, "_sparse_chunk")
+                     .runChunk(functions.scratch);
   if (failed(chunk))
     return failure();
   FailureOr<func::FuncOp> merge =

@@ -129,7 +129,7 @@ TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
     return failure();
   TileEdges edges(function, pattern, dst, src, registerBlock);
   if (info.usesEdgeNumbers())
-    lifter.mapEdgeNumbers(edges.getNumbers(lifter));
+    lifter.mapNumbers(mp::Endpoint::edge, edges.getNumbers(lifter));
   FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
       lifter,
       [&](BlockArgument, Value input) { return dst.features.lookup(input); },

@@ -39,7 +39,8 @@ def ScheduleKernelsPass : Pass<"mp-schedule-kernels", "::mlir::ModuleOp"> {
   let summary = "how the work of each kernel is divided, as an attribute of it";
   let description = [{
     Chooses the extents of blocks and tiles, how far ahead sources are fetched, how
-    many threads of a GPU share a block, and whether edges are taken by type: from
+    many threads of a GPU share a block, and whether edges are taken by type or in
+    chunks: from
     the module's target (`mp.target`), from the sizes of what the kernel reads and
     computes, and from one table of measured values (`compiler/Analysis/Tuning.h`).
     Nothing later changes it. A schedule that is there stays.
@@ -100,6 +101,19 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
       %sums = ...      // [8, in]: of 8 destinations and one type r, sum_j z_ij
       %y = linalg.generic ... ins(%sums, %wr) ... -> tensor<8x16xf32>
       ...              // added to the states of their destinations
+    }
+    ```
+
+    Where messages apply weights to what belongs to an edge (a network on edges), they
+    are computed for a chunk of edges at once, of one row or of several, as a product
+    of matrices; each row then takes in its own:
+
+    ```mlir
+    scf.for %from = %begin to %end step %c48 iter_args(%row = %first, %states = ...) {
+      %last_row = scf.while ...
+      %x = ...         // [48, in]: gathered edge by edge
+      %y = linalg.generic ... ins(%x, %w) ... -> tensor<48x16xf32>
+      ...              // each row of the chunk: its state, and its edges of %y
     }
     ```
 

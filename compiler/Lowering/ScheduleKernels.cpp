@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/EdgeChunk.h"
+#include "compiler/Lowering/EdgeProducts.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Lowering/TypedProduct.h"
 #include "dialect/IR/MPTargets.h"
@@ -58,6 +59,22 @@ static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr,
                                 tuning::prefetchEdges, 0);
 }
 
+/// As many rows as have the edges of a block where degrees are low, so that few
+/// chunks are not full.
+static mp::EdgeBlocksAttr getChunkedBlocks(const KernelInfo &info,
+                                           mp::CpuAttr cpu) {
+  // Values that are large fit a cache in smaller chunks.
+  int64_t limit = cpu.getL2Bytes() / tuning::cacheParts / kElementBytes;
+  int64_t chunk = tuning::productEdges;
+  while (chunk * info.getLargestValueSize() > limit &&
+         chunk > tuning::vectorScores)
+    chunk -= tuning::vectorScores;
+  return mp::EdgeBlocksAttr::get(
+      info.kernel->getContext(), tuning::edgeBlockRows, tuning::blockRows,
+      tuning::blockEdges, chunk, tuning::partEdges / chunk * chunk,
+      tuning::prefetchEdges);
+}
+
 /// Long blocks, whose sums fit a cache.
 static mp::TypedBlocksAttr getTypedBlocks(const KernelInfo &info,
                                           const TypedProduct &product,
@@ -75,6 +92,8 @@ static mp::TypedBlocksAttr getTypedBlocks(const KernelInfo &info,
 static Attribute getEdgeBlocks(const KernelInfo &info, mp::CpuAttr cpu) {
   if (std::optional<TypedProduct> typed = TypedProduct::find(info))
     return getTypedBlocks(info, *typed, cpu);
+  if (countEdgeProducts(info) >= tuning::leastEdgeProduct)
+    return getChunkedBlocks(info, cpu);
   // Blocks of rows for which nothing is kept may be long: the more edges a
   // block has, the less its work differs from that of others.
   int64_t rows = tuning::blockRows;

@@ -44,15 +44,15 @@ static LogicalResult verifySchedule(KernelOp kernel) {
   if (std::optional<Lowering> lowering = kernel.getLowering())
     fits = *lowering == Lowering::nodes ? isa<NodeBlocksAttr>(schedule)
            : *lowering == Lowering::sparse
-               ? isa<RowBlocksAttr, TypedBlocksAttr>(schedule)
+               ? isa<RowBlocksAttr, TypedBlocksAttr, EdgeBlocksAttr>(schedule)
                : isa<TilesAttr>(schedule);
   if (fits)
     return success();
   return kernel.emitOpError("has the schedule ")
          << schedule
          << ", which is for another lowering: expected #mp.node_blocks for "
-            "nodes, #mp.row_blocks or #mp.typed_blocks for sparse, #mp.tiles "
-            "for dense";
+            "nodes, #mp.row_blocks, #mp.typed_blocks or #mp.edge_blocks for "
+            "sparse, #mp.tiles for dense";
 }
 
 LogicalResult KernelOp::verify() {

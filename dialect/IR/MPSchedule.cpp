@@ -59,6 +59,25 @@ LogicalResult TypedBlocksAttr::verify(EmitError emitError, int64_t rows,
   return success();
 }
 
+LogicalResult EdgeBlocksAttr::verify(EmitError emitError, int64_t rows,
+                                     int64_t step, int64_t edges, int64_t chunk,
+                                     int64_t part, int64_t prefetch) {
+  // C1
+  if (step < 1 || rows < step || rows % step != 0 || edges < 1)
+    return emitError() << "blocks of " << rows << " rows in steps of " << step
+                       << ", about " << edges
+                       << " edges: expected a multiple of the step, and at "
+                          "least 1 edge";
+  // C2: the scores of a chunk are whole vectors
+  if (chunk < 1 || chunk % 16 != 0)
+    return emitError() << "chunks of " << chunk
+                       << " edges: expected a positive multiple of 16";
+  if (part < 0 || prefetch < 0)
+    return emitError() << "parts of " << part << " edges, fetched " << prefetch
+                       << " edges ahead: expected 0 or more";
+  return success();
+}
+
 LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
                                 int64_t tileRows, int64_t columns,
                                 int64_t border, int64_t threads) {

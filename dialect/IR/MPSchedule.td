@@ -86,6 +86,37 @@ def MP_TypedBlocksAttr : MP_Attr<"TypedBlocks", "typed_blocks"> {
                         "RowBlocksAttr":$divided);
 }
 
+def MP_EdgeBlocksAttr : MP_Attr<"EdgeBlocks", "edge_blocks"> {
+  let summary = "blocks of rows whose edges are computed in chunks";
+  let description = [{
+    The edges of a block's rows lie one after the other. Messages are computed for a
+    chunk of them at once, whichever rows they belong to, so that a linear map of
+    what an edge has is a product of matrices; each row then takes in its own.
+
+    ```mlir
+    #mp.edge_blocks<rows = 256, step = 32, edges = 1024, chunk = 48, part = 240, prefetch = 16>
+    ```
+
+    | parameter | is |
+    | --- | --- |
+    | `rows` | destinations of a block, at most |
+    | `step` | rows that are cleared and finished at once |
+    | `edges` | edges of a block, about; a row of more is divided |
+    | `chunk` | edges whose messages are computed together |
+    | `part` | edges of a divided row that are added up before they join the others; 0: all |
+    | `prefetch` | how many edges ahead sources are fetched into the caches; 0: none |
+
+    Constraints
+    - C1: `step` is at least 1 and divides `rows`; `edges` is at least 1.
+    - C2: `chunk` is a positive multiple of 16; `part` and `prefetch` are not
+      negative.
+  }];
+  let parameters = (ins
+    "int64_t":$rows, "int64_t":$step, "int64_t":$edges, "int64_t":$chunk,
+    DefaultValuedParameter<"int64_t", "0">:$part,
+    DefaultValuedParameter<"int64_t", "0">:$prefetch);
+}
+
 def MP_TilesAttr : MP_Attr<"Tiles", "tiles"> {
   let summary = "dense tiles of destinations x sources";
   let description = [{
@@ -115,7 +146,8 @@ def MP_TilesAttr : MP_Attr<"Tiles", "tiles"> {
 
 /// Any of them.
 def MP_ScheduleAttr : AnyAttrOf<
-  [MP_NodeBlocksAttr, MP_RowBlocksAttr, MP_TypedBlocksAttr, MP_TilesAttr],
-  "blocks of nodes, rows, typed edges or tiles">;
+  [MP_NodeBlocksAttr, MP_RowBlocksAttr, MP_TypedBlocksAttr, MP_EdgeBlocksAttr,
+   MP_TilesAttr],
+  "blocks of nodes, rows, typed edges, edges or tiles">;
 
 #endif // CLIQUE_DIALECT_IR_MPSCHEDULE_TD

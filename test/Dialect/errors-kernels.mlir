@@ -203,7 +203,7 @@ func.func @choose_dense_c1_products(%g: !mp.graph) {
 // -----
 
 func.func @kernel_c7_schedule(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
-  // expected-error@+1 {{'mp.kernel' op has the schedule #mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 32>, which is for another lowering: expected #mp.node_blocks for nodes, #mp.row_blocks or #mp.typed_blocks for sparse, #mp.tiles for dense}}
+  // expected-error@+1 {{'mp.kernel' op has the schedule #mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 32>, which is for another lowering: expected #mp.node_blocks for nodes, #mp.row_blocks, #mp.typed_blocks or #mp.edge_blocks for sparse, #mp.tiles for dense}}
   %0 = mp.kernel "k" nodes schedule(#mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 32>) -> tensor<?x8xf32> {
     %u = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
       mp.yield %hi : tensor<8xf32>

@@ -56,6 +56,26 @@ func.func private @typed_blocks_c1() attributes {a = #mp.typed_blocks<rows = 100
 
 // -----
 
+// expected-error@+1 {{blocks of 100 rows in steps of 32, about 64 edges: expected a multiple of the step, and at least 1 edge}}
+func.func private @edge_blocks_c1_step() attributes {a = #mp.edge_blocks<rows = 100, step = 32, edges = 64, chunk = 48>}
+
+// -----
+
+// expected-error@+1 {{blocks of 64 rows in steps of 32, about 0 edges: expected a multiple of the step, and at least 1 edge}}
+func.func private @edge_blocks_c1_edges() attributes {a = #mp.edge_blocks<rows = 64, step = 32, edges = 0, chunk = 48>}
+
+// -----
+
+// expected-error@+1 {{chunks of 40 edges: expected a positive multiple of 16}}
+func.func private @edge_blocks_c2_chunk() attributes {a = #mp.edge_blocks<rows = 64, step = 32, edges = 64, chunk = 40>}
+
+// -----
+
+// expected-error@+1 {{parts of -1 edges, fetched 0 edges ahead: expected 0 or more}}
+func.func private @edge_blocks_c2_part() attributes {a = #mp.edge_blocks<rows = 64, step = 32, edges = 64, chunk = 48, part = -1>}
+
+// -----
+
 // expected-error@+1 {{tiles of 12 rows in blocks of 100: expected a divisor of the block's rows}}
 func.func private @tiles_c1() attributes {a = #mp.tiles<rows = 100, tile_rows = 12, columns = 64, border = 32>}
 

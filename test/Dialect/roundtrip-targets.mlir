@@ -9,6 +9,8 @@ module attributes {mp.target = #mp.cpu<registers = 16, vector_bits = 256, l2_byt
   func.func private @nodes() attributes {a = #mp.node_blocks<rows = 64, threads = 128>}
   // CHECK: #mp.row_blocks<rows = 32, edges = 4096, chunk = 32, part = 256, prefetch = 16>
   func.func private @rows() attributes {a = #mp.row_blocks<rows = 32, edges = 4096, chunk = 32, part = 256, prefetch = 16, threads = 0>}
+  // CHECK: #mp.edge_blocks<rows = 256, step = 32, edges = 1024, chunk = 48, part = 240, prefetch = 16>
+  func.func private @edges() attributes {a = #mp.edge_blocks<rows = 256, step = 32, edges = 1024, chunk = 48, part = 240, prefetch = 16>}
   // CHECK: #mp.typed_blocks<rows = 4096, step = 32, groups = 8, divided = <rows = 32, edges = 4096>>
   func.func private @typed() attributes {a = #mp.typed_blocks<rows = 4096, step = 32, groups = 8, divided = <rows = 32, edges = 4096>>}
   // CHECK: #mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32>

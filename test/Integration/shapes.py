@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Shapes and dependences that few layers have: maps whose bias is another end's, monoids of
 several values and states or that lift a constant, slices with strides and reshapes, unit
-dimensions at every place, edge features of odd sizes in half precision."""
+dimensions at every place, networks on edges, edge features of odd sizes in half precision."""
 # RUN: %python %s %S/Inputs | FileCheck %s
 # CHECK: shapes: {{[0-9]+}} layers
 
@@ -264,7 +264,80 @@ func.func @{name}(%g: !mp.graph, %e: {edges(shape, dtype)}, %d: {nodes(shape, dt
 """, FEW)
 
 
-layers = [biased(x, bias) for x, bias in PAIRS]
+# ------------------------------------------------------------------------------
+# Networks on edges: products over chunks of edges
+# ------------------------------------------------------------------------------
+
+def edge_network(name, dtype, own, hidden, made, graphs):
+    """An edge's new state from both ends, the edge and the positions, by two maps; taken in by
+    every aggregator, one of them a softmax of as many scores as `made` has, another of one."""
+    x, y, z = tensor([own], dtype), tensor([hidden], dtype), tensor([made], dtype)
+    e, i, scalar = edges([made], dtype), nodes([made], dtype), edges([], dtype)
+    return Layer(name, f"""
+func.func @{name}(%g: !mp.graph, %d: {nodes([own], dtype)}, %s: {nodes([own], dtype)}, %e: {e},
+    %w1: {tensor([own, hidden], dtype)}, %b1: {y}, %w2: {tensor([hidden, made], dtype)}, %a: {z},
+    %t: {tensor([9, own], dtype)})
+    -> ({i}, {i}, {i}, {i}, {i}, {i}, {e}) {{
+  %v, %c = mp.message %g dst(%di = %d : {nodes([own], dtype)}) src(%sj = %s : {nodes([own], dtype)})
+      edge(%ek = %e : {e}) -> {e}, {scalar} {{
+    %p = arith.mulf %di, %sj : {x}
+    %n = mp.position dst : tensor<i32>
+    %m = mp.position src : tensor<i64>
+    %k = mp.position edge : tensor<i64>
+    %near = arith.trunci %m : tensor<i64> to tensor<i32>
+    %far = arith.trunci %k : tensor<i64> to tensor<i32>
+    %between = arith.subi %n, %near : tensor<i32>
+    %place = arith.addi %between, %far : tensor<i32>
+    %r = mp.lookup %t[%place] : {tensor([9, own], dtype)}, tensor<i32> -> {x}
+    %q = arith.addf %p, %r : {x}
+    %h = mp.linear %q, %w1 bias %b1 : ({x}, {tensor([own, hidden], dtype)}, {y}) -> {y}
+    %u = mp.relu %h : {y}
+    %o = mp.linear %u, %w2 : ({y}, {tensor([hidden, made], dtype)}) -> {z}
+    %f = arith.addf %o, %ek : {z}
+    %l = math.tanh %f : {z}
+    %score = mp.dot %l, %a : ({z}, {z}) -> tensor<{dtype}>
+    mp.yield %l, %score : {z}, tensor<{dtype}>
+  }}
+  %sum = mp.aggregate %g sum %v : ({e}) -> {i}
+  %max = mp.aggregate %g max %v : ({e}) -> {i}
+  %std = mp.aggregate %g std %v : ({e}) -> {i}
+  %each = mp.aggregate %g softmax(%v) %v : ({e}, {e}) -> {i}
+  %one = mp.aggregate %g softmax(%c) %v : ({scalar}, {e}) -> {i}
+  %log = mp.aggregate %g custom %v : ({e}) -> {i}
+    identity {{
+      %z = arith.constant dense<0.0> : {z}
+      mp.yield %z : {z}
+    }}
+    lift {{
+    ^bb0(%y: {z}):
+      %yy = arith.mulf %y, %y : {z}
+      mp.yield %yy : {z}
+    }}
+    combine {{
+    ^bb0(%y0: {z}, %y1: {z}):
+      %ys = arith.addf %y0, %y1 : {z}
+      mp.yield %ys : {z}
+    }}
+    finalise {{
+    ^bb0(%y: {z}):
+      %r = math.tanh %y : {z}
+      mp.yield %r : {z}
+    }}
+  %fed = mp.update (%mi = %sum : {i}, %ai = %max : {i}) -> {i} {{
+    %r = arith.addf %mi, %ai : {z}
+    mp.yield %r : {z}
+  }}
+  return %fed, %max, %std, %each, %one, %log, %v : {i}, {i}, {i}, {i}, {i}, {i}, {e}
+}}
+""", graphs)
+
+
+layers = [edge_network("edge_network", "f32", 13, 29, 7, GRAPHS),
+          edge_network("edge_network_32", "f32", 32, 32, 8, FEW),
+          edge_network("edge_network_f64", "f64", 16, 24, 3, [KARATE]),
+          edge_network("edge_network_f16", "f16", 8, 32, 16, [KARATE]),
+          edge_network("edge_network_bf16", "bf16", 19, 17, 1, [KARATE])]
+layers += [biased(x, bias) for x, bias in PAIRS]
 layers += monoid_layers()
 layers += [sliced(number, *parts) for number, parts in enumerate(SLICES)]
 layers += [SLICED_OUTSIDE, REDUCED_BROADCAST, REDUCED_CONSTANT, SLICED_SCORE, UNIT_HEADS]

@@ -9,7 +9,8 @@ import sys
 
 TYPES = {"MPGraphType": "graph_type", "EdgesType": "edges_type", "CpuAttr": "cpu", "GpuAttr": "gpu",
          "NodeBlocksAttr": "node_blocks", "RowBlocksAttr": "row_blocks",
-         "TypedBlocksAttr": "typed_blocks", "TilesAttr": "tiles"}
+         "TypedBlocksAttr": "typed_blocks", "EdgeBlocksAttr": "edge_blocks",
+         "TilesAttr": "tiles"}
 
 
 def documented(page):

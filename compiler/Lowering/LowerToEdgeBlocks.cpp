@@ -1,0 +1,377 @@
+//===- LowerToEdgeBlocks.cpp - Sparse rows in chunks of edges -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The edges of a block of rows lie one after the other, whatever the rows'
+// lengths. They are taken in chunks of a fixed size, which begin and end
+// anywhere in a row:
+//
+//   for each chunk of the block's edges
+//     for each row of it, for each of its edges      gather its features
+//     messages                                       [edge, feature...]
+//     for each row of it, for each of its edges      take in its messages
+//   for each step of rows                            finalise, update, store
+//
+// In the messages the edges of the chunk are the leading axis, as nodes are in
+// updates: a linear map is a product of matrices. No edge value outlives its
+// chunk, and a row's edges are taken in in their order.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/EdgeChunk.h"
+#include "compiler/Lowering/EdgeStream.h"
+#include "compiler/Lowering/GatherEdges.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace clique;
+
+namespace {
+class EdgeBlockLowering {
+public:
+  EdgeBlockLowering(const KernelInfo &info, TileShape shape, StringRef suffix)
+      : info(info),
+        function(info, suffix, shape, getGraphArrays(mp::Lowering::sparse)),
+        builder(function.getBuilder()), loc(function.getLoc()), loops(function),
+        rowStream(info, /*hasDst=*/false), blockStream(info, /*hasDst=*/true) {}
+
+  /// The function of a block of rows.
+  FailureOr<func::FuncOp> run();
+  /// That of a part of a row's edges; `types`: of the scratch.
+  FailureOr<func::FuncOp> runChunk(SmallVectorImpl<MemRefType> &types);
+
+private:
+  using Values = SmallVector<Value>;
+  using EdgeValues = DenseMap<Value, Lifted>;
+  /// The states of the block's rows without edges, in whole steps.
+  FailureOr<Values> emitIdentity();
+  /// The states after edges [begin, end), of which the first is one of `row` or
+  /// of a later row.
+  FailureOr<Values> emitChunks(Value row, Value begin, Value end,
+                               ValueRange states);
+  /// The state of a divided row after edges [begin, end), in parts.
+  FailureOr<Values> emitParts(Value begin, Value end);
+  /// Updates and stores of the block's rows.
+  LogicalResult emitResults(ValueRange states);
+
+  /// The messages of a chunk.
+  FailureOr<EdgeValues> emitMessages(GatheredEdges &gathered);
+  /// The states after the messages of a chunk.
+  FailureOr<Values> emitTakeIn(const EdgeRange &chunk, const EdgeValues &values,
+                               ValueRange states);
+  /// The state of `row` after the messages at places [from, to) of a chunk.
+  FailureOr<Values> emitSegment(const EdgeRange &chunk, Value row, Value from,
+                                Value to, const EdgeValues &values,
+                                ValueRange state);
+  /// The scores of places [from, to), from the front of a tensor on.
+  Lifted takeScores(Lifter &lifter, const Lifted &scores, Value from,
+                    Value count);
+
+  /// What a lifted value is for the edge at `place`.
+  Lifted getPlace(const Lifted &value, Value place);
+  int64_t getChunkEdges() { return function.getShape().chunkEdges; }
+
+  const KernelInfo &info;
+  BlockFunction function;
+  OpBuilder &builder;
+  Location loc;
+  EdgeChunkLoops loops;
+  EdgeStream rowStream, blockStream;
+};
+} // namespace
+
+Lifted EdgeBlockLowering::getPlace(const Lifted &value, Value place) {
+  if (!value.has(kDstAxis))
+    return value;
+  return {loops.extractRow(value.tensor, place),
+          getCanonicalLayout(value.getFeatureRank(), false, false)};
+}
+
+//===----------------------------------------------------------------------===//
+// Messages and monoids
+//===----------------------------------------------------------------------===//
+
+FailureOr<DenseMap<Value, Lifted>>
+EdgeBlockLowering::emitMessages(GatheredEdges &gathered) {
+  Lifter lifter(builder, getChunkEdges(), 0, {}, {});
+  if (failed(function.mapCaptures(lifter)))
+    return failure();
+  if (gathered.rows)
+    lifter.mapNumbers(mp::Endpoint::dst, *gathered.rows);
+  if (gathered.sources)
+    lifter.mapNumbers(mp::Endpoint::src, *gathered.sources);
+  if (gathered.edges)
+    lifter.mapNumbers(mp::Endpoint::edge, *gathered.edges);
+  auto bind = [](const llvm::MapVector<Value, Lifted> &role) {
+    return [&role](BlockArgument, Value input) { return role.lookup(input); };
+  };
+  return rowStream.computeMessages(lifter, bind(gathered.dst),
+                                   bind(gathered.src), bind(gathered.edge));
+}
+
+Lifted EdgeBlockLowering::takeScores(Lifter &lifter, const Lifted &scores,
+                                     Value from, Value count) {
+  SmallVector<int64_t> shape = Lifter::getFeatureShape(scores);
+  Layout layout = {kSrcAxis};
+  for (size_t k = 0; k < shape.size(); ++k)
+    layout.push_back(static_cast<int>(k));
+  Lifted taken =
+      lifter.empty(loc, shape, scores.getType().getElementType(), layout);
+  taken = padScores(lifter, loc, taken, count);
+  FailureOr<Values> filled = loops.emitLoop(
+      loops.constantIndex(0), count, 1, taken.tensor,
+      [&](Value k, ValueRange carried) -> FailureOr<Values> {
+        Value score = getPlace(scores, loops.add(from, k)).tensor;
+        return Values{loops.insertRow(score, carried.front(), k)};
+      });
+  return {filled->front(), layout};
+}
+
+FailureOr<SmallVector<Value>>
+EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
+                               Value to, const EdgeValues &values,
+                               ValueRange state) {
+  Lifter lifter(builder, 0, getChunkEdges(), row, {});
+  Value count = loops.subtract(to, from);
+  EdgeValues scores;
+  for (mp::AggregateOp op : info.aggregates)
+    if (Value score = op.getScore())
+      if (!scores.contains(score))
+        scores[score] = takeScores(lifter, values.lookup(score), from, count);
+  SmallVector<Lifted> weights;
+  Values weighed = rowStream.weigh(lifter, state, scores, count, weights);
+  return loops.emitLoop(
+      loops.constantIndex(0), count, 1, weighed,
+      [&](Value k, ValueRange carried) -> FailureOr<Values> {
+        Value place = loops.add(from, k);
+        Lifter lifter(builder, 0, 0, row, {});
+        if (failed(function.mapCaptures(lifter)))
+          return failure();
+        EdgeValues own;
+        for (auto &[result, value] : values)
+          own[result] = getPlace(value, place);
+        for (mp::MessageOp message : info.messages)
+          for (Value result : message.getResults())
+            if (function.getOutput(result))
+              function.storeRow(lifter, result,
+                                function.load(GraphArray::edgeIds,
+                                              loops.add(chunk.begin, place)),
+                                own.lookup(result));
+        SmallVector<Lifted> ownWeights;
+        for (const Lifted &weight : weights)
+          ownWeights.push_back(weight.tensor ? getEdge(lifter, loc, weight, k)
+                                             : Lifted());
+        return rowStream.accumulateWeighted(lifter, carried, own, ownWeights);
+      });
+}
+
+FailureOr<SmallVector<Value>>
+EdgeBlockLowering::emitTakeIn(const EdgeRange &chunk, const EdgeValues &values,
+                              ValueRange states) {
+  return loops.emitRows(
+      chunk, states,
+      [&](Value row, Value from, Value to,
+          ValueRange carried) -> FailureOr<Values> {
+        Value place = loops.subtract(row, function.getFirst());
+        Values state;
+        for (Value block : carried)
+          state.push_back(loops.extractRow(block, place));
+        FailureOr<Values> next =
+            emitSegment(chunk, row, from, to, values, state);
+        if (failed(next))
+          return failure();
+        Values blocks;
+        for (auto [part, block] : llvm::zip_equal(*next, carried))
+          blocks.push_back(loops.insertRow(part, block, place));
+        return blocks;
+      });
+}
+
+FailureOr<SmallVector<Value>> EdgeBlockLowering::emitChunks(Value row,
+                                                            Value begin,
+                                                            Value end,
+                                                            ValueRange states) {
+  Values initial = {row};
+  llvm::append_range(initial, states);
+  FailureOr<Values> results = loops.emitLoop(
+      begin, end, getChunkEdges(), initial,
+      [&](Value position, ValueRange carried) -> FailureOr<Values> {
+        EdgeRange chunk;
+        chunk.begin = position;
+        chunk.past = loops.min(
+            loops.add(position, loops.constantIndex(getChunkEdges())), end);
+        Value last = loops.subtract(chunk.past, loops.constantIndex(1));
+        chunk.firstRow = carried.front();
+        chunk.lastRow = loops.findRow(chunk.firstRow, last);
+        GatheredEdges gathered = EdgeGathering(function).gather(chunk);
+        FailureOr<EdgeValues> values = emitMessages(gathered);
+        if (failed(values))
+          return failure();
+        FailureOr<Values> next =
+            emitTakeIn(chunk, *values, carried.drop_front());
+        if (failed(next))
+          return failure();
+        next->insert(next->begin(), chunk.lastRow);
+        return next;
+      });
+  if (failed(results))
+    return failure();
+  results->erase(results->begin());
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<Value>> EdgeBlockLowering::emitIdentity() {
+  TileShape shape = function.getShape();
+  Lifter lifter(builder, shape.tileRows, 0, {}, {});
+  if (failed(function.mapCaptures(lifter)))
+    return failure();
+  FailureOr<Values> identity = blockStream.getIdentity(lifter);
+  if (failed(identity))
+    return failure();
+  Values states;
+  for (Value step : *identity) {
+    auto type = cast<RankedTensorType>(step.getType());
+    SmallVector<int64_t> sizes(type.getShape());
+    sizes.front() = shape.rows;
+    states.push_back(
+        tensor::EmptyOp::create(builder, loc, sizes, type.getElementType()));
+  }
+  return loops.emitLoop(
+      loops.constantIndex(0), function.getNumRows(), shape.tileRows, states,
+      [&](Value from, ValueRange carried) -> FailureOr<Values> {
+        Values next;
+        for (auto [step, state] : llvm::zip_equal(*identity, carried)) {
+          RowSlice slice(builder, cast<ShapedType>(step.getType()), from,
+                         builder.getIndexAttr(shape.tileRows));
+          next.push_back(tensor::InsertSliceOp::create(
+              builder, loc, step, state, slice.offsets, slice.sizes,
+              slice.strides));
+        }
+        return next;
+      });
+}
+
+LogicalResult EdgeBlockLowering::emitResults(ValueRange states) {
+  int64_t step = function.getShape().tileRows;
+  FailureOr<Values> done = loops.emitLoop(
+      loops.constantIndex(0), function.getNumRows(), step, {},
+      [&](Value from, ValueRange) -> FailureOr<Values> {
+        Value first = loops.add(function.getFirst(), from);
+        Value count = loops.min(loops.subtract(function.getNumRows(), from),
+                                loops.constantIndex(step));
+        Lifter lifter(builder, step, 0, first, {});
+        if (failed(function.mapCaptures(lifter)))
+          return failure();
+        Values parts;
+        for (Value state : states)
+          parts.push_back(
+              sliceRows(builder, loc, state, from, builder.getIndexAttr(step)));
+        FailureOr<SmallVector<Lifted>> values = blockStream.finalise(
+            lifter, parts, function.emitDegrees(lifter, first, count));
+        if (failed(values))
+          return failure();
+        Values results;
+        for (mp::AggregateOp op : info.aggregates)
+          llvm::append_range(results, op.getResults());
+        SmallVector<std::pair<Value, Lifted>> aggregated;
+        for (auto [result, value] : llvm::zip_equal(results, *values))
+          aggregated.emplace_back(result, value);
+        if (failed(function.finish({first, count, step}, aggregated)))
+          return failure();
+        return Values();
+      });
+  return failure(failed(done));
+}
+
+FailureOr<func::FuncOp> EdgeBlockLowering::run() {
+  Value first = function.getFirst(), last = function.getLast();
+  Lifter lifter(builder, 0, 0, {}, {});
+  if (failed(function.mapCaptures(lifter)) ||
+      failed(rowStream.getIdentity(lifter)))
+    return failure();
+  FailureOr<Values> states = emitIdentity();
+  if (failed(states))
+    return failure();
+  states = emitChunks(first, function.load(GraphArray::indptr, first),
+                      function.load(GraphArray::indptr, last), *states);
+  if (failed(states) || failed(emitResults(*states)))
+    return failure();
+  function.createReturn();
+  return function.getFunction();
+}
+
+FailureOr<SmallVector<Value>> EdgeBlockLowering::emitParts(Value begin,
+                                                           Value end) {
+  Lifter lifter(builder, 0, 0, function.getFirst(), {});
+  if (failed(function.mapCaptures(lifter)))
+    return failure();
+  FailureOr<Values> initial = rowStream.getIdentity(lifter);
+  if (failed(initial))
+    return failure();
+  int64_t edges = function.getShape().partEdges;
+  auto emitPart = [&](Value first, Value past) -> FailureOr<Values> {
+    Values blocks;
+    for (Value state : *initial) {
+      auto type = cast<RankedTensorType>(state.getType());
+      SmallVector<int64_t> sizes = {1};
+      llvm::append_range(sizes, type.getShape());
+      Value block =
+          tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
+      blocks.push_back(loops.insertRow(state, block, loops.constantIndex(0)));
+    }
+    FailureOr<Values> states =
+        emitChunks(function.getFirst(), first, past, blocks);
+    if (failed(states))
+      return failure();
+    for (Value &state : *states)
+      state = loops.extractRow(state, loops.constantIndex(0));
+    return states;
+  };
+  if (edges == 0)
+    return emitPart(begin, end);
+  return loops.emitLoop(
+      begin, end, edges, *initial,
+      [&](Value first, ValueRange states) -> FailureOr<Values> {
+        Value past =
+            loops.min(loops.add(first, loops.constantIndex(edges)), end);
+        FailureOr<Values> part = emitPart(first, past);
+        if (failed(part))
+          return failure();
+        return rowStream.combine(lifter, states, *part);
+      });
+}
+
+FailureOr<func::FuncOp>
+EdgeBlockLowering::runChunk(SmallVectorImpl<MemRefType> &types) {
+  Value begin = function.addArgument(builder.getIndexType());
+  Value end = function.addArgument(builder.getIndexType());
+  Value chunk = function.addArgument(builder.getIndexType());
+  FailureOr<Values> states = emitParts(begin, end);
+  if (failed(states))
+    return failure();
+  for (Value state : *states) {
+    auto type = cast<RankedTensorType>(state.getType());
+    SmallVector<int64_t> shape = {ShapedType::kDynamic};
+    llvm::append_range(shape, type.getShape());
+    types.push_back(MemRefType::get(shape, type.getElementType()));
+    function.storeRow(state, function.addArgument(types.back()), chunk);
+  }
+  function.createReturn();
+  return function.getFunction();
+}
+
+FailureOr<func::FuncOp> clique::lowerToEdgeBlocks(const KernelInfo &info,
+                                                  TileShape shape) {
+  return EdgeBlockLowering(info, shape, "_edges").run();
+}
+
+FailureOr<func::FuncOp>
+clique::lowerHubChunkToEdgeBlocks(const KernelInfo &info, TileShape shape,
+                                  SmallVectorImpl<MemRefType> &types) {
+  return EdgeBlockLowering(info, shape, "_edges_chunk").runChunk(types);
+}

@@ -1,0 +1,94 @@
+// A network on edges: the messages of a chunk of edges of several rows are products of
+// matrices; what leaves the chunk is taken in by row.
+// RUN: clique-opt %s --mp-schedule-kernels | FileCheck %s --check-prefix=SCHEDULE
+// RUN: clique-opt %s --mp-schedule-kernels --convert-mp-kernels --canonicalize | FileCheck %s
+// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels | FileCheck %s --check-prefix=GPU
+// GPU-NOT: #mp.edge_blocks
+
+// SCHEDULE: mp.kernel "network_0" sparse schedule(#mp.edge_blocks<rows = 256, step = 32, edges = 1024, chunk = 48, part = 240, prefetch = 16>)
+
+// CHECK-LABEL: func.func private @network_0_edges(
+// CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[INDPTR:[a-z0-9]+]]: memref<?xi64>
+// CHECK-SAME:    %[[ROWSOURCES:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32>, %[[IDS:[a-z0-9]+]]: memref<?xi64>
+// Only as many rows as the block has are cleared.
+// CHECK:         scf.for %{{.*}} to %{{.*}} step %c32{{.*}} -> (tensor<256x24xf32>)
+// CHECK:         %[[B:.*]] = memref.load %[[INDPTR]][%[[FIRST]]]
+// CHECK:         %[[BEGIN:.*]] = arith.index_cast %[[B]]
+// CHECK:         %[[E:.*]] = memref.load %[[INDPTR]][%[[LAST]]]
+// CHECK:         %[[END:.*]] = arith.index_cast %[[E]]
+// CHECK:         %[[STATES:.*]]:2 = scf.for %[[AT:.*]] = %[[BEGIN]] to %[[END]] step %c48 iter_args(%[[ROW:.*]] = %[[FIRST]],
+// The row of the chunk's last edge.
+// CHECK:           %[[LASTROW:.*]] = scf.while (%{{.*}} = %[[ROW]])
+// What the last chunk does not fill is cleared.
+// CHECK:           linalg.fill
+// CHECK:           %[[GATHERED:.*]]:2 = scf.for %{{.*}} = %[[ROW]] to %{{.*}} -> (tensor<48x16xf32>, tensor<48x16xf32>)
+// CHECK:             scf.for
+// CHECK:               memref.prefetch
+// CHECK:               memref.load %[[SOURCES]]
+// CHECK:               tensor.insert_slice
+// CHECK:           linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<48x16xf32>, tensor<16x24xf32>) outs(%{{.*}} : tensor<48x24xf32>)
+// CHECK:           scf.for %{{.*}} = %[[ROW]] to %{{.*}} -> (tensor<256x24xf32>)
+// CHECK:             tensor.extract_slice %{{.*}} : tensor<256x24xf32> to tensor<24xf32>
+// CHECK:             scf.for
+// CHECK:               tensor.extract_slice %{{.*}} : tensor<48x24xf32> to tensor<24xf32>
+// CHECK:               arith.addf
+// CHECK:             tensor.insert_slice
+// CHECK:           scf.yield %[[LASTROW]]
+// CHECK:         scf.for %{{.*}} step %c32
+// CHECK:           bufferization.materialize_in_destination
+
+// A row of very many edges is divided; each part is taken in chunks too, and in parts that are added up first.
+// CHECK-LABEL: func.func private @network_0_edges_chunk(
+// CHECK:         scf.for {{.*}} step %c240
+// CHECK:           scf.for {{.*}} step %c48
+// CHECK:             linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<48x16xf32>, tensor<16x24xf32>)
+// CHECK-LABEL: func.func private @network_0_sparse_merge(
+// CHECK-LABEL: func.func @network(
+// CHECK:         func.call @network_0_edges(
+func.func @network(%g: !mp.graph, %h: tensor<?x16xf32>, %w: tensor<16x24xf32>) -> tensor<?x24xf32> {
+  %o = mp.kernel "network_0" sparse -> tensor<?x24xf32> {
+    %v = mp.message %g dst(%hi = %h : tensor<?x16xf32>) src(%hj = %h : tensor<?x16xf32>) -> !mp.edges<24xf32> {
+      %p = arith.mulf %hi, %hj : tensor<16xf32>
+      %m = mp.linear %p, %w : (tensor<16xf32>, tensor<16x24xf32>) -> tensor<24xf32>
+      mp.yield %m : tensor<24xf32>
+    }
+    %m = mp.aggregate %g sum %v : (!mp.edges<24xf32>) -> tensor<?x24xf32>
+    mp.yield %m : tensor<?x24xf32>
+  }
+  return %o : tensor<?x24xf32>
+}
+
+// Large values of an edge come in smaller chunks; one column has nothing to share; small
+// products are not worth a chunk.
+// SCHEDULE: mp.kernel "large_0" sparse schedule(#mp.edge_blocks<rows = 256, step = 32, edges = 1024, chunk = 16, part = 256, prefetch = 16>)
+// SCHEDULE: mp.kernel "column_0" sparse schedule(#mp.row_blocks<
+// SCHEDULE: mp.kernel "small_0" sparse schedule(#mp.row_blocks<
+func.func @others(%g: !mp.graph, %e: !mp.edges<512xf32>, %w: tensor<512x8192xf32>, %c: tensor<512x1xf32>,
+                  %f: !mp.edges<3xf32>, %s: tensor<3x5xf32>)
+    -> (tensor<?x8192xf32>, tensor<?x1xf32>, tensor<?x5xf32>) {
+  %a = mp.kernel "large_0" sparse -> tensor<?x8192xf32> {
+    %v = mp.message %g edge(%x = %e : !mp.edges<512xf32>) -> !mp.edges<8192xf32> {
+      %m = mp.linear %x, %w : (tensor<512xf32>, tensor<512x8192xf32>) -> tensor<8192xf32>
+      mp.yield %m : tensor<8192xf32>
+    }
+    %m = mp.aggregate %g max %v : (!mp.edges<8192xf32>) -> tensor<?x8192xf32>
+    mp.yield %m : tensor<?x8192xf32>
+  }
+  %b = mp.kernel "column_0" sparse -> tensor<?x1xf32> {
+    %v = mp.message %g edge(%x = %e : !mp.edges<512xf32>) -> !mp.edges<1xf32> {
+      %m = mp.linear %x, %c : (tensor<512xf32>, tensor<512x1xf32>) -> tensor<1xf32>
+      mp.yield %m : tensor<1xf32>
+    }
+    %m = mp.aggregate %g max %v : (!mp.edges<1xf32>) -> tensor<?x1xf32>
+    mp.yield %m : tensor<?x1xf32>
+  }
+  %d = mp.kernel "small_0" sparse -> tensor<?x5xf32> {
+    %v = mp.message %g edge(%x = %f : !mp.edges<3xf32>) -> !mp.edges<5xf32> {
+      %m = mp.linear %x, %s : (tensor<3xf32>, tensor<3x5xf32>) -> tensor<5xf32>
+      mp.yield %m : tensor<5xf32>
+    }
+    %m = mp.aggregate %g max %v : (!mp.edges<5xf32>) -> tensor<?x5xf32>
+    mp.yield %m : tensor<?x5xf32>
+  }
+  return %a, %b, %d : tensor<?x8192xf32>, tensor<?x1xf32>, tensor<?x5xf32>
+}

@@ -11,7 +11,6 @@
 #include "compiler/Lowering/TypedProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,11 +32,10 @@ struct ConvertMPKernels
     : public clique::impl::ConvertMPKernelsPassBase<ConvertMPKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    RuntimeCalls runtime(module);
     SmallVector<mp::KernelOp> kernels;
     module.walk([&](mp::KernelOp kernel) { kernels.push_back(kernel); });
     for (mp::KernelOp kernel : kernels)
-      if (failed(convert(kernel, runtime)))
+      if (failed(convert(kernel)))
         return signalPassFailure();
   }
 
@@ -53,7 +51,7 @@ struct ConvertMPKernels
                       builder.getI64IntegerAttr(isRow ? 0 : shape.rows));
   }
 
-  LogicalResult convert(mp::KernelOp kernel, const RuntimeCalls &runtime) {
+  LogicalResult convert(mp::KernelOp kernel) {
     Attribute schedule = kernel.getScheduleAttr();
     if (!schedule)
       return kernel.emitOpError(
@@ -97,7 +95,7 @@ struct ConvertMPKernels
     if (failed(function))
       return failure();
     describeThreads(*function, lowering, shape);
-    KernelCaller(info, runtime, lowering, shape, typed)
+    KernelCaller(info, lowering, shape, typed)
         .replaceWithCalls(*function, hubs);
     return success();
   }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/HubCalls.h"
+#include "dialect/IR/MPAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,8 +39,7 @@ void HubCalls::emitLoop(Value count, llvm::function_ref<void(Value)> body) {
 
 void HubCalls::emit(Value graph, ValueRange args) {
   indptr = args.front();
-  chunks =
-      runtime.call(builder, loc, "clique_rt_hub_chunks", {graph, blockEdges});
+  chunks = mp::HubChunksOp::create(builder, loc, graph, blockEdges);
   Value entries = memref::DimOp::create(builder, loc, chunks, int64_t(0));
   Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
                                       entries, constantIndex(0));
@@ -53,8 +53,7 @@ void HubCalls::emit(Value graph, ValueRange args) {
     scratch.push_back(memref::AllocOp::create(builder, loc, type, numChunks));
   emitLoop(numChunks, [&](Value chunk) { callChunk(chunk, args); });
 
-  Value hubs =
-      runtime.call(builder, loc, "clique_rt_hubs", {graph, blockEdges});
+  Value hubs = mp::HubsOp::create(builder, loc, graph, blockEdges);
   Value numHubs = arith::SubIOp::create(
       builder, loc, memref::DimOp::create(builder, loc, hubs, int64_t(0)),
       constantIndex(1));

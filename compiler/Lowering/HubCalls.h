@@ -11,7 +11,6 @@
 #ifndef CLIQUE_COMPILER_LOWERING_HUBCALLS_H
 #define CLIQUE_COMPILER_LOWERING_HUBCALLS_H
 
-#include "compiler/Conversion/RuntimeCalls.h"
 #include "compiler/Lowering/BlockFunction.h"
 
 namespace clique {
@@ -20,11 +19,10 @@ class HubCalls {
 public:
   /// `blockEdges`: edges of a chunk, and of a row that is none of these, at
   /// most.
-  HubCalls(mlir::OpBuilder &builder, mlir::Location loc,
-           const RuntimeCalls &runtime, HubFunctions functions,
+  HubCalls(mlir::OpBuilder &builder, mlir::Location loc, HubFunctions functions,
            mlir::Value blockEdges)
-      : builder(builder), loc(loc), runtime(runtime),
-        functions(std::move(functions)), blockEdges(blockEdges) {}
+      : builder(builder), loc(loc), functions(std::move(functions)),
+        blockEdges(blockEdges) {}
 
   /// The loops over chunks and hubs. `args`: what block functions take behind
   /// the rows, the row pointers first.
@@ -48,7 +46,6 @@ private:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  const RuntimeCalls &runtime;
   HubFunctions functions;
   mlir::Value blockEdges, indptr, chunks;
   llvm::SmallVector<mlir::Value> scratch;

@@ -9,7 +9,6 @@
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -21,19 +20,10 @@ Value KernelCaller::constantIndex(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
 
-Value KernelCaller::castTo(Value value, Type type) {
-  if (value.getType() == type)
-    return value;
-  return UnrealizedConversionCastOp::create(builder, loc, type, value)
-      .getResult(0);
-}
-
 Value KernelCaller::asTensor(Value feature) {
-  if (!isa<mp::EdgesType>(feature.getType()))
-    return feature;
-  MemRefType buffer = getBufferType(feature.getType());
-  return castTo(feature, RankedTensorType::get(buffer.getShape(),
-                                               buffer.getElementType()));
+  auto edges = dyn_cast<mp::EdgesType>(feature.getType());
+  return edges ? create<mp::ToTensorOp>(mp::getEdgeTensorType(edges), feature)
+               : feature;
 }
 
 Value KernelCaller::asBuffer(Value tensor) {
@@ -46,34 +36,32 @@ Value KernelCaller::asBuffer(Value tensor) {
 Value KernelCaller::getArray(GraphArray array) {
   switch (array) {
   case GraphArray::rowBegin:
-    return call("clique_rt_row_begin", graph);
+    return create<mp::RowBeginOp>(graph);
   case GraphArray::rowEnd:
-    return call("clique_rt_row_end", graph);
+    return create<mp::RowEndOp>(graph);
   case GraphArray::noSelf:
-    return call("clique_rt_no_self", graph);
+    return create<mp::NoSelfOp>(graph);
   case GraphArray::areTilesListed:
-    return areTilesListed;
+    return tiles.getListed();
   case GraphArray::tileList:
-    return call("clique_rt_tile_list", tiles);
+    return tiles.getTiles();
   case GraphArray::tileRegisterBlocks:
-    return call("clique_rt_tile_register_blocks", tiles);
+    return tiles.getRegisterBlocks();
   case GraphArray::tileWords:
-    return call("clique_rt_tile_words", tiles);
+    return tiles.getWords();
   case GraphArray::indptr:
-    return call("clique_rt_indptr", graph);
+    return create<mp::IndptrOp>(graph);
   case GraphArray::rowSources:
-    return call("clique_rt_row_sources", graph);
+    return create<mp::RowSourcesOp>(graph);
   case GraphArray::sources:
-    return call("clique_rt_sources", graph);
+    return create<mp::SourcesOp>(graph);
   case GraphArray::tileFirstEdges:
   case GraphArray::edgeIds:
     if (info.usesEdgeFeatures())
-      return array == GraphArray::edgeIds
-                 ? call("clique_rt_edge_ids", graph)
-                 : call("clique_rt_tile_first_edges", tiles);
+      return array == GraphArray::edgeIds ? create<mp::EdgeIdsOp>(graph)
+                                          : tiles.getFirstEdges();
     // Unused: nothing to materialise.
-    return memref::AllocaOp::create(
-        builder, loc,
+    return create<memref::AllocaOp>(
         MemRefType::get(ShapedType::kDynamic, builder.getI64Type()),
         constantIndex(0));
   }
@@ -100,7 +88,7 @@ Value KernelCaller::emitHeadsFirst() {
   // All heads of a block first, where its sources are few enough to stay in
   // the cache and their memory pages at hand; else a head's sources are what
   // blocks share.
-  Value edges = call("clique_rt_num_edges", graph);
+  Value edges = create<mp::NumEdgesOp>(graph);
   Value few = arith::MulIOp::create(builder, loc, numRows,
                                     constantIndex(tuning::fewSources));
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, edges,
@@ -160,10 +148,9 @@ Value KernelCaller::emitSplit() {
     // Tiles are of equal work whatever the edges; rows are split by edges.
     bool sparse = lowering == mp::Lowering::sparse;
     // A tile with rows of two cliques would be half empty.
-    Value aligned = arith::ConstantIntOp::create(builder, loc, !sparse, 1);
-    split = call("clique_rt_row_blocks",
-                 {graph, sparse ? constantIndex(shape.rows) : denseRows,
-                  sparse ? blockEdges : constantIndex(0), aligned});
+    split = create<mp::RowBlocksOp>(
+        graph, sparse ? constantIndex(shape.rows) : denseRows,
+        sparse ? blockEdges : constantIndex(0), /*aligned=*/!sparse);
     Value bounds = memref::DimOp::create(builder, loc, split, int64_t(0));
     blocks = arith::SubIOp::create(builder, loc, bounds, constantIndex(1));
   }
@@ -193,16 +180,16 @@ std::pair<Value, Value> KernelCaller::getBounds(Value block) {
 
 std::pair<Value, Value> KernelCaller::getTileBounds(Value block) {
   // Of tiles that are not listed there are two entries, whatever the block.
-  Value known = arith::SelectOp::create(builder, loc, areTilesListed, block,
+  Value known = arith::SelectOp::create(builder, loc, tiles.getListed(), block,
                                         constantIndex(0));
-  return loadBounds(tileBlocks, known);
+  return loadBounds(tiles.getBlocks(), known);
 }
 
 Value KernelCaller::emitTypedBlockEdges() {
   // Long blocks, whose weights come from memory once, but some for each thread.
   const int64_t jobs = tuning::jobsPerCore * mp::getCpu(info.kernel).getCores();
   Value edges = arith::CeilDivUIOp::create(
-      builder, loc, call("clique_rt_num_edges", graph), constantIndex(jobs));
+      builder, loc, create<mp::NumEdgesOp>(graph), constantIndex(jobs));
   edges = arith::MaxUIOp::create(builder, loc, edges, blockEdges);
   return arith::MinUIOp::create(builder, loc, edges,
                                 constantIndex(tuning::mostTypedEdges));
@@ -210,17 +197,12 @@ Value KernelCaller::emitTypedBlockEdges() {
 
 SmallVector<Value> KernelCaller::emitTypedArrays() {
   Value types = asBuffer(asTensor(KernelInfo::getSource(typed->types)));
-  Value withIds =
-      arith::ConstantIntOp::create(builder, loc, typed->readsEdges, 1);
-  Value typedEdges = call("clique_rt_edges_by_type",
-                          {graph, types, constantIndex(shape.rows), blockEdges,
-                           constantIndex(shape.groups),
-                           constantIndex(typed->getNumTypes()), withIds});
-  typeBlocks = call("clique_rt_type_blocks", typedEdges);
-  return {call("clique_rt_type_chunks", typedEdges),
-          call("clique_rt_type_groups", typedEdges),
-          call("clique_rt_type_sources", typedEdges),
-          call("clique_rt_type_edge_ids", typedEdges)};
+  auto edges = mp::EdgesByTypeOp::create(
+      builder, loc, graph, types, constantIndex(shape.rows), blockEdges,
+      shape.groups, typed->getNumTypes(), typed->readsEdges);
+  typeBlocks = edges.getBlocks();
+  return {edges.getChunks(), edges.getGroupList(), edges.getSources(),
+          edges.getIds()};
 }
 
 void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
@@ -233,7 +215,7 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args,
   }
   std::optional<HubCalls> hubCalls;
   if (hubs) {
-    hubCalls.emplace(builder, loc, runtime, *hubs, blockEdges);
+    hubCalls.emplace(builder, loc, *hubs, blockEdges);
     hubCalls->emit(graph, args);
   }
   SmallVector<Value> typedArrays;
@@ -279,22 +261,18 @@ void KernelCaller::replaceWithCalls(func::FuncOp function,
     numRows =
         tensor::DimOp::create(builder, loc, info.dstInputs.front(), int64_t(0));
   } else {
-    graph = castTo(kernel.getGraph(),
-                   LLVM::LLVMPointerType::get(builder.getContext()));
-    numRows = call("clique_rt_num_dst", graph);
+    graph = kernel.getGraph();
+    numRows = create<mp::NumDstOp>(graph);
     if (info.usesEdgeFeatures())
-      numEdges = call("clique_rt_num_edges", graph);
+      numEdges = create<mp::NumEdgesOp>(graph);
   }
 
   if (typed)
     blockEdges = emitTypedBlockEdges();
   if (lowering == mp::Lowering::dense) {
     denseRows = emitDenseRows();
-    tiles = call("clique_rt_tiles",
-                 {graph, denseRows, constantIndex(shape.tileRows),
-                  constantIndex(shape.columns)});
-    areTilesListed = call("clique_rt_tiles_are_listed", tiles);
-    tileBlocks = call("clique_rt_tile_blocks", tiles);
+    tiles = mp::TileListOp::create(builder, loc, graph, denseRows,
+                                   shape.tileRows, shape.columns);
   }
   SmallVector<Value> args;
   for (GraphArray array : getGraphArrays(lowering))
@@ -323,11 +301,11 @@ void KernelCaller::replaceWithCalls(func::FuncOp function,
     Value tensor = bufferization::ToTensorOp::create(
         builder, loc, memref::getTensorTypeFromMemRefType(output.getType()),
         output, /*restrict=*/true, /*writable=*/true);
-    if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-      tensor = type == tensor.getType()
-                   ? tensor
-                   : tensor::CastOp::create(builder, loc, type, tensor);
-    result.replaceAllUsesWith(castTo(tensor, result.getType()));
+    if (isa<mp::EdgesType>(result.getType()))
+      tensor = create<mp::ToEdgesOp>(result.getType(), tensor);
+    else if (result.getType() != tensor.getType())
+      tensor = create<tensor::CastOp>(result.getType(), tensor);
+    result.replaceAllUsesWith(tensor);
   }
   kernel.erase();
 }

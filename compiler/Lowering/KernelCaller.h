@@ -9,20 +9,19 @@
 #ifndef CLIQUE_COMPILER_LOWERING_KERNELCALLER_H
 #define CLIQUE_COMPILER_LOWERING_KERNELCALLER_H
 
-#include "compiler/Conversion/RuntimeCalls.h"
 #include "compiler/Lowering/BlockFunction.h"
 #include "compiler/Lowering/TypedProduct.h"
+#include "dialect/IR/MPAccess.h"
 
 namespace clique {
 
 /// Replaces one kernel by the loop that calls its block function.
 class KernelCaller {
 public:
-  KernelCaller(const KernelInfo &info, const RuntimeCalls &runtime,
-               mp::Lowering lowering, TileShape shape,
+  KernelCaller(const KernelInfo &info, mp::Lowering lowering, TileShape shape,
                std::optional<TypedProduct> typed)
-      : info(info), runtime(runtime), lowering(lowering), shape(shape),
-        typed(typed), builder(info.kernel), loc(info.kernel->getLoc()),
+      : info(info), lowering(lowering), shape(shape), typed(typed),
+        builder(info.kernel), loc(info.kernel->getLoc()),
         blockEdges(constantIndex(shape.edges)) {}
 
   /// `hubs`: the functions of rows that are divided, if there are any.
@@ -30,11 +29,12 @@ public:
                         const std::optional<HubFunctions> &hubs);
 
 private:
-  mlir::Value call(llvm::StringRef name, mlir::ValueRange args) {
-    return runtime.call(builder, loc, name, args);
+  /// The result of a new op.
+  template <typename Op, typename... Args>
+  mlir::Value create(Args &&...args) {
+    return Op::create(builder, loc, std::forward<Args>(args)...);
   }
   mlir::Value constantIndex(int64_t value);
-  mlir::Value castTo(mlir::Value value, mlir::Type type);
 
   /// A node or edge feature as a tensor.
   mlir::Value asTensor(mlir::Value feature);
@@ -72,7 +72,6 @@ private:
                                                  mlir::Value number);
 
   const KernelInfo &info;
-  const RuntimeCalls &runtime;
   mp::Lowering lowering;
   TileShape shape;
   std::optional<TypedProduct> typed;
@@ -82,7 +81,8 @@ private:
   /// The first chunk of each block, where it takes its edges by type.
   mlir::Value typeBlocks;
   /// Of dense tiles.
-  mlir::Value denseRows, tiles, areTilesListed, tileBlocks;
+  mlir::Value denseRows;
+  mp::TileListOp tiles;
 };
 
 } // namespace clique

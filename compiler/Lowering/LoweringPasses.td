@@ -69,8 +69,8 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     Each `mp.kernel` becomes a private function that computes one block of
     destinations on tensors of static tile shape, and a parallel loop that calls
     it. How large they are stands in the kernel's schedule. `nodes` kernels split the
-    nodes evenly, the others as the runtime's split of the graph says
-    (`clique_rt_row_blocks`).
+    nodes evenly, the others as `mp.row_blocks` says. What the loops read of the
+    graph are ops on it, which `convert-mp-to-runtime` makes calls of.
 
     ```mlir
     %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 4096>)
@@ -78,6 +78,10 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
+    %n = mp.num_dst %g : !mp.graph
+    %indptr = mp.indptr %g : !mp.graph
+    ...
+    %split = mp.row_blocks %g rows %c128 edges %c4096 : !mp.graph
     %out = memref.alloc(%n) : memref<?x8xf32>
     scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
       %first = memref.load %split[%b] : memref<?xi64>
@@ -88,13 +92,13 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     ```
 
     A row of more edges than a block has, a hub, is divided: a loop over the chunks
-    of all hubs (`clique_rt_hub_chunks`) takes their states to scratch, and another one
+    of all hubs (`mp.hub_chunks`) takes their states to scratch, and another one
     combines the states of each hub in their order.
 
     Sums of products with weights by the type of an edge (`mp.linear` with the
     weights `mp.lookup %w[%type]`) take one product for all edges of one type into a
     destination, in blocks of many rows whose edges the runtime has in the order of
-    their types (`clique_rt_edges_by_type`):
+    their types (`mp.edges_by_type`):
 
     ```mlir
     scf.for %chunk = %first_chunk to %past_chunk iter_args(%states = ...) {
@@ -117,11 +121,11 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     }
     ```
 
-    Dense tiles are those of the rows' intervals, or the ones that the runtime lists
-    (`clique_rt_tiles`) for a graph that has none:
+    Dense tiles are those of the rows' intervals, or the ones that are listed
+    (`mp.tile_list`) for a graph that has none:
 
     ```mlir
-    %tiles = func.call @clique_rt_tiles(%g, %rows, %c12, %c64) : (...) -> !llvm.ptr
+    %listed, %blocks, %tiles, ... = mp.tile_list %g rows %rows tile_rows 12 columns 64 : !mp.graph
     scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
       ...
       func.call @sum_0_dense(%first, %last, %begin, %end, ..., %h, %out, %tile, %past_tile)
@@ -135,11 +139,10 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
-    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect", "::mlir::ub::UBDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // CLIQUE_COMPILER_LOWERING_LOWERINGPASSES_TD

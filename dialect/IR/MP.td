@@ -9,6 +9,7 @@
 #define CLIQUE_DIALECT_IR_MP_TD
 
 include "dialect/IR/MPOps.td"
+include "dialect/IR/MPAccessOps.td"
 include "dialect/IR/MPSizeOps.td"
 
 #endif // CLIQUE_DIALECT_IR_MP_TD

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPDialect.h"
+#include "dialect/IR/MPAccess.h"
 #include "dialect/IR/MPSizes.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,6 +53,10 @@ void MPDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialect/IR/MPSizeOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/IR/MPAccessOps.cpp.inc"
       >();
   attachSizeInterfaces(*getContext());
 }

@@ -8,7 +8,7 @@
 // CHECK:         arith.addf %{{.*}} : f32
 // CHECK:         arith.truncf %{{.*}} : f32 to bf16
 // CHECK-LABEL: func.func @double
-// CHECK-NOT:     clique_rt_row_blocks
+// CHECK-NOT:     mp.row_blocks
 // CHECK:         arith.ceildivsi
 // CHECK:         scf.parallel
 func.func @double(%h: tensor<?x8xbf16>) -> tensor<?x8xbf16> {

@@ -50,13 +50,13 @@
 // CHECK:           memref.subview %[[OUT]]
 
 // CHECK-LABEL: func.func @sum
-// CHECK:         call @clique_rt_row_blocks
-// CHECK:         call @clique_rt_hub_chunks(%{{.*}}, %c1024)
+// CHECK:         mp.row_blocks %{{.*}} rows %c{{.*}} edges %c1024{{.*}} : !mp.graph
+// CHECK:         mp.hub_chunks %{{.*}} edges %c1024
 // CHECK:         scf.if
 // CHECK:           memref.alloc
 // CHECK:           scf.parallel
 // CHECK:             func.call @sum_0_sparse_chunk
-// CHECK:           call @clique_rt_hubs
+// CHECK:           mp.hubs %{{.*}} edges %c1024
 // CHECK:           scf.parallel
 // CHECK:             func.call @sum_0_sparse_merge
 // CHECK:         scf.parallel

@@ -59,8 +59,7 @@
 //
 // The list is asked for once, with the block's bounds in it.
 // CHECK-LABEL: func.func @sum(
-// CHECK:         %[[G:.*]] = call @clique_rt_tiles(
-// CHECK:         %[[ARE:.*]] = call @clique_rt_tiles_are_listed(%[[G]])
+// CHECK:         %[[ARE:[a-z]+]], %{{.*}} = mp.tile_list %{{.*}} rows %{{.*}} tile_rows 12 columns 64 : !mp.graph<blocks, 64>
 // CHECK:         scf.parallel (%[[B:.*]]) =
 // CHECK:           %[[BLOCK:.*]] = arith.select %[[ARE]], %[[B]], %c0
 // CHECK:           memref.load %{{.*}}[%[[BLOCK]]]

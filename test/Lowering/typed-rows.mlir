@@ -37,13 +37,13 @@
 // CHECK-LABEL: func.func private @typed_0_sparse_chunk(
 
 // CHECK-LABEL: func.func @typed(
-// CHECK:         %[[EDGES:.*]] = call @clique_rt_num_edges
+// CHECK:         %[[EDGES:.*]] = mp.num_edges
 // CHECK:         arith.ceildivui %{{.*}}, %c16
 // CHECK:         %[[LEAST:.*]] = arith.maxui %{{.*}}, %c1024
 // CHECK:         %[[LIMIT:.*]] = arith.minui %[[LEAST]], %c65536
-// CHECK:         call @clique_rt_row_blocks(%{{.*}}, %c4096{{.*}}, %[[LIMIT]], %false)
-// CHECK:         call @clique_rt_hub_chunks(%{{.*}}, %[[LIMIT]])
-// CHECK:         call @clique_rt_edges_by_type(%{{.*}}, %{{.*}}, %c4096{{.*}}, %[[LIMIT]], %c8, %c3, %false)
+// CHECK:         mp.row_blocks %{{.*}} rows %c4096{{.*}} edges %[[LIMIT]] : !mp.graph
+// CHECK:         mp.hub_chunks %{{.*}} edges %[[LIMIT]]
+// CHECK:         mp.edges_by_type %{{.*}}, %{{.*}} rows %c4096{{.*}} edges %[[LIMIT]] groups 8 types 3 : !mp.graph
 // CHECK:         scf.parallel
 // CHECK:           func.call @typed_0_typed(
 func.func @typed(%g: !mp.graph, %h: tensor<?x16xf32>, %type: !mp.edges<i32>,

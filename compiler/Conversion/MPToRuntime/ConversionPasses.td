@@ -13,7 +13,8 @@ def ConvertMPToRuntimePass : Pass<"convert-mp-to-runtime", "::mlir::ModuleOp"> {
   let description = [{
     What `convert-mp-kernels` leaves of the `mp` dialect: a graph becomes a
     pointer, an edge feature the tensor of its values (a row per edge), an op
-    that makes, changes or measures a graph a call of the runtime.
+    that makes, changes or measures a graph, or says what loops read of it, a call of
+    the runtime.
 
     ```mlir
     func.func @f(%n: index, %e: !mp.edges<8xf32>) -> index {

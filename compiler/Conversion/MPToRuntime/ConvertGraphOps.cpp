@@ -5,6 +5,7 @@
 // One pattern per op that makes, changes or measures a graph.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Conversion/MPToRuntime/CallPatterns.h"
 #include "compiler/Conversion/MPToRuntime/MPToRuntime.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,10 +18,8 @@
 using namespace mlir;
 using namespace clique;
 
-/// Calls a function of the runtime whose errors say where in the spec it was
-/// called from.
-static Value callAtPlace(const RuntimeCalls &runtime, OpBuilder &builder,
-                         Location loc, StringRef name, ValueRange args) {
+Value clique::callAtPlace(const RuntimeCalls &runtime, OpBuilder &builder,
+                          Location loc, StringRef name, ValueRange args) {
   auto place = loc->findInstanceOf<FileLineColLoc>();
   if (!place)
     return runtime.call(builder, loc, name, args);
@@ -35,45 +34,6 @@ static Value callAtPlace(const RuntimeCalls &runtime, OpBuilder &builder,
   runtime.call(builder, loc, "clique_rt_at", nowhere);
   return result;
 }
-
-namespace {
-/// A pattern that calls the runtime.
-template <typename Op>
-struct CallPattern : OpConversionPattern<Op> {
-  CallPattern(const TypeConverter &converter, MLIRContext *context,
-              const RuntimeCalls &runtime)
-      : OpConversionPattern<Op>(converter, context), runtime(runtime) {}
-
-  /// Replaces `op` by the result of the function `name`.
-  LogicalResult replaceWithCall(Op op, StringRef name, ValueRange args,
-                                ConversionPatternRewriter &rewriter) const {
-    const bool makesGraph = isa<mp::MPGraphType>(op->getResult(0).getType());
-    Location loc = op.getLoc();
-    rewriter.replaceOp(op, makesGraph
-                               ? callAtPlace(runtime, rewriter, loc, name, args)
-                               : runtime.call(rewriter, loc, name, args));
-    return success();
-  }
-
-  const RuntimeCalls &runtime;
-};
-
-/// An op whose operands are the arguments of function `name`.
-template <typename Op>
-struct ConvertToCall : CallPattern<Op> {
-  ConvertToCall(const TypeConverter &converter, MLIRContext *context,
-                const RuntimeCalls &runtime, StringRef name)
-      : CallPattern<Op>(converter, context, runtime), name(name) {}
-
-  LogicalResult
-  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    return this->replaceWithCall(op, name, adaptor.getOperands(), rewriter);
-  }
-
-  StringRef name;
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Arguments

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Conversion/MPToRuntime/MPToRuntime.h"
-#include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
@@ -34,11 +34,8 @@ public:
     addConversion([](mp::MPGraphType type) -> Type {
       return LLVM::LLVMPointerType::get(type.getContext());
     });
-    addConversion([](mp::EdgesType type) -> Type {
-      SmallVector<int64_t> shape = {ShapedType::kDynamic};
-      llvm::append_range(shape, type.getShape());
-      return RankedTensorType::get(shape, type.getElementType());
-    });
+    addConversion(
+        [](mp::EdgesType type) -> Type { return mp::getEdgeTensorType(type); });
     addSourceMaterialization(cast);
     addTargetMaterialization(cast);
   }
@@ -64,8 +61,7 @@ struct ConvertSelect : OpConversionPattern<arith::SelectOp> {
   }
 };
 
-/// A cast between a type and what it converts to, as convert-mp-kernels leaves
-/// them where kernels meet the rest of the function.
+/// A cast between a type and what it converts to, as releaseGraphs makes them.
 struct FoldCast : OpConversionPattern<UnrealizedConversionCastOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -123,6 +119,7 @@ LogicalResult ConvertMPToRuntime::convert(ModuleOp module,
   RewritePatternSet patterns(module.getContext());
   ConversionTarget target(*module.getContext());
   populateGraphOpConversion(converter, runtime, patterns, target);
+  populateAccessOpConversion(converter, runtime, patterns, target);
 
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                  converter);

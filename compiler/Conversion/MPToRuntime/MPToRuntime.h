@@ -26,6 +26,12 @@ void populateGraphOpConversion(const mlir::TypeConverter &converter,
                                mlir::RewritePatternSet &patterns,
                                mlir::ConversionTarget &target);
 
+/// The same for what loops read of graphs, and for edge features as tensors.
+void populateAccessOpConversion(const mlir::TypeConverter &converter,
+                                const RuntimeCalls &runtime,
+                                mlir::RewritePatternSet &patterns,
+                                mlir::ConversionTarget &target);
+
 } // namespace clique
 
 #endif // CLIQUE_COMPILER_CONVERSION_MPTORUNTIME_MPTORUNTIME_H

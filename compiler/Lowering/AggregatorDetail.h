@@ -12,7 +12,7 @@ namespace clique::detail {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// A float constant.
+/// A float constant, or a vector of equal ones.
 mlir::Value constant(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
                      double value);
 
@@ -30,6 +30,7 @@ Lifted sumEdges(Lifter &lifter, mlir::Location loc, Lifted state, Lifted value,
 
 std::unique_ptr<Aggregator> createStd(mp::AggregateOp op, bool hasDst);
 std::unique_ptr<Aggregator> createSoftmax(mp::AggregateOp op, bool hasDst);
+std::unique_ptr<Aggregator> createLogSumExp(mp::AggregateOp op, bool hasDst);
 std::unique_ptr<Aggregator> createCustom(mp::AggregateOp op, bool hasDst);
 
 } // namespace clique::detail

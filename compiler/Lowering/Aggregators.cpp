@@ -14,7 +14,11 @@ using namespace clique::detail;
 
 Value clique::detail::constant(OpBuilder &b, Location loc, Type type,
                                double value) {
-  return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+  auto number = b.getFloatAttr(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    return arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(vector, Attribute(number)));
+  return arith::ConstantOp::create(b, loc, number);
 }
 
 Value clique::detail::selectEdge(OpBuilder &b, Location loc, Value mask,

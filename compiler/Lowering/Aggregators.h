@@ -5,7 +5,9 @@
 // How each aggregator of mp.aggregate streams over the edges of a destination:
 // a state with an identity, a step that takes in one edge or a tile of edges,
 // the join of two states, and a finaliser. The same code serves both lowerings;
-// where the values have a source axis it is reduced.
+// where the values have a source axis it is reduced. What is cheaper for
+// several edges of a row at once (the exponentials of a softmax) is taken in
+// ahead.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_LOWERING_AGGREGATORS_H
@@ -48,6 +50,32 @@ public:
   virtual mlir::FailureOr<llvm::SmallVector<Lifted>>
   finalise(Lifter &lifter, llvm::ArrayRef<Lifted> state,
            const Lifted &degree) = 0;
+
+  /// The values among op's operands that the state is to know of several edges
+  /// at once: rows take their edges in chunks where an aggregator has any.
+  virtual llvm::SmallVector<mlir::Value> getAhead() { return {}; }
+  /// A tensor [src, feature...] before the values of getAhead() that `count`
+  /// edges have are put into it.
+  virtual Lifted prepareAhead(Lifter &, Lifted tensor, mlir::Value) {
+    return tensor;
+  }
+  /// Takes in the values of getAhead() of the first `count` edges of a chunk,
+  /// [src, feature...] each. Returns what accumulateEdge() takes a row of.
+  virtual llvm::SmallVector<Lifted>
+  accumulateAhead(Lifter &, llvm::MutableArrayRef<Lifted> /*state*/,
+                  llvm::ArrayRef<Lifted> /*ahead*/, mlir::Value /*count*/) {
+    return {};
+  }
+  /// Whether a chunk's edges are all taken in by then.
+  virtual bool isDoneAhead() const { return false; }
+  /// The state after one edge of the chunk. `weights`: its part of what
+  /// accumulateAhead() returned.
+  virtual mlir::FailureOr<llvm::SmallVector<Lifted>>
+  accumulateEdge(Lifter &lifter, llvm::ArrayRef<Lifted> state,
+                 llvm::ArrayRef<Lifted> inputs,
+                 llvm::ArrayRef<Lifted> /*weights*/) {
+    return accumulate(lifter, state, inputs, {});
+  }
 
 protected:
   Aggregator(mp::AggregateOp op, bool hasDst) : op(op), hasDst(hasDst) {}

@@ -39,21 +39,13 @@ static bool isCheap(Value result) {
   });
 }
 
-EdgeChunk::EdgeChunk(const KernelInfo &info, Lifter &lifter, Value count)
-    : lifter(lifter), count(count) {
-  for (mp::AggregateOp op : info.aggregates)
-    if (Value score = op.getScore())
-      kept.insert(score);
-  numScores = kept.size();
-  for (mp::AggregateOp op : info.aggregates)
+EdgeChunk::EdgeChunk(const EdgeStream &stream, Lifter &lifter, Value count)
+    : stream(stream), lifter(lifter), count(count), kept(stream.getAhead()),
+      numAhead(kept.size()) {
+  for (mp::AggregateOp op : stream.getInfo().aggregates)
     for (Value value : op.getValues())
       if (!isCheap(value))
         kept.insert(value);
-}
-
-bool EdgeChunk::isWanted(const KernelInfo &info) {
-  return llvm::any_of(info.aggregates,
-                      [](mp::AggregateOp op) { return !!op.getScore(); });
 }
 
 llvm::SetVector<Value> EdgeChunk::getSources() const {
@@ -78,8 +70,8 @@ SmallVector<Value> EdgeChunk::create(Location loc) {
       layout.push_back(static_cast<int>(k));
     Lifted chunk = lifter.empty(loc, type.getShape(),
                                 getComputeType(type.getElementType()), layout);
-    if (k < numScores)
-      chunk = padScores(lifter, loc, chunk, count);
+    if (k < numAhead)
+      chunk = stream.prepareAhead(lifter, value, chunk, count);
     tensors.push_back(chunk.tensor);
   }
   return tensors;
@@ -114,18 +106,6 @@ DenseMap<Value, Lifted> EdgeChunk::getValues(ValueRange tensors) {
 
 void EdgeChunk::replace(Location loc, const DenseMap<Value, Lifted> &chunk,
                         Value place, DenseMap<Value, Lifted> &edgeValues) {
-  for (Value value : llvm::drop_begin(kept, numScores))
+  for (Value value : llvm::drop_begin(kept, numAhead))
     edgeValues[value] = getEdge(lifter, loc, chunk.lookup(value), place);
-}
-
-Lifted clique::getEdge(Lifter &lifter, Location loc, const Lifted &chunk,
-                       Value place) {
-  OpBuilder &b = lifter.getBuilder();
-  RankedTensorType type = chunk.getType();
-  RowSlice one(b, type, place, b.getIndexAttr(1));
-  ArrayRef<int64_t> feature = type.getShape().drop_front();
-  Value slice = tensor::ExtractSliceOp::create(
-      b, loc, RankedTensorType::get(feature, type.getElementType()),
-      chunk.tensor, one.offsets, one.sizes, one.strides);
-  return {slice, getCanonicalLayout(feature.size(), false, false)};
 }

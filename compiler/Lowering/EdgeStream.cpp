@@ -4,11 +4,24 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/EdgeStream.h"
-#include "compiler/Lowering/EdgeChunk.h"
+#include "compiler/Lowering/BlockFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace clique;
+
+Lifted clique::getEdge(Lifter &lifter, Location loc, const Lifted &chunk,
+                       Value place) {
+  OpBuilder &b = lifter.getBuilder();
+  RankedTensorType type = chunk.getType();
+  RowSlice one(b, type, place, b.getIndexAttr(1));
+  ArrayRef<int64_t> feature = type.getShape().drop_front();
+  Value slice = tensor::ExtractSliceOp::create(
+      b, loc, RankedTensorType::get(feature, type.getElementType()),
+      chunk.tensor, one.offsets, one.sizes, one.strides);
+  return {slice, getCanonicalLayout(feature.size(), false, false)};
+}
 
 EdgeStream::EdgeStream(const KernelInfo &info, bool hasDst) : info(info) {
   for (mp::AggregateOp op : info.aggregates)
@@ -124,36 +137,56 @@ SmallVector<Value> EdgeStream::select(Lifter &lifter, Value condition,
   return chosen;
 }
 
-SmallVector<Value> EdgeStream::weigh(Lifter &lifter, ValueRange states,
-                                     const DenseMap<Value, Lifted> &scores,
-                                     Value count,
-                                     SmallVectorImpl<Lifted> &weights) {
+llvm::SetVector<Value> EdgeStream::getAhead() const {
+  llvm::SetVector<Value> ahead;
+  for (auto &aggregator : aggregators)
+    ahead.insert_range(aggregator->getAhead());
+  return ahead;
+}
+
+Lifted EdgeStream::prepareAhead(Lifter &lifter, Value value, Lifted tensor,
+                                Value count) const {
+  for (auto &aggregator : aggregators)
+    if (llvm::is_contained(aggregator->getAhead(), value))
+      return aggregator->prepareAhead(lifter, tensor, count);
+  return tensor;
+}
+
+bool EdgeStream::isDoneAhead() const {
+  return llvm::all_of(
+      aggregators, [](auto &aggregator) { return aggregator->isDoneAhead(); });
+}
+
+SmallVector<Value>
+EdgeStream::accumulateAhead(Lifter &lifter, ValueRange states,
+                            const DenseMap<Value, Lifted> &ahead, Value count,
+                            EdgeWeights &weights) {
   SmallVector<Value> next;
-  for (size_t k = 0; k < aggregators.size(); ++k) {
-    mp::AggregateOp op = info.aggregates[k];
-    SmallVector<Lifted> state = takeStates(k, states);
-    weights.push_back(op.getScore()
-                          ? clique::weigh(lifter, op.getLoc(), state,
-                                          scores.lookup(op.getScore()), count)
-                          : Lifted());
+  for (auto [k, aggregator] : llvm::enumerate(aggregators)) {
+    SmallVector<Lifted> state = takeStates(k, states), own;
+    for (Value value : aggregator->getAhead())
+      own.push_back(ahead.lookup(value));
+    weights.push_back(aggregator->accumulateAhead(lifter, state, own, count));
     append(next, state);
   }
   return next;
 }
 
 FailureOr<SmallVector<Value>>
-EdgeStream::accumulateWeighted(Lifter &lifter, ValueRange states,
-                               const DenseMap<Value, Lifted> &edgeValues,
-                               ArrayRef<Lifted> weights) {
+EdgeStream::accumulateEdge(Lifter &lifter, ValueRange states,
+                           const DenseMap<Value, Lifted> &edgeValues,
+                           const EdgeWeights &weights, Value place) {
+  // All of them first, which keeps the reads together.
+  EdgeWeights own;
+  for (ArrayRef<Lifted> ofChunk : weights) {
+    SmallVector<Lifted> &ofEdge = own.emplace_back();
+    for (const Lifted &weight : ofChunk)
+      ofEdge.push_back(getEdge(lifter, info.kernel->getLoc(), weight, place));
+  }
   SmallVector<Value> next;
-  for (size_t k = 0; k < aggregators.size(); ++k) {
-    mp::AggregateOp op = info.aggregates[k];
-    SmallVector<Lifted> state = takeStates(k, states);
-    SmallVector<Lifted> inputs = getInputs(op, edgeValues);
-    FailureOr<SmallVector<Lifted>> accumulated =
-        op.getScore() ? addWeighted(lifter, op.getLoc(), state, weights[k],
-                                    ArrayRef<Lifted>(inputs).drop_front())
-                      : aggregators[k]->accumulate(lifter, state, inputs, {});
+  for (auto [k, op] : llvm::enumerate(info.aggregates)) {
+    FailureOr<SmallVector<Lifted>> accumulated = aggregators[k]->accumulateEdge(
+        lifter, takeStates(k, states), getInputs(op, edgeValues), own[k]);
     if (failed(accumulated))
       return failure();
     append(next, *accumulated);

@@ -15,6 +15,10 @@
 
 namespace clique {
 
+/// Edge `place` of a tensor [src, feature...].
+Lifted getEdge(Lifter &lifter, mlir::Location loc, const Lifted &chunk,
+               mlir::Value place);
+
 class EdgeStream {
 public:
   /// `hasDst`: states and results have a destination axis.
@@ -44,22 +48,30 @@ public:
                                         mlir::ValueRange states,
                                         mlir::ValueRange others);
 
-  /// Of rows in chunks. The states after the first `count` of the scores that
-  /// `scores` has for each score of a softmax, [src, feature...]; the weights
-  /// of these edges, by aggregation (nothing for one that is no softmax).
+  /// Of rows in chunks: the results of messages that aggregators take in ahead,
+  /// each a tensor [src, feature...], which is prepared before it is filled.
+  llvm::SetVector<mlir::Value> getAhead() const;
+  Lifted prepareAhead(Lifter &lifter, mlir::Value value, Lifted tensor,
+                      mlir::Value count) const;
+  /// The states after what is taken in ahead of `count` edges; what remains is
+  /// taken in edge by edge, with the `weights` of edge `place` of the chunk.
+  using EdgeWeights = llvm::SmallVector<llvm::SmallVector<Lifted>>;
   llvm::SmallVector<mlir::Value>
-  weigh(Lifter &lifter, mlir::ValueRange states,
-        const llvm::DenseMap<mlir::Value, Lifted> &scores, mlir::Value count,
-        llvm::SmallVectorImpl<Lifted> &weights);
-  /// The states after one edge whose weights, by aggregation, are known.
+  accumulateAhead(Lifter &lifter, mlir::ValueRange states,
+                  const llvm::DenseMap<mlir::Value, Lifted> &ahead,
+                  mlir::Value count, EdgeWeights &weights);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  accumulateWeighted(Lifter &lifter, mlir::ValueRange states,
-                     const llvm::DenseMap<mlir::Value, Lifted> &edgeValues,
-                     llvm::ArrayRef<Lifted> weights);
+  accumulateEdge(Lifter &lifter, mlir::ValueRange states,
+                 const llvm::DenseMap<mlir::Value, Lifted> &edgeValues,
+                 const EdgeWeights &weights, mlir::Value place);
+  /// Whether nothing remains.
+  bool isDoneAhead() const;
 
   /// The results of the aggregations, in order. `degree` as in Aggregator.
   mlir::FailureOr<llvm::SmallVector<Lifted>>
   finalise(Lifter &lifter, mlir::ValueRange states, const Lifted &degree);
+
+  const KernelInfo &getInfo() const { return info; }
 
 private:
   /// The states of aggregator `k`, taken from the front of `states`.

@@ -18,7 +18,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/BlockFunction.h"
-#include "compiler/Lowering/EdgeChunk.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/GatherEdges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -65,8 +64,8 @@ private:
                                 Value to, const EdgeValues &values,
                                 ValueRange state);
   /// The scores of places [from, to), from the front of a tensor on.
-  Lifted takeScores(Lifter &lifter, const Lifted &scores, Value from,
-                    Value count);
+  Lifted takeAhead(Lifter &lifter, Value value, const Lifted &scores,
+                   Value from, Value count);
 
   /// What a lifted value is for the edge at `place`.
   Lifted getPlace(const Lifted &value, Value place);
@@ -110,15 +109,16 @@ EdgeBlockLowering::emitMessages(GatheredEdges &gathered) {
                                    bind(gathered.src), bind(gathered.edge));
 }
 
-Lifted EdgeBlockLowering::takeScores(Lifter &lifter, const Lifted &scores,
-                                     Value from, Value count) {
+Lifted EdgeBlockLowering::takeAhead(Lifter &lifter, Value value,
+                                    const Lifted &scores, Value from,
+                                    Value count) {
   SmallVector<int64_t> shape = Lifter::getFeatureShape(scores);
   Layout layout = {kSrcAxis};
   for (size_t k = 0; k < shape.size(); ++k)
     layout.push_back(static_cast<int>(k));
   Lifted taken =
       lifter.empty(loc, shape, scores.getType().getElementType(), layout);
-  taken = padScores(lifter, loc, taken, count);
+  taken = rowStream.prepareAhead(lifter, value, taken, count);
   FailureOr<Values> filled = loops.emitLoop(
       loops.constantIndex(0), count, 1, taken.tensor,
       [&](Value k, ValueRange carried) -> FailureOr<Values> {
@@ -134,23 +134,23 @@ EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
                                ValueRange state) {
   Lifter lifter(builder, 0, getChunkEdges(), row, {});
   Value count = loops.subtract(to, from);
-  EdgeValues scores;
-  for (mp::AggregateOp op : info.aggregates)
-    if (Value score = op.getScore())
-      if (!scores.contains(score))
-        scores[score] = takeScores(lifter, values.lookup(score), from, count);
-  SmallVector<Lifted> weights;
-  Values weighed = rowStream.weigh(lifter, state, scores, count, weights);
+  EdgeValues ahead;
+  for (Value value : rowStream.getAhead())
+    ahead[value] = takeAhead(lifter, value, values.lookup(value), from, count);
+  EdgeStream::EdgeWeights weights;
+  Values taken =
+      rowStream.accumulateAhead(lifter, state, ahead, count, weights);
   return loops.emitLoop(
-      loops.constantIndex(0), count, 1, weighed,
+      loops.constantIndex(0), count, 1, taken,
       [&](Value k, ValueRange carried) -> FailureOr<Values> {
         Value place = loops.add(from, k);
         Lifter lifter(builder, 0, 0, row, {});
         if (failed(function.mapCaptures(lifter)))
           return failure();
         EdgeValues own;
-        for (auto &[result, value] : values)
-          own[result] = getPlace(value, place);
+        for (mp::MessageOp message : info.messages)
+          for (Value result : message.getResults())
+            own[result] = getPlace(values.lookup(result), place);
         for (mp::MessageOp message : info.messages)
           for (Value result : message.getResults())
             if (function.getOutput(result))
@@ -158,11 +158,7 @@ EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
                                 function.load(GraphArray::edgeIds,
                                               loops.add(chunk.begin, place)),
                                 own.lookup(result));
-        SmallVector<Lifted> ownWeights;
-        for (const Lifted &weight : weights)
-          ownWeights.push_back(weight.tensor ? getEdge(lifter, loc, weight, k)
-                                             : Lifted());
-        return rowStream.accumulateWeighted(lifter, carried, own, ownWeights);
+        return rowStream.accumulateEdge(lifter, carried, own, weights, k);
       });
 }
 

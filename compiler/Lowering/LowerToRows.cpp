@@ -38,6 +38,8 @@ public:
 private:
   /// The results of all aggregations.
   SmallVector<Value> getAggregated();
+  /// Whether values of edges leave the kernel.
+  bool storesMessages();
   /// The loop over the block's rows; returns the blocks of these results of
   /// aggregations. The others are stored.
   FailureOr<SmallVector<Value>> emitRows(ArrayRef<Value> inBlocks);
@@ -184,7 +186,7 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
                 arith::AddIOp::create(builder, loc, firstEdge.position, place),
                 firstEdge.shift, firstEdge.dst};
   };
-  EdgeChunk chunk(info, lifter, count);
+  EdgeChunk chunk(stream, lifter, count);
   // Each loop fetches what it reads itself, so that memory has work in both.
   llvm::SetVector<Value> early = chunk.getSources(), late = info.srcInputs;
   late.set_subtract(early);
@@ -202,24 +204,20 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
   if (failed(filled))
     return failure();
   EdgeValues known = chunk.getValues(*filled);
-  SmallVector<Lifted> weights;
-  SmallVector<Value> weighed =
-      stream.weigh(lifter, states, known, count, weights);
-  return emitLoop(
-      zero, count, 1, weighed, [&](Value place, ValueRange carried) {
-        Edge edge = atPlace(place);
-        emitPrefetch(edge, late.getArrayRef());
-        return emitEdge(
-            edge, /*store=*/true, [&](Lifter &lifter, EdgeValues &values) {
-              chunk.replace(loc, known, place, values);
-              SmallVector<Lifted> own;
-              for (const Lifted &weight : weights)
-                own.push_back(weight.tensor
-                                  ? getEdge(lifter, loc, weight, place)
-                                  : Lifted());
-              return stream.accumulateWeighted(lifter, carried, values, own);
-            });
-      });
+  EdgeStream::EdgeWeights weights;
+  SmallVector<Value> taken =
+      stream.accumulateAhead(lifter, states, known, count, weights);
+  if (stream.isDoneAhead() && !storesMessages())
+    return taken;
+  return emitLoop(zero, count, 1, taken, [&](Value place, ValueRange carried) {
+    Edge edge = atPlace(place);
+    emitPrefetch(edge, late.getArrayRef());
+    return emitEdge(
+        edge, /*store=*/true, [&](Lifter &lifter, EdgeValues &values) {
+          chunk.replace(loc, known, place, values);
+          return stream.accumulateEdge(lifter, carried, values, weights, place);
+        });
+  });
 }
 
 FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
@@ -236,7 +234,7 @@ FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
   Value shift = arith::SubIOp::create(
       builder, loc, function.load(GraphArray::rowSources, row), loadBegin(row));
   int64_t chunkEdges =
-      EdgeChunk::isWanted(info) ? function.getShape().chunkEdges : 0;
+      stream.getAhead().empty() ? 0 : function.getShape().chunkEdges;
   return emitLoop(
       begin, end, std::max<int64_t>(chunkEdges, 1), *initial,
       [&](Value position, ValueRange states) {
@@ -347,6 +345,14 @@ FailureOr<SmallVector<Value>> RowLowering::emitRows(ArrayRef<Value> inBlocks) {
   if (function.getShape().rows == 1)
     return emitOne(function.getFirst(), blocks);
   return emitLoop(function.getFirst(), function.getLast(), 1, blocks, emitOne);
+}
+
+bool RowLowering::storesMessages() {
+  return llvm::any_of(info.messages, [&](mp::MessageOp message) {
+    return llvm::any_of(message.getResults(), [&](Value result) {
+      return !!function.getOutput(result);
+    });
+  });
 }
 
 SmallVector<Value> RowLowering::getAggregated() {

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
-#include "compiler/Lowering/EdgeChunk.h"
 #include "compiler/Lowering/EdgeProducts.h"
+#include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Lowering/TypedProduct.h"
 #include "dialect/IR/MPTargets.h"
@@ -53,7 +53,8 @@ static mp::NodeBlocksAttr getNodeBlocks(const KernelInfo &info, mp::CpuAttr) {
 
 static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr,
                                       int64_t rows) {
-  int64_t chunk = EdgeChunk::isWanted(info) ? tuning::chunkEdges : 0;
+  const bool isAhead = !EdgeStream(info, /*hasDst=*/false).getAhead().empty();
+  int64_t chunk = isAhead ? tuning::chunkEdges : 0;
   return mp::RowBlocksAttr::get(info.kernel->getContext(), rows,
                                 tuning::blockEdges, chunk, tuning::partEdges,
                                 tuning::prefetchEdges, 0);

@@ -10,6 +10,7 @@
 #define CLIQUE_COMPILER_LOWERING_TILEOPERANDS_H
 
 #include "compiler/Lowering/BlockFunction.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace clique {
 
@@ -19,7 +20,7 @@ struct TileDestinations {
   /// The rows' intervals, i64 [dst]; empty beyond the last row.
   Lifted rowBegin, rowEnd;
   /// The features of the rows, by input of the kernel.
-  llvm::DenseMap<mlir::Value, Lifted> features;
+  llvm::MapVector<mlir::Value, Lifted> features;
 };
 
 /// The sources of a tile, or of a part of it.
@@ -27,7 +28,7 @@ struct TileSources {
   mlir::Value first, count;
   int64_t size;
   /// By argument of a message, laid out as it is used there.
-  llvm::DenseMap<mlir::Value, Lifted> features;
+  llvm::MapVector<mlir::Value, Lifted> features;
 };
 
 class TileOperands {

@@ -1,4 +1,4 @@
-//===- WeighEdges.cpp - The weights of a softmax over some edges ----------===//
+//===- WeighEdges.cpp - Online softmax of a chunk of edges ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -10,8 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
-#include "compiler/Lowering/AggregatorDetail.h"
-#include "compiler/Lowering/EdgeChunk.h"
+#include "compiler/Lowering/OnlineSoftmax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -81,15 +80,10 @@ public:
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
-  Value splat(double value, int64_t count) {
-    auto vector = VectorType::get(count, type);
-    return arith::ConstantOp::create(
-        builder, loc,
-        DenseElementsAttr::get(vector,
-                               Attribute(builder.getFloatAttr(type, value))));
-  }
   /// A vector of `edges` x `width` elements.
-  Value splatRow(double value) { return splat(value, edges * width); }
+  Value splatRow(double value) {
+    return constant(builder, loc, VectorType::get(edges * width, type), value);
+  }
 
   Value read(Value tensor, ValueRange position, int64_t count) {
     Value padding = ub::PoisonOp::create(builder, loc, type);
@@ -137,7 +131,7 @@ private:
   int64_t chunk, size, edges = 1, width;
 };
 
-/// weigh() for the features of one vector.
+/// accumulateChunk() for the features of one vector.
 class Weighing {
 public:
   Weighing(OpBuilder &builder, Location loc, ScoreVectors &vectors)
@@ -149,10 +143,7 @@ public:
                          ValueRange tensors);
 
 private:
-  Value max(Value x, Value y) {
-    // A score that is NaN may get lost here: its weight is NaN all the same.
-    return arith::MaxNumFOp::create(builder, loc, x, y);
-  }
+  Value max(Value x, Value y) { return emitLargerScore(builder, loc, x, y); }
   Value add(Value x, Value y) {
     return arith::AddFOp::create(builder, loc, x, y);
   }
@@ -211,11 +202,7 @@ SmallVector<Value> Weighing::run(Value rows, Value numRows, Value feature,
   Value oldMax = vectors.read(tensors[0], feature, width);
   Value oldSum = vectors.read(tensors[1], feature, width);
   Value newMax = max(oldMax, findMaximum(rows, numRows, feature));
-  // Where all scores so far are -inf, the weights are 0.
-  Value none = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
-                                     newMax, vectors.splat(-kInfinity, width));
-  Value reference = arith::SelectOp::create(builder, loc, none,
-                                            vectors.splat(0.0, width), newMax);
+  Value reference = emitReference(builder, loc, newMax);
   Value factor = expOfDifference(oldMax, reference);
   auto [weights, sum] =
       computeWeights(rows, numRows, feature, vectors.repeat(reference));
@@ -225,8 +212,8 @@ SmallVector<Value> Weighing::run(Value rows, Value numRows, Value feature,
           vectors.write(factor, tensors[2], feature)};
 }
 
-Lifted clique::padScores(Lifter &lifter, Location loc, Lifted scores,
-                         Value count) {
+Lifted OnlineSoftmax::padChunk(Lifter &lifter, Lifted scores,
+                               Value count) const {
   OpBuilder &builder = lifter.getBuilder();
   ScoreVectors vectors(builder, loc, scores.getType());
   if (vectors.getWidth() != vectors.getSize())
@@ -239,9 +226,9 @@ Lifted clique::padScores(Lifter &lifter, Location loc, Lifted scores,
   return {vectors.toScores(padded), scores.layout};
 }
 
-Lifted clique::weigh(Lifter &lifter, Location loc,
-                     MutableArrayRef<Lifted> state, const Lifted &scores,
-                     Value count) {
+Lifted OnlineSoftmax::accumulateChunk(Lifter &lifter,
+                                      MutableArrayRef<Lifted> state,
+                                      const Lifted &scores, Value count) const {
   OpBuilder &builder = lifter.getBuilder();
   ScoreVectors vectors(builder, loc, scores.getType());
   Weighing weighing(builder, loc, vectors);
@@ -283,18 +270,4 @@ Lifted clique::weigh(Lifter &lifter, Location loc,
           return arith::MulFOp::create(b, loc, args[1], args[0]);
         });
   return {vectors.toScores(parts[0]), scores.layout};
-}
-
-SmallVector<Lifted> clique::addWeighted(Lifter &lifter, Location loc,
-                                        ArrayRef<Lifted> state,
-                                        const Lifted &weight,
-                                        ArrayRef<Lifted> values) {
-  SmallVector<Lifted> next(state);
-  for (auto [sum, value] : llvm::zip_equal(llvm::drop_begin(next, 2), values))
-    sum = lifter.generic(
-        loc, {weight, value}, sum,
-        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-          return multiplyAdd(b, loc, args[0], args[1], args[2]);
-        });
-  return next;
 }

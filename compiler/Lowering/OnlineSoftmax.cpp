@@ -1,0 +1,195 @@
+//===- OnlineSoftmax.cpp - Scores as a stream -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/OnlineSoftmax.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace clique;
+using namespace clique::detail;
+
+Value clique::detail::emitLargerScore(OpBuilder &b, Location loc, Value x,
+                                      Value y) {
+  return arith::MaxNumFOp::create(b, loc, x, y);
+}
+
+Value clique::detail::emitReference(OpBuilder &b, Location loc, Value max) {
+  Type type = max.getType();
+  Value lowest = constant(b, loc, type, -kInfinity);
+  Value none =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, max, lowest);
+  return arith::SelectOp::create(b, loc, none, constant(b, loc, type, 0.0),
+                                 max);
+}
+
+/// Of the first operand of a reduction and its state.
+static Value maximum(OpBuilder &b, Location loc, ValueRange args) {
+  return emitLargerScore(b, loc, args.back(), args[0]);
+}
+
+SmallVector<Lifted> OnlineSoftmax::getIdentity(Lifter &lifter,
+                                               mp::EdgesType score,
+                                               const Layout &layout) const {
+  Type type = getComputeType(score.getElementType());
+  return {lifter.fill(loc, score.getShape(), type, layout, -kInfinity),
+          lifter.fill(loc, score.getShape(), type, layout, 0.0)};
+}
+
+Lifted OnlineSoftmax::accumulate(Lifter &lifter, MutableArrayRef<Lifted> state,
+                                 Lifted score, const EdgeTile &tile) const {
+  if (tile.mask)
+    score = lifter.elementwise(
+        loc, Lifter::getFeatureShape(score), score.getType().getElementType(),
+        {score, *tile.mask}, [&](OpBuilder &b, Location loc, ValueRange args) {
+          return selectEdge(b, loc, args[1], args[0], -kInfinity);
+        });
+  bool isLoose = score.has(kDstAxis) && score.has(kSrcAxis) && !tile.isClose;
+  Lifted reference = isLoose ? rescaleIfNeeded(lifter, state, score)
+                             : rescale(lifter, state, score);
+  Lifted weight = expDifference(lifter, score, reference);
+  state[1] = sumEdges(lifter, loc, state[1], weight, {});
+  return weight;
+}
+
+SmallVector<Lifted> OnlineSoftmax::combine(Lifter &lifter,
+                                           ArrayRef<Lifted> state,
+                                           ArrayRef<Lifted> other) const {
+  const Lifted &max = state[0], &otherMax = other[0];
+  Lifted reference = lifter.elementwise(
+      loc, Lifter::getFeatureShape(max), max.getType().getElementType(),
+      {otherMax, max}, [](OpBuilder &b, Location loc, ValueRange args) {
+        return emitReference(b, loc, maximum(b, loc, args));
+      });
+  Lifted factor = expDifference(lifter, max, reference);
+  Lifted otherFactor = expDifference(lifter, otherMax, reference);
+  SmallVector<Lifted> next = {lifter.generic(loc, otherMax, max, maximum)};
+  for (auto [sum, otherSum] :
+       llvm::zip_equal(state.drop_front(), other.drop_front()))
+    next.push_back(lifter.generic(
+        loc, {factor, otherSum, otherFactor}, sum,
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value own = arith::MulFOp::create(b, loc, args[3], args[0]);
+          return multiplyAdd(b, loc, args[1], args[2], own);
+        }));
+  return next;
+}
+
+Lifted OnlineSoftmax::getLogSumExp(Lifter &lifter, const Lifted &max,
+                                   const Lifted &sum) const {
+  Type type = sum.getType().getElementType();
+  return lifter.elementwise(
+      loc, Lifter::getFeatureShape(sum), type, {max, sum},
+      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+        Value zero = constant(b, loc, type, 0.0);
+        Value silent = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
+                                             args[1], zero);
+        Value all = arith::AddFOp::create(b, loc, args[0],
+                                          math::LogOp::create(b, loc, args[1]));
+        return arith::SelectOp::create(b, loc, silent, zero, all);
+      });
+}
+
+Lifted OnlineSoftmax::expDifference(Lifter &lifter, const Lifted &x,
+                                    const Lifted &reference) const {
+  return lifter.elementwise(
+      loc, Lifter::getFeatureShape(x), x.getType().getElementType(),
+      {x, reference}, [](OpBuilder &b, Location loc, ValueRange args) {
+        // A weight is exact up to a factor, the same for a row's.
+        constexpr auto flags =
+            arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+        Value difference =
+            arith::SubFOp::create(b, loc, args[0], args[1], flags);
+        return math::ExpOp::create(b, loc, difference).getResult();
+      });
+}
+
+/// m' = max(m, max_j s_j); l and a times c. Returns the reference.
+Lifted OnlineSoftmax::rescale(Lifter &lifter, MutableArrayRef<Lifted> state,
+                              const Lifted &score) const {
+  Lifted &max = state[0];
+  Type type = score.getType().getElementType();
+  SmallVector<int64_t> shape = Lifter::getFeatureShape(score);
+  Lifted tileMax = lifter.generic(
+      loc, score, lifter.fill(loc, shape, type, max.layout, -kInfinity),
+      maximum);
+  Lifted reference =
+      lifter.elementwise(loc, shape, type, {tileMax, max},
+                         [](OpBuilder &b, Location loc, ValueRange args) {
+                           return emitReference(b, loc, maximum(b, loc, args));
+                         });
+  Lifted factor = expDifference(lifter, max, reference);
+  // The states are updated in place, the old maximum last.
+  max = lifter.generic(loc, tileMax, max, maximum);
+  for (Lifted &sum : state.drop_front())
+    sum = lifter.generic(
+        loc, factor, sum,
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          return arith::MulFOp::create(b, loc, args[1], args[0]);
+        });
+  return reference;
+}
+
+/// By how much a score exceeds m at most, one number.
+static Value emitLargestExcess(Lifter &lifter, Location loc, const Lifted &max,
+                               const Lifted &score) {
+  Type type = score.getType().getElementType();
+  // First over destinations, so that vectors stay whole.
+  auto larger = [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+    Value excess = arith::SubFOp::create(b, loc, args[0], args[1]);
+    Value isLarger = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
+                                           excess, args.back());
+    return arith::SelectOp::create(b, loc, isLarger, excess, args.back());
+  };
+  Lifted bySource = lifter.generic(
+      loc, {score, max}, lifter.fill(loc, {}, type, {kSrcAxis}, -kInfinity),
+      larger);
+  Lifted excess = lifter.generic(
+      loc, bySource, lifter.fill(loc, {}, type, {}, -kInfinity), maximum);
+  return tensor::ExtractOp::create(lifter.getBuilder(), loc, excess.tensor);
+}
+
+/// In a tile m need not be the largest score, only near it: nothing is rescaled
+/// until a score exceeds m by so much that weights could grow large.
+Lifted OnlineSoftmax::rescaleIfNeeded(Lifter &lifter,
+                                      MutableArrayRef<Lifted> state,
+                                      const Lifted &score) const {
+  constexpr double slack = 8.0;
+  OpBuilder &builder = lifter.getBuilder();
+  Type type = score.getType().getElementType();
+  Value most = emitLargestExcess(lifter, loc, state[0], score);
+  Value isNeeded =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, most,
+                            constant(builder, loc, type, slack));
+
+  SmallVector<Type> types;
+  for (const Lifted &part : state)
+    types.push_back(part.tensor.getType());
+  auto branch = scf::IfOp::create(builder, loc, types, isNeeded,
+                                  /*withElseRegion=*/true);
+  auto yield = [&](Block *block, ArrayRef<Lifted> parts) {
+    SmallVector<Value> tensors;
+    for (const Lifted &part : parts)
+      tensors.push_back(part.tensor);
+    builder.setInsertionPointToEnd(block);
+    scf::YieldOp::create(builder, loc, tensors);
+  };
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    SmallVector<Lifted> changed(state);
+    rescale(lifter, changed, score);
+    yield(branch.thenBlock(), changed);
+    yield(branch.elseBlock(), state);
+  }
+  for (auto [tensor, part] : llvm::zip_equal(branch.getResults(), state))
+    part.tensor = tensor;
+  return lifter.elementwise(loc, Lifter::getFeatureShape(score), type, state[0],
+                            [](OpBuilder &b, Location loc, ValueRange args) {
+                              return emitReference(b, loc, args[0]);
+                            });
+}

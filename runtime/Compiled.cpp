@@ -443,7 +443,7 @@ void clique_rt_launch(clique_device_code *code, const char *kernel,
            "kernel '{}': started by a layer that was compiled for the CPU; "
            "compile it again",
            kernel);
-    clique_rt_end_if_interrupted(clique_rt_interruption());
+    failIfInterrupted(clique_rt_interruption());
     device->launch(*code, kernel, grid3_block3, shared_bytes, params);
   });
 }

@@ -64,8 +64,11 @@ bool clique_rt_goes_on(clique_interruption *interruption) {
   return !interruption || interruption->goesOn();
 }
 
-void clique_rt_end_if_interrupted(clique_interruption *interruption) {
-  if (clique_rt_goes_on(interruption))
-    return;
-  guardedForLayer([] { fail(CLIQUE_INTERRUPTED, "interrupted"); });
+void clique::failIfInterrupted(clique_interruption *interruption) {
+  if (!clique_rt_goes_on(interruption))
+    fail(CLIQUE_INTERRUPTED, "interrupted");
+}
+
+void clique_rt_fail_if_interrupted(clique_interruption *interruption) {
+  guardedForLayer([&] { failIfInterrupted(interruption); });
 }

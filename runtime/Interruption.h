@@ -32,4 +32,9 @@ private:
   std::atomic<bool> requested{false};
 };
 
+namespace clique {
+/// Throws if there is an interruption and it was asked for.
+void failIfInterrupted(clique_interruption *interruption);
+} // namespace clique
+
 #endif // CLIQUE_RUNTIME_INTERRUPTION_H

@@ -2,12 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entry into compiled code and the early way out of it.
+// Entry into compiled code, and what is given back if it fails.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Invocation.h"
 #include "runtime/Decisions.h"
 #include "runtime/Graph.h"
+#include "runtime/compiled.h"
 
 #include <algorithm>
 #include <atomic>
@@ -23,7 +24,7 @@ static thread_local Invocation *innermost = nullptr;
 Invocation::Invocation(const char *layer, int32_t numThreads,
                        std::unique_ptr<Device> device)
     : layer(layer), place(std::move(device)), outer(innermost),
-      outerThreads(omp_get_max_threads()), parallelLevel(omp_get_level()) {
+      outerThreads(omp_get_max_threads()) {
   static std::atomic<uint64_t> lastId{0};
   id = ++lastId;
   // The setting belongs to the thread: the host program's is put back after.
@@ -59,32 +60,30 @@ bool Invocation::owns(const clique_graph *graph) const {
   return std::find(graphs.begin(), graphs.end(), graph) != graphs.end();
 }
 
-/// No object of this frame needs a destructor: it may be left by longjmp.
-bool Invocation::enter(void (*entry)(void **args), void **args) {
-  if (setjmp(exit) != 0)
-    return false;
-  entry(args);
-  return true;
-}
-
 void Invocation::run(void (*entry)(void **args), void **args) {
-  if (enter(entry, args))
+  entry(args);
+  if (status == CLIQUE_OK)
     return;
   memory().freeAllOf(id);
   fail(status, "{}: {}{}", layer, placeInSpec ? placeInSpec : "",
        clique_last_error());
 }
 
-void Invocation::end(clique_status status) noexcept {
-  // A parallel region's threads cannot be left behind, and code that was not
-  // called through clique_layer_invoke has no place to return to.
-  if (!innermost || omp_get_level() != innermost->parallelLevel) {
+void Invocation::recordFailure(clique_status status) noexcept {
+  // Code that was not called through clique_layer_invoke has nobody to tell.
+  // The threads of parallel regions call nothing that fails like this.
+  if (!innermost) {
     std::fprintf(stderr, "clique: %s\n", clique_last_error());
     std::abort();
   }
   innermost->status = status;
-  std::longjmp(innermost->exit, 1);
 }
+
+bool Invocation::hasFailed() {
+  return innermost && innermost->status != CLIQUE_OK;
+}
+
+bool clique_rt_has_failed(void) { return Invocation::hasFailed(); }
 
 int32_t clique::threadsInUse() {
   int32_t requested = requestedThreads;

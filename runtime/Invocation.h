@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state of the invocation under way on a thread: its error, its decisions,
-// and what has to be given back if it ends early. Compiled code cannot unwind
-// and cannot test for errors, so a runtime function that fails ends the whole
-// invocation: control returns to run() by longjmp.
+// The state of the invocation under way on a thread: its status, its decisions,
+// and what has to be given back if it ends early. Compiled code cannot unwind:
+// a runtime function that fails leaves its status here, compiled code asks for
+// it and returns, and run() gives back what the layer held.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_RUNTIME_INVOCATION_H
@@ -15,7 +15,6 @@
 #include "runtime/Error.h"
 #include "runtime/Interruption.h"
 
-#include <csetjmp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -63,35 +62,34 @@ public:
 
   clique_interruption interruption;
 
-  /// Ends the invocation with the thread's last error.
-  [[noreturn]] static void end(clique_status status) noexcept;
+  /// The thread's last error is that of the invocation under way, which is to
+  /// return.
+  static void recordFailure(clique_status status) noexcept;
+  /// Whether the invocation under way is to return.
+  static bool hasFailed();
 
 private:
-  bool enter(void (*entry)(void **args), void **args);
-
   const char *layer;
   const char *placeInSpec = nullptr;
   std::unique_ptr<Device> place;
   uint64_t id;
   Invocation *outer;
   int outerThreads;
-  int parallelLevel;
   clique_status status = CLIQUE_OK;
   std::vector<clique_graph *> graphs;
   std::vector<std::shared_ptr<const void>> kept;
-  std::jmp_buf exit;
 };
 
-/// Runs the body of a function that compiled code calls.
+/// Runs the body of a function that compiled code calls. The result of one that
+/// fails is null, 0 or false.
 template <typename Fn>
 auto guardedForLayer(Fn &&body) noexcept {
-  clique_status status;
   try {
     return body();
   } catch (...) {
-    status = reportCurrentException();
+    Invocation::recordFailure(reportCurrentException());
   }
-  Invocation::end(status);
+  return decltype(body())();
 }
 
 /// Threads that layers use, as set by the user.

@@ -10,12 +10,13 @@
 //       attributes {llvm.emit_c_interface}
 // and defined here as _mlir_ciface_clique_rt_X(descriptor *result, ...).
 //
-// Compiled code cannot unwind and does not test for errors: a function that
-// fails ends the invocation under way. Control returns to clique_layer_invoke,
-// which frees what the layer had allocated and reports the error. All of them
-// are called on the invoking thread outside parallel regions, but for the
-// functions of memory; in parallel regions clique_rt_try_alloc allocates, which
-// fails for itself.
+// Compiled code cannot unwind: a function that fails says so to the invocation
+// under way, and its result means nothing. After each of them compiled code
+// asks clique_rt_has_failed, and returns if it is so; clique_layer_invoke frees
+// what the layer had allocated and reports the error. All of them are called on
+// the invoking thread outside parallel regions, but for the functions of
+// memory; in parallel regions clique_rt_try_alloc allocates, which fails for
+// itself.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_RUNTIME_COMPILED_H
@@ -182,16 +183,20 @@ CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,
 // past it.
 CLIQUE_API bool clique_rt_outgrows_caches(int64_t bytes);
 
+// Whether a function of this header has failed since the layer was invoked.
+CLIQUE_API bool clique_rt_has_failed(void);
+
 // With what errors begin until the next call: where in the spec they come from.
 // The text is NUL-terminated and stays; NULL is nothing.
 CLIQUE_API void clique_rt_at(const char *place);
 
 // Parallel regions: what ends the invocation early, for the region's threads;
 // whether the next block is to be computed, which each of them asks; and after
-// the region, whose results nobody may read then, the end. NULL: never.
+// the region, whose results nobody may read then, the failure. NULL: never.
 CLIQUE_API clique_interruption *clique_rt_interruption(void);
 CLIQUE_API bool clique_rt_goes_on(clique_interruption *interruption);
-CLIQUE_API void clique_rt_end_if_interrupted(clique_interruption *interruption);
+CLIQUE_API void
+clique_rt_fail_if_interrupted(clique_interruption *interruption);
 
 // Graphs made in the spec; each must be released. Node and edge counts are
 // checked here.

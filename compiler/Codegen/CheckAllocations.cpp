@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime's allocator ends the invocation when there is no memory, which a
-// thread of a parallel region cannot do. There, functions return the size that
-// was not to be had, and the invoking thread ends the invocation after it.
+// The runtime's allocator tells the invocation when there is no memory, which a
+// thread of a parallel region does not know. There, functions return the size
+// that was not to be had, and the invoking thread tells it after the region.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
@@ -24,7 +24,7 @@ using namespace mlir;
 static constexpr StringLiteral kAllocate = "_mlir_memref_to_llvm_aligned_alloc",
                                kFree = "_mlir_memref_to_llvm_free",
                                kTryAllocate = "clique_rt_try_alloc",
-                               kEnd = "clique_rt_out_of_memory";
+                               kReport = "clique_rt_out_of_memory";
 
 static bool calls(LLVM::CallOp call, StringRef name) {
   return call.getCallee() == name;
@@ -54,7 +54,7 @@ private:
                                       Type result);
   Value compare(OpBuilder &b, Location loc, LLVM::ICmpPredicate predicate,
                 Value value);
-  void endIf(OpBuilder &b, Location loc, Value size);
+  void reportIf(OpBuilder &b, Location loc, Value size);
   Value getSizeOfRegion(omp::ParallelOp region);
 
   /// Functions that parallel regions call, and that may fail.
@@ -197,19 +197,19 @@ void CheckAllocations::returnSize(LLVM::LLVMFuncOp function) {
   }
 }
 
-/// Ends the invocation where a size is not 0.
-void CheckAllocations::endIf(OpBuilder &b, Location loc, Value size) {
+/// The invocation fails where a size is not 0.
+void CheckAllocations::reportIf(OpBuilder &b, Location loc, Value size) {
   Value hasFailed = compare(b, loc, LLVM::ICmpPredicate::ne, size);
   Block *here = b.getInsertionBlock();
   Block *next = here->splitBlock(b.getInsertionPoint());
-  Block *end = b.createBlock(next);
+  Block *report = b.createBlock(next);
   LLVM::CallOp::create(
       b, loc,
-      getRuntimeFunction(kEnd, i64, LLVM::LLVMVoidType::get(&getContext())),
+      getRuntimeFunction(kReport, i64, LLVM::LLVMVoidType::get(&getContext())),
       size);
-  LLVM::UnreachableOp::create(b, loc);
+  LLVM::BrOp::create(b, loc, next);
   b.setInsertionPointToEnd(here);
-  LLVM::CondBrOp::create(b, loc, hasFailed, end, next);
+  LLVM::CondBrOp::create(b, loc, hasFailed, report, next);
 }
 
 /// Where the threads of a region leave the size that failed, which is looked at
@@ -226,7 +226,7 @@ Value CheckAllocations::getSizeOfRegion(omp::ParallelOp region) {
   b.setInsertionPoint(region);
   LLVM::StoreOp::create(b, loc, LLVM::ZeroOp::create(b, loc, i64), place);
   b.setInsertionPointAfter(region);
-  endIf(b, loc, LLVM::LoadOp::create(b, loc, i64, place));
+  reportIf(b, loc, LLVM::LoadOp::create(b, loc, i64, place));
   return place;
 }
 
@@ -239,7 +239,7 @@ void CheckAllocations::checkCall(LLVM::CallOp call) {
   b.setInsertionPointAfter(call);
   Value size = callForSize(b, call, i64).getResult();
   if (!region) {
-    endIf(b, loc, size);
+    reportIf(b, loc, size);
     return;
   }
   Value hasFailed = compare(b, loc, LLVM::ICmpPredicate::ne, size);

@@ -40,13 +40,12 @@ def BoolsAsBytesPass : Pass<"clique-bools-as-bytes", "::mlir::ModuleOp"> {
 }
 
 def CheckAllocationsPass : Pass<"clique-check-allocations", "::mlir::ModuleOp"> {
-  let summary = "Out of memory inside a parallel region ends the invocation after it";
+  let summary = "Out of memory inside a parallel region is reported after it";
   let description = [{
-    A runtime function that fails ends the invocation, for which it leaves all
-    functions under way. A thread of a parallel region cannot: the functions that
-    such regions call return the bytes that were not to be had, 0 if nothing
-    failed, and give back before what they had allocated. The invoking thread asks
-    after the region.
+    A runtime function that fails says so to the invocation of its thread, which the
+    other threads of a parallel region do not have: the functions that such regions
+    call return the bytes that were not to be had, 0 if nothing failed, and give
+    back before what they had allocated. The invoking thread asks after the region.
 
     ```mlir
     omp.parallel {
@@ -74,6 +73,32 @@ def CheckAllocationsPass : Pass<"clique-check-allocations", "::mlir::ModuleOp"> 
       ...
       llvm.return %zero : i64
     }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def CheckFailuresPass : Pass<"clique-check-failures", "::mlir::ModuleOp"> {
+  let summary = "A function returns where one of the runtime has failed";
+  let description = [{
+    After each call of a runtime function that may fail, and of a function with such
+    calls, stands the question whether it has; if so the caller returns, with zeros.
+    What it had allocated the runtime gives back at the end of the invocation.
+    Parallel regions call nothing that fails like this.
+
+    ```mlir
+    %graph = llvm.call @clique_rt_reverse(%g) : (!llvm.ptr) -> !llvm.ptr
+    ```
+    becomes
+    ```mlir
+      %graph = llvm.call @clique_rt_reverse(%g) : (!llvm.ptr) -> !llvm.ptr
+      %failed = llvm.call @clique_rt_has_failed() : () -> i1
+      llvm.cond_br %failed, ^return, ^next
+    ^next:
+      ...
+    ^return:
+      %zero = llvm.mlir.zero : !llvm.struct<(ptr, ptr, i64)>
+      llvm.return %zero : !llvm.struct<(ptr, ptr, i64)>
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
@@ -367,7 +392,7 @@ def HandOutBlocksPass : Pass<"clique-hand-out-blocks", "::mlir::ModuleOp"> {
         }
       }
     }
-    func.call @clique_rt_end_if_interrupted(%interruption) : (!llvm.ptr) -> ()
+    func.call @clique_rt_fail_if_interrupted(%interruption) : (!llvm.ptr) -> ()
     ```
   }];
   let dependentDialects = ["::clique::mp::MPDialect", "::mlir::arith::ArithDialect",

@@ -134,7 +134,7 @@ static Value createInterruption(OpBuilder &builder, omp::ParallelOp region,
   builder.setInsertionPoint(region);
   Value interruption = runtime.call(builder, loc, "clique_rt_interruption", {});
   builder.setInsertionPointAfter(region);
-  runtime.call(builder, loc, "clique_rt_end_if_interrupted", interruption);
+  runtime.call(builder, loc, "clique_rt_fail_if_interrupted", interruption);
   return interruption;
 }
 

@@ -26,6 +26,7 @@ struct Signature {
   StringRef name;
   StringRef result;
   StringRef params;
+  bool mayFail = true;
 
   /// Arrays are passed by descriptor, through the C interface.
   bool usesArrays() const {
@@ -35,14 +36,15 @@ struct Signature {
 };
 } // namespace
 
+static constexpr bool kNeverFails = false;
 static constexpr Signature kSignatures[] = {
-    {"clique_rt_num_dst", "n", "p"},
-    {"clique_rt_num_src", "n", "p"},
-    {"clique_rt_num_edges", "n", "p"},
+    {"clique_rt_num_dst", "n", "p", kNeverFails},
+    {"clique_rt_num_src", "n", "p", kNeverFails},
+    {"clique_rt_num_edges", "n", "p", kNeverFails},
     {"clique_rt_indptr", "I", "p"},
     {"clique_rt_row_sources", "I", "p"},
     {"clique_rt_sources", "J", "p"},
-    {"clique_rt_edges_in_order", "b", "p"},
+    {"clique_rt_edges_in_order", "b", "p", kNeverFails},
     {"clique_rt_edge_ids", "I", "p"},
     {"clique_rt_row_begin", "I", "p"},
     {"clique_rt_row_end", "I", "p"},
@@ -51,7 +53,7 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_hub_chunks", "I", "pn"},
     {"clique_rt_hubs", "I", "pn"},
     {"clique_rt_tiles", "p", "pnnn"},
-    {"clique_rt_tiles_are_listed", "b", "p"},
+    {"clique_rt_tiles_are_listed", "b", "p", kNeverFails},
     {"clique_rt_tile_blocks", "I", "p"},
     {"clique_rt_tile_list", "I", "p"},
     {"clique_rt_tile_register_blocks", "I", "p"},
@@ -64,23 +66,23 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_type_sources", "J", "p"},
     {"clique_rt_type_edge_ids", "I", "p"},
     {"clique_rt_choose_dense", "b", "ppnnnn"},
-    {"clique_rt_interruption", "p", ""},
-    {"clique_rt_goes_on", "b", "p"},
-    {"clique_rt_end_if_interrupted", "", "p"},
+    {"clique_rt_interruption", "p", "", kNeverFails},
+    {"clique_rt_goes_on", "b", "p", kNeverFails},
+    {"clique_rt_fail_if_interrupted", "", "p"},
     {"clique_rt_complete", "p", "nb"},
     {"clique_rt_bipartite", "p", "nn"},
     {"clique_rt_causal", "p", "nb"},
     {"clique_rt_window", "p", "nnb"},
     {"clique_rt_cliques", "p", "Ibb"},
-    {"clique_rt_at", "", "p"},
+    {"clique_rt_at", "", "p", kNeverFails},
     {"clique_rt_csr", "p", "IJn"},
     {"clique_rt_coo", "p", "JJnn"},
     {"clique_rt_reverse", "p", "p"},
     {"clique_rt_self_loops", "p", "p"},
-    {"clique_rt_release", "", "p"},
+    {"clique_rt_release", "", "p", kNeverFails},
     {"clique_rt_check_offsets", "n", "In"},
     {"clique_rt_check", "", "nnnp"},
-    {"clique_rt_outgrows_caches", "b", "n"},
+    {"clique_rt_outgrows_caches", "b", "n", kNeverFails},
     {"clique_rt_launch", "", "pppnp"},
     {"clique_rt_read", "", "ppn"},
     {"clique_rt_write", "", "ppn"},
@@ -93,6 +95,18 @@ static const Signature &getSignature(StringRef name) {
   if (signature == std::end(kSignatures))
     llvm::report_fatal_error("no function of the runtime: " + name);
   return *signature;
+}
+
+bool RuntimeCalls::mayFail(StringRef name) {
+  // What memref's allocations become upstream.
+  if (name == "_mlir_memref_to_llvm_alloc" ||
+      name == "_mlir_memref_to_llvm_aligned_alloc" ||
+      name == "clique_rt_out_of_memory")
+    return true;
+  name.consume_front("_mlir_ciface_");
+  return llvm::any_of(kSignatures, [&](const Signature &s) {
+    return s.name == name && s.mayFail;
+  });
 }
 
 static Type getType(Builder &builder, char letter) {

@@ -28,6 +28,11 @@ public:
   mlir::Value call(mlir::OpBuilder &builder, mlir::Location loc,
                    llvm::StringRef name, mlir::ValueRange args) const;
 
+  /// Whether the function `name`, of the LLVM dialect and with `_mlir_ciface_`
+  /// if it has an array, belongs to the runtime and may fail:
+  /// clique_rt_has_failed has to be asked after it.
+  static bool mayFail(llvm::StringRef name);
+
   /// The address of `text`, NUL-terminated; equal texts are stored once.
   mlir::Value getString(mlir::OpBuilder &builder, mlir::Location loc,
                         llvm::StringRef text) const;

@@ -209,6 +209,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   pm.addPass(createReconcileUnrealizedCastsPass());
   if (options.openmp && options.target == TargetDevice::cpu)
     pm.addPass(createCheckAllocationsPass());
+  pm.addPass(createCheckFailuresPass());
   addCleanUp(pm);
 }
 

@@ -41,6 +41,7 @@ private:
   Value *loadScalar(const LayerArgument &arg, Value *memory);
   void storeNumber(Value *value, Value *memory, Value *bytes);
   void storeResult(unsigned k, Value *value);
+  void returnIfFailed();
 
   const LayerSignature &signature;
   Module &module;
@@ -132,6 +133,7 @@ void EntryBuilder::storeResult(unsigned k, Value *value) {
       "_mlir_memref_to_llvm_alloc", pointer, builder.getInt64Ty());
   Value *bytes = builder.getInt64(signature.results[k].dtype.bits / 8);
   Value *memory = builder.CreateCall(allocate, bytes);
+  returnIfFailed();
   if (isBool(signature.results[k]))
     value = builder.CreateZExt(value, builder.getInt8Ty());
   storeNumber(value, memory, bytes);
@@ -140,6 +142,19 @@ void EntryBuilder::storeResult(unsigned k, Value *value) {
                       builder.CreateConstInBoundsGEP1_64(pointer, slot, 1));
   builder.CreateStore(builder.getInt64(0),
                       builder.CreateConstInBoundsGEP1_64(pointer, slot, 2));
+}
+
+void EntryBuilder::returnIfFailed() {
+  FunctionCallee ask =
+      module.getOrInsertFunction("clique_rt_has_failed", builder.getInt1Ty());
+  Value *hasFailed = builder.CreateCall(ask);
+  Function *entry = builder.GetInsertBlock()->getParent();
+  auto *end = BasicBlock::Create(module.getContext(), "failed", entry);
+  auto *next = BasicBlock::Create(module.getContext(), "", entry);
+  builder.CreateCondBr(hasFailed, end, next);
+  builder.SetInsertPoint(end);
+  builder.CreateRetVoid();
+  builder.SetInsertPoint(next);
 }
 
 Error EntryBuilder::build() {
@@ -176,6 +191,8 @@ Error EntryBuilder::build() {
     operands.push_back(value);
   }
   Value *returned = builder.CreateCall(callee, operands);
+  if (returnsScalar() || resultStruct)
+    returnIfFailed();
   if (returnsScalar())
     storeResult(0, returned);
   if (resultStruct)

@@ -8,6 +8,7 @@
 #ifndef CLIQUE_RUNTIME_TESTS_INVOKEUTIL_H
 #define CLIQUE_RUNTIME_TESTS_INVOKEUTIL_H
 
+#include "runtime/compiled.h"
 #include "runtime/tests/TestUtil.h"
 
 #include <functional>
@@ -27,20 +28,16 @@ inline clique_status invoke(std::function<void()> function) {
   return clique_layer_invoke(&layer, nullptr, 0, nullptr, 0);
 }
 
-/// The layer fails with this message, and nothing after the failure runs.
-inline void expectFailure(std::function<void()> function,
+/// The layer fails with this message, and is told so before it returns.
+inline void expectFailure(const std::function<void()> &function,
                           const std::string &message,
                           clique_status status = CLIQUE_INVALID_ARGUMENT) {
-  static bool passed;
-  static std::function<void()> failing;
-  passed = false;
-  failing = std::move(function);
-  EXPECT_EQ(invoke([] {
-              failing();
-              passed = true;
+  EXPECT_EQ(invoke([&] {
+              EXPECT_FALSE(clique_rt_has_failed());
+              function();
+              EXPECT_TRUE(clique_rt_has_failed());
             }),
             status);
-  EXPECT_FALSE(passed);
   EXPECT_TRUE(lastErrorHas("layer: "));
   EXPECT_TRUE(lastErrorHas(message));
 }

@@ -24,7 +24,7 @@
 // CHECK:               %[[GOES_ON:.*]] = func.call @clique_rt_goes_on(%[[INTERRUPTION]])
 // CHECK:               scf.if %[[GOES_ON]] {
 // CHECK:                 memref.store %{{.*}}, %[[OUT]][%[[B]]]
-// CHECK:         call @clique_rt_end_if_interrupted(%[[INTERRUPTION]])
+// CHECK:         call @clique_rt_fail_if_interrupted(%[[INTERRUPTION]])
 // CHECK-NOT:     omp.wsloop
 func.func @blocks(%n: index, %out: memref<?xf32>) {
   %c1 = arith.constant 1 : index

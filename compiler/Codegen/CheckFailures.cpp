@@ -1,0 +1,108 @@
+//===- CheckFailures.cpp - Functions return where the runtime failed ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runtime functions that fail leave their status with the invocation. Compiled
+// code asks for it after each of them and returns, up to the layer's entry.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Conversion/RuntimeCalls.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace clique {
+#define GEN_PASS_DEF_CHECKFAILURESPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+
+namespace {
+struct CheckFailures
+    : public clique::impl::CheckFailuresPassBase<CheckFailures> {
+  void runOnOperation() override;
+
+private:
+  /// Functions of the module with a call that may fail.
+  void findFailing();
+  bool mayFail(LLVM::CallOp call);
+  void check(LLVM::LLVMFuncOp function);
+
+  llvm::SetVector<Operation *> failing;
+  /// Of the module, while the pass runs.
+  SymbolTableCollection *symbols = nullptr;
+  SymbolUserMap *users = nullptr;
+};
+} // namespace
+
+/// The body that MLIR gives to the declaration of a function with a C
+/// interface. Its caller asks.
+static bool isWrapper(LLVM::LLVMFuncOp function) {
+  return RuntimeCalls::mayFail(function.getName());
+}
+
+bool CheckFailures::mayFail(LLVM::CallOp call) {
+  std::optional<StringRef> name = call.getCallee();
+  if (!name)
+    return false;
+  return RuntimeCalls::mayFail(*name) ||
+         failing.contains(
+             symbols->lookupSymbolIn(getOperation(), call.getCalleeAttr()));
+}
+
+void CheckFailures::findFailing() {
+  SmallVector<LLVM::LLVMFuncOp> pending;
+  auto reach = [&](LLVM::LLVMFuncOp function) {
+    if (function && !isWrapper(function) && failing.insert(function))
+      pending.push_back(function);
+  };
+  for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+    if (llvm::any_of(function.getBody().getOps<LLVM::CallOp>(),
+                     [&](LLVM::CallOp call) { return mayFail(call); }))
+      reach(function);
+  while (!pending.empty())
+    for (Operation *user : users->getUsers(pending.pop_back_val()))
+      if (isa<LLVM::CallOp>(user))
+        reach(dyn_cast<LLVM::LLVMFuncOp>(user->getParentOp()));
+}
+
+void CheckFailures::check(LLVM::LLVMFuncOp function) {
+  SmallVector<LLVM::CallOp> calls;
+  for (LLVM::CallOp call : function.getBody().getOps<LLVM::CallOp>())
+    if (mayFail(call))
+      calls.push_back(call);
+  OpBuilder b(&getContext());
+  LLVM::LLVMFuncOp ask = *LLVM::lookupOrCreateFn(
+      b, getOperation(), "clique_rt_has_failed", {}, b.getI1Type());
+  ask.setResultAttr(0, LLVM::LLVMDialect::getZExtAttrName(), b.getUnitAttr());
+
+  Location loc = function.getLoc();
+  Block *end = b.createBlock(&function.getBody(), function.getBody().end());
+  Type result = function.getFunctionType().getReturnType();
+  if (isa<LLVM::LLVMVoidType>(result))
+    LLVM::ReturnOp::create(b, loc, ValueRange());
+  else
+    LLVM::ReturnOp::create(b, loc, LLVM::ZeroOp::create(b, loc, result));
+  for (LLVM::CallOp call : calls) {
+    Block *here = call->getBlock();
+    Block *next = here->splitBlock(std::next(call->getIterator()));
+    b.setInsertionPointToEnd(here);
+    Value hasFailed =
+        LLVM::CallOp::create(b, call.getLoc(), ask, ValueRange()).getResult();
+    LLVM::CondBrOp::create(b, call.getLoc(), hasFailed, end, next);
+  }
+}
+
+void CheckFailures::runOnOperation() {
+  failing.clear();
+  SymbolTableCollection tables;
+  SymbolUserMap callers(tables, getOperation());
+  symbols = &tables;
+  users = &callers;
+  findFailing();
+  for (Operation *function : failing)
+    check(cast<LLVM::LLVMFuncOp>(function));
+}

@@ -7,13 +7,14 @@
 #   scripts/test-pytorch.sh [FOLDER]
 #
 # FOLDER (default: build/pytorch) is a virtual environment, made if it is not
-# there. PYTHON is the interpreter it is made of (3.10 and later); TORCH_INDEX
-# is the index that PyTorch comes from: that of its releases for the CPU, unless
-# it is set (empty: PyPI's, whose releases are for GPUs and 5 GB large).
+# there. PYTHON is the interpreter it is made of (3.10 and later). PyTorch comes
+# from PyPI, whose releases are for GPUs and take 6 GB; those for the CPU take 1:
+#
+#   TORCH_INDEX=https://download.pytorch.org/whl/cpu scripts/test-pytorch.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build/pytorch}
-index=${TORCH_INDEX-https://download.pytorch.org/whl/cpu}
+index=${TORCH_INDEX:-}
 
 if [[ ! -e $folder/installed ]]; then
   "${PYTHON:-python3}" -m venv "$folder"

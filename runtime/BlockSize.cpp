@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"
+#include "runtime/Interruption.h"
 
 #include <algorithm>
 #include <numeric>
@@ -54,9 +55,11 @@ int64_t clique::findBlockSize(const clique_graph &graph) {
     return findOfIntervals(graph);
   const ArrayView<int64_t> indptr = graph.indptr();
   const int32_t *indices = graph.indices().data();
+  LoopInterruption interruption;
   BorderDivisor size(graph.numSrc);
   for (int64_t i = 0; i < graph.numDst && size.get() != 1; ++i) {
     const int32_t *row = indices + indptr[i], *end = indices + indptr[i + 1];
+    interruption.check(1 + size_t(end - row));
     if (i > 0 && std::equal(row, end, indices + indptr[i - 1], row))
       continue;
     size.addRow(i);

@@ -69,6 +69,7 @@ size_t FileSource::read(void *data, size_t size) {
     if (got == 0)
       break;
     done += size_t(got);
+    interruption.check(size_t(got));
     showProgress();
   }
   return done;

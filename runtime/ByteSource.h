@@ -9,6 +9,8 @@
 #ifndef CLIQUE_RUNTIME_BYTESOURCE_H
 #define CLIQUE_RUNTIME_BYTESOURCE_H
 
+#include "runtime/Interruption.h"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +26,7 @@ public:
   ByteSource(const ByteSource &) = delete;
   ByteSource &operator=(const ByteSource &) = delete;
 
-  /// Reads `size` bytes, fewer only at the end.
+  /// Reads `size` bytes, fewer only at the end, unless the caller interrupts.
   virtual size_t read(void *data, size_t size) = 0;
   /// More than this cannot come, whatever a header claims.
   virtual uint64_t maxBytes() const = 0;
@@ -49,6 +51,7 @@ public:
 private:
   void showProgress();
 
+  LoopInterruption interruption;
   gzFile file = nullptr;
   uint64_t fileBytes = 0;
   std::chrono::steady_clock::time_point nextProgress;

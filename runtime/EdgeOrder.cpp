@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/Error.h"
 #include "runtime/Graph.h"
+#include "runtime/Interruption.h"
 
 #include <algorithm>
 
@@ -22,12 +23,14 @@ static std::vector<int64_t> transposedOrder(const clique_graph &graph) {
   std::vector<int64_t> result(graph.numEdges);
   const bool bipartite = graph.form.topology == CLIQUE_TOPOLOGY_BIPARTITE;
   const Intervals &rows = graph.intervals();
+  LoopInterruption interruption;
   int64_t edge = 0;
   for (int64_t i = 0; i < graph.numSrc; ++i) {
     // But for the bipartite one, the implicit graphs that are reversed as such
     // are symmetric: the original's intervals are our own.
     const int64_t begin = bipartite ? 0 : rows.begin[i];
     const int64_t end = bipartite ? graph.numDst : rows.end[i];
+    interruption.check(1 + size_t(end - begin));
     for (int64_t j = begin; j < end; ++j)
       if (j != i || !graph.form.noSelf)
         result[cursor[j]++] = edge++;
@@ -39,10 +42,13 @@ static std::vector<int64_t> loopsLastOrder(const clique_graph &graph) {
   std::vector<int64_t> result(graph.numEdges);
   const Intervals &rows = graph.intervals();
   const int64_t firstLoop = graph.numEdges - graph.numDst;
+  LoopInterruption interruption;
   int64_t position = 0, edge = 0;
-  for (int64_t i = 0; i < graph.numDst; ++i)
+  for (int64_t i = 0; i < graph.numDst; ++i) {
+    interruption.check(1 + size_t(rows.end[i] - rows.begin[i]));
     for (int64_t j = rows.begin[i]; j < rows.end[i]; ++j)
       result[position++] = j == i ? firstLoop + i : edge++;
+  }
   return result;
 }
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"
 #include "runtime/Error.h"
+#include "runtime/Interruption.h"
 #include "runtime/Memory.h"
 
 #include <algorithm>
@@ -124,9 +125,12 @@ clique_graph::clique_graph(int64_t numDst, int64_t numSrc,
                            const int64_t *indptr, const int32_t *indices,
                            std::shared_ptr<const void> owner)
     : numDst(numDst), numSrc(numSrc), numEdges(numDst ? indptr[numDst] : 0) {
+  LoopInterruption interruption;
   bool sorted = true;
-  for (int64_t i = 0; i < numDst && sorted; ++i)
+  for (int64_t i = 0; i < numDst && sorted; ++i) {
+    interruption.check(1 + size_t(indptr[i + 1] - indptr[i]));
     sorted = std::is_sorted(indices + indptr[i], indices + indptr[i + 1]);
+  }
   if (sorted && owner && numDst) {
     givenRows = {indptr, size_t(numDst) + 1};
     givenSources = {indices, size_t(numEdges)};
@@ -150,9 +154,12 @@ clique_graph::clique_graph(int64_t numDst, int64_t numSrc,
 
 static bool isInCsrOrder(int64_t numEdges, const int32_t *dst,
                          const int32_t *src) {
-  for (int64_t k = 1; k < numEdges; ++k)
+  LoopInterruption interruption;
+  for (int64_t k = 1; k < numEdges; ++k) {
+    interruption.check();
     if (dst[k - 1] > dst[k] || (dst[k - 1] == dst[k] && src[k - 1] > src[k]))
       return false;
+  }
   return true;
 }
 
@@ -160,8 +167,11 @@ static bool isInCsrOrder(int64_t numEdges, const int32_t *dst,
 static std::vector<int64_t> countBelow(const int32_t *keys, int64_t count,
                                        int64_t numKeys) {
   std::vector<int64_t> below(numKeys + 1, 0);
-  for (int64_t k = 0; k < count; ++k)
+  LoopInterruption interruption;
+  for (int64_t k = 0; k < count; ++k) {
+    interruption.check();
     ++below[int64_t(keys[k]) + 1];
+  }
   std::partial_sum(below.begin(), below.end(), below.begin());
   return below;
 }
@@ -170,9 +180,11 @@ static std::vector<int64_t> countBelow(const int32_t *keys, int64_t count,
 static void sortRows(const std::vector<int64_t> &rows,
                      std::vector<int32_t> &sources,
                      std::vector<int64_t> &numbers) {
+  LoopInterruption interruption;
   std::vector<std::pair<int32_t, int64_t>> row;
   for (size_t i = 0; i + 1 < rows.size(); ++i) {
     const int64_t first = rows[i], last = rows[i + 1];
+    interruption.check(1 + size_t(last - first));
     if (std::is_sorted(sources.begin() + first, sources.begin() + last))
       continue;
     row.clear();
@@ -198,7 +210,9 @@ void clique_graph::sortEdges(const int32_t *dst, const int32_t *src) {
   sources.resize(numEdges);
   callerEdges.resize(numEdges);
   std::vector<int64_t> cursor = rowPointers;
+  LoopInterruption interruption;
   for (int64_t k = 0; k < numEdges; ++k) {
+    interruption.check();
     const int64_t position = cursor[dst[k]]++;
     sources[position] = src[k];
     callerEdges[position] = k;
@@ -231,11 +245,14 @@ ArrayView<int32_t> clique_graph::indices() const {
     checkMaterialisable(*this, sizeof(int32_t));
     const Intervals &rows = intervals();
     std::vector<int32_t> result(numEdges);
+    LoopInterruption interruption;
     int64_t position = 0;
-    for (int64_t i = 0; i < numDst; ++i)
+    for (int64_t i = 0; i < numDst; ++i) {
+      interruption.check(1 + size_t(rows.end[i] - rows.begin[i]));
       for (int64_t j = rows.begin[i]; j < rows.end[i]; ++j)
         if (j != i || !form.noSelf)
           result[position++] = int32_t(j);
+    }
     sources = std::move(result);
   });
   return sources;
@@ -283,12 +300,15 @@ EdgeList clique_graph::edgeList() const {
   EdgeList list;
   list.dst.resize(numEdges);
   list.src.resize(numEdges);
-  for (int64_t i = 0; i < numDst; ++i)
+  LoopInterruption interruption;
+  for (int64_t i = 0; i < numDst; ++i) {
+    interruption.check(1 + size_t(rows[i + 1] - rows[i]));
     for (int64_t k = rows[i]; k < rows[i + 1]; ++k) {
       int64_t edge = ids ? (*ids)[k] : k;
       list.dst[edge] = int32_t(i);
       list.src[edge] = columns[k];
     }
+  }
   return list;
 }
 
@@ -315,9 +335,11 @@ bool clique_graph::hasParallelEdges() const {
   if (isImplicit())
     return false;
   std::call_once(parallelOnce, [&] {
+    LoopInterruption interruption;
     for (int64_t i = 0; i < numDst && !parallel; ++i) {
       const int32_t *begin = givenSources.data() + givenRows[i];
       const int32_t *end = givenSources.data() + givenRows[i + 1];
+      interruption.check(1 + size_t(end - begin));
       parallel = std::adjacent_find(begin, end) != end;
     }
   });

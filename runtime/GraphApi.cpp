@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/Error.h"
 #include "runtime/Graph.h"
+#include "runtime/Interruption.h"
 
 #include <limits>
 
@@ -97,11 +98,14 @@ GraphPtr clique::makeCliques(const char *where, int64_t count,
 
 static void checkIds(const char *where, const char *array, const int32_t *ids,
                      int64_t count, int64_t limit, const char *kind) {
-  for (int64_t k = 0; k < count; ++k)
+  LoopInterruption interruption;
+  for (int64_t k = 0; k < count; ++k) {
+    interruption.check();
     if (ids[k] < 0 || ids[k] >= limit)
       fail(CLIQUE_INVALID_ARGUMENT,
            "{}: {}[{}] is {}, expected 0 <= {} < {}, the number of {}s", where,
            array, k, ids[k], kind, limit, kind);
+  }
 }
 
 GraphPtr clique::makeCsr(const char *where, int64_t numDst, int64_t numSrc,

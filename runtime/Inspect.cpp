@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"
+#include "runtime/Interruption.h"
 
 #include <algorithm>
 #include <optional>
@@ -55,8 +56,10 @@ static std::optional<Intervals> findIntervals(const clique_graph &graph,
                                               bool noSelf) {
   const ArrayView<int64_t> rows = graph.indptr();
   const int32_t *columns = graph.indices().data();
+  LoopInterruption interruption;
   Intervals result;
   for (int64_t i = 0; i < graph.numDst; ++i) {
+    interruption.check(1 + size_t(rows[i + 1] - rows[i]));
     int64_t begin, end;
     if (!findInterval(columns + rows[i], rows[i + 1] - rows[i], i, noSelf,
                       begin, end))

@@ -53,6 +53,11 @@ bool clique_interruption::goesOn() noexcept {
   return false;
 }
 
+void LoopInterruption::ask() {
+  done = 0;
+  failIfInterrupted(&interruption);
+}
+
 clique_interruption *clique_rt_interruption(void) {
   Invocation *invocation = Invocation::current();
   return invocation && invocation->interruption.isPossible()

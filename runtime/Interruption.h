@@ -4,7 +4,7 @@
 //
 // The invoking thread asks the caller's function between blocks. Once it says
 // so, every thread leaves out the blocks that it takes, and the invocation ends
-// after the region.
+// after the region. Work of the runtime itself, of one thread, asks on its way.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_RUNTIME_INTERRUPTION_H
@@ -13,6 +13,7 @@
 #include "runtime/compiled.h"
 
 #include <atomic>
+#include <cstddef>
 
 /// That of one invocation, made on its thread.
 struct clique_interruption {
@@ -33,8 +34,30 @@ private:
 };
 
 namespace clique {
+
 /// Throws if there is an interruption and it was asked for.
 void failIfInterrupted(clique_interruption *interruption);
+
+/// For a loop over rows or edges of a graph: throws CLIQUE_INTERRUPTED once the
+/// caller says so. Cheap enough to be called for every one of them.
+class LoopInterruption {
+public:
+  /// After `work` more of the loop's elements.
+  void check(size_t work = 1) {
+    done += work;
+    if (done >= kPeriod)
+      ask();
+  }
+
+private:
+  /// A millisecond or less of any loop.
+  static constexpr size_t kPeriod = size_t(1) << 16;
+  void ask();
+
+  clique_interruption interruption;
+  size_t done = 0;
+};
+
 } // namespace clique
 
 #endif // CLIQUE_RUNTIME_INTERRUPTION_H

@@ -317,12 +317,15 @@ void MatrixMarketReader::expectEnd() {
 }
 
 static void mirror(EdgeList &edges) {
+  LoopInterruption interruption;
   const size_t count = edges.dst.size();
-  for (size_t k = 0; k < count; ++k)
+  for (size_t k = 0; k < count; ++k) {
+    interruption.check();
     if (edges.dst[k] != edges.src[k]) {
       edges.dst.push_back(edges.src[k]);
       edges.src.push_back(edges.dst[k]);
     }
+  }
 }
 
 GraphPtr MatrixMarketReader::read() {

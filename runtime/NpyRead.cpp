@@ -78,8 +78,10 @@ static void transpose(const char *from, char *to,
     strides[d] = stride;
     stride *= shape[d];
   }
+  LoopInterruption interruption;
   int64_t position = 0;
   for (int64_t k = 0; k < count; ++k) {
+    interruption.check();
     std::memcpy(to + k * elementSize, from + position * elementSize,
                 elementSize);
     for (size_t d = shape.size(); d-- > 0;) {
@@ -96,7 +98,9 @@ static void transpose(const char *from, char *to,
 /// are all set. `count` if there is none.
 template <typename Bits>
 static int64_t findNonfinite(const char *data, int64_t count, Bits mask) {
+  LoopInterruption interruption;
   for (int64_t k = 0; k < count; ++k) {
+    interruption.check();
     Bits bits;
     std::memcpy(&bits, data + k * sizeof(Bits), sizeof(Bits));
     if ((bits & mask) == mask)

@@ -32,6 +32,7 @@ public:
   uint64_t maxBytes() const override { return bytes; }
 
 private:
+  LoopInterruption interruption;
   zip_file_t *file = nullptr;
   uint64_t bytes = 0;
 };
@@ -77,16 +78,18 @@ ZipSource::ZipSource(const char *path, zip_t *archive, const char *member)
 }
 
 size_t ZipSource::read(void *data, size_t size) {
+  constexpr size_t most = size_t(1) << 20;
   size_t done = 0;
   while (done < size) {
-    zip_int64_t got =
-        zip_fread(file, static_cast<char *>(data) + done, size - done);
+    const size_t part = std::min(size - done, most);
+    zip_int64_t got = zip_fread(file, static_cast<char *>(data) + done, part);
     if (got < 0)
       fail(CLIQUE_FORMAT_ERROR, "{}: the archive is damaged: {}", name(),
            zip_file_strerror(file));
     if (got == 0)
       break;
     done += size_t(got);
+    interruption.check(size_t(got));
   }
   return done;
 }
@@ -132,9 +135,11 @@ std::vector<int64_t> NpzReader::readIntegers(const char *member) {
 /// Sources as 32 bits; their range is checked with the rest of the CSR.
 std::vector<int32_t> NpzReader::readIndices() {
   std::vector<int64_t> wide = readIntegers("indices.npy");
+  LoopInterruption interruption;
   std::vector<int32_t> indices;
   indices.reserve(wide.size());
   for (int64_t value : wide) {
+    interruption.check();
     if (value < 0 || value > std::numeric_limits<int32_t>::max())
       fail(CLIQUE_FORMAT_ERROR,
            "{}: indices[{}] is {}, expected 0 to {}: node ids have 32 bits",

@@ -321,11 +321,12 @@ CLIQUE_API void clique_set_lowering(clique_lowering lowering);
 /* Threads that layers use; 0 = all cores (the default). */
 CLIQUE_API void clique_set_num_threads(int32_t num_threads);
 
-/* A function for layers that this thread invokes: asked on this thread while
-   one runs, at most every 20 ms, and between blocks of its work. As soon as it
-   returns another number than 0 the layer's threads take no more blocks, and
-   the invocation fails with CLIQUE_INTERRUPTED. NULL (the default): nobody
-   asks. */
+/* A function for what takes this thread long, asked on this thread at most
+   every 20 ms: between blocks of the work of a layer that it invokes, and while
+   a graph is read from a file, made from edges, inspected, or its CSR made. As
+   soon as it returns another number than 0 a layer's threads take no more
+   blocks, and the call fails with CLIQUE_INTERRUPTED; the graph is as it was.
+   NULL (the default): nobody asks. */
 typedef int32_t (*clique_interrupt_function)(void *data);
 CLIQUE_API void clique_set_interrupt(clique_interrupt_function ask, void *data);
 
@@ -335,6 +336,25 @@ CLIQUE_API void clique_set_interrupt(clique_interrupt_function ask, void *data);
    they are done. */
 CLIQUE_API void clique_set_cuda_device(int32_t device);
 CLIQUE_API void clique_set_cuda_stream(void *stream);
+/* What is put into the stream `after` from now on begins when what `before`
+   holds by now is done; both of this thread's device. Does not wait. */
+CLIQUE_API clique_status clique_cuda_order_streams(void *before, void *after);
+/* Memory for scratch and results of this thread's CUDA layers from another
+   library, so that one cache of freed memory serves both. NULL (the default):
+   from the driver. The struct is copied; what `data` points to stays until the
+   last result is freed.
+   allocate: that many bytes of the device, one or more, at an address that is
+   a multiple of `alignment`, for work in `stream`; NULL if there are none.
+   `*handle` is what free() is called with, once, on any thread, while work in
+   the stream may still use the memory. */
+typedef struct clique_cuda_allocator {
+  void *data;
+  void *(*allocate)(void *data, int32_t device, void *stream, size_t bytes,
+                    size_t alignment, void **handle);
+  void (*free)(void *data, void *handle);
+} clique_cuda_allocator;
+CLIQUE_API void
+clique_set_cuda_allocator(const clique_cuda_allocator *allocator);
 /* Waits for this thread's stream; errors of kernels show here at the latest. */
 CLIQUE_API clique_status clique_cuda_synchronize(void);
 /* Name of this thread's device, such as "NVIDIA H200"; NULL if it cannot be

@@ -32,6 +32,24 @@ static bool addError(PyObject *module, const ErrorClass &description) {
   return error && PyModule_AddObjectRef(module, description.name, error) == 0;
 }
 
+WithoutLock::WithoutLock() : thread(PyEval_SaveThread()) {
+  clique_set_interrupt(handleSignals, &thread);
+}
+
+WithoutLock::~WithoutLock() {
+  clique_set_interrupt(nullptr, nullptr);
+  PyEval_RestoreThread(thread);
+}
+
+/// Runs the handlers of signals that came since: what they raise ends the work.
+int32_t WithoutLock::handleSignals(void *data) {
+  auto **thread = static_cast<PyThreadState **>(data);
+  PyEval_RestoreThread(*thread);
+  const int raised = PyErr_CheckSignals();
+  *thread = PyEval_SaveThread();
+  return raised;
+}
+
 bool clique::python::addErrors(PyObject *module) {
   const ErrorClass classes[] = {
       {CLIQUE_INVALID_ARGUMENT, "ArgumentError",
@@ -59,6 +77,9 @@ bool clique::python::addErrors(PyObject *module) {
 
 PyObject *clique::python::raise(clique_status status,
                                 const std::string &message) {
+  // What the handler of a signal raised, as it ended the work.
+  if (PyErr_Occurred())
+    return nullptr;
   const bool known = status > CLIQUE_OK && status <= CLIQUE_DEVICE_ERROR;
   PyErr_SetString(known ? errors[status] : baseError, message.c_str());
   return nullptr;

@@ -58,9 +58,11 @@ static PyObject *refuseNew(PyTypeObject *, PyObject *, PyObject *) {
 template <typename Make>
 static PyObject *build(PyObject *type, Make &&make) {
   clique_graph *graph = nullptr;
-  PyThreadState *thread = PyEval_SaveThread();
-  const clique_status status = make(&graph);
-  PyEval_RestoreThread(thread);
+  clique_status status;
+  {
+    WithoutLock unlocked;
+    status = make(&graph);
+  }
   if (status != CLIQUE_OK)
     return raise(status);
   auto *allocate = reinterpret_cast<allocfunc>(
@@ -247,9 +249,11 @@ static PyObject *addressOf(PyObject *self, void *) {
 
 static PyObject *inspect(PyObject *self, PyObject *) {
   clique_graph_info info;
-  PyThreadState *thread = PyEval_SaveThread();
-  const clique_status status = clique_graph_inspect(slotOf(self), &info);
-  PyEval_RestoreThread(thread);
+  clique_status status;
+  {
+    WithoutLock unlocked;
+    status = clique_graph_inspect(slotOf(self), &info);
+  }
   if (status != CLIQUE_OK)
     return raise(status);
   return Py_BuildValue(
@@ -290,9 +294,11 @@ static PyObject *getCsr(PyObject *self, PyObject *) {
   const clique_graph *graph = slotOf(self);
   const int64_t *indptr = nullptr, *ids = nullptr;
   const int32_t *indices = nullptr;
-  PyThreadState *thread = PyEval_SaveThread();
-  const clique_status status = clique_graph_csr(graph, &indptr, &indices, &ids);
-  PyEval_RestoreThread(thread);
+  clique_status status;
+  {
+    WithoutLock unlocked;
+    status = clique_graph_csr(graph, &indptr, &indices, &ids);
+  }
   if (status != CLIQUE_OK)
     return raise(status);
   const int64_t edges = clique_graph_num_edges(graph);

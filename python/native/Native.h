@@ -56,6 +56,20 @@ PyObject *raise(clique_status status);
 /// The same with another message.
 PyObject *raise(clique_status status, const std::string &message);
 
+/// Releases the interpreter's lock while it lives. What runs then, on this
+/// thread, is interrupted by what a signal's handler raises.
+class WithoutLock {
+public:
+  WithoutLock();
+  ~WithoutLock();
+  WithoutLock(const WithoutLock &) = delete;
+  WithoutLock &operator=(const WithoutLock &) = delete;
+
+private:
+  static int32_t handleSignals(void *data);
+  PyThreadState *thread;
+};
+
 bool addGraphType(PyObject *module);
 /// The graph of a Graph object; nullptr if it is none.
 const clique_graph *graphOf(PyObject *object);
@@ -63,8 +77,9 @@ const clique_graph *graphOf(PyObject *object);
 PyObject *graphType();
 
 bool addTensorType(PyObject *module);
-/// A Tensor object that takes over `tensor`.
-Ref wrapTensor(DLManagedTensor *tensor);
+/// A Tensor object that takes over `tensor`; `stream`: where that of a CUDA
+/// device is made.
+Ref wrapTensor(DLManagedTensor *tensor, void *stream = nullptr);
 /// The DLPack tensor of a Tensor object; nullptr if it is none.
 const DLTensor *tensorOf(PyObject *object);
 /// The whole of it, which the caller now owns.

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ctrl-C while a layer runs: the call ends soon, with what the handler raises, and nothing else
-ends."""
-# RUN: %python %s %S/Inputs | FileCheck %s
+"""Ctrl-C while a layer runs, a file is read or a graph inspected: the call ends soon, with what the
+handler raises, and nothing else ends."""
+# RUN: %python %s %S/Inputs %t.mtx.gz | FileCheck %s
 # CHECK: interrupted
 # CHECK-NEXT: handlers that return go on
+# CHECK-NEXT: files and graphs
 
 import sys
 
 sys.path.insert(0, sys.argv[1])
 
+import gzip
 import signal
 import threading
 import time
@@ -61,3 +63,28 @@ while not seen:
     assert np.array_equal(layer(small, narrow), expected)
 signal.setitimer(signal.ITIMER_REAL, 0)
 print("handlers that return go on")
+
+# Gigabytes of comments from a few megabytes: seconds to read.
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+comments = gzip.compress(b"% nothing\n" * 1_000_000)
+with open(sys.argv[2], "wb") as file:
+    file.write(gzip.compress(b"%%MatrixMarket matrix coordinate pattern general\n"))
+    for _ in range(400):
+        file.write(comments)
+signal.setitimer(signal.ITIMER_REAL, 0.1)
+start = time.process_time()
+raises(KeyboardInterrupt, "", clique.Graph.read, sys.argv[2])
+assert time.process_time() - start < 1, time.process_time() - start
+
+# Inspected once, and then known: unless that was interrupted.
+rows = np.arange(9001) * 9000
+listed = clique.Graph.from_csr(rows, np.tile(np.arange(9000, dtype=np.int32), 9000))
+signal.setitimer(signal.ITIMER_REAL, 0.001)
+raises(KeyboardInterrupt, "", listed.inspect)
+times = []
+for _ in range(2):
+    start = time.perf_counter()
+    assert listed.inspect().topology == "complete"
+    times.append(time.perf_counter() - start)
+assert times[0] > 10 * times[1], times
+print("files and graphs")

@@ -35,9 +35,11 @@ void clique::failForMemory(uint64_t size) {
        "no memory for {} bytes: use a smaller graph or fewer features", size);
 }
 
-void *clique::allocateOrFail(Device *device, const BlockRequest &request) {
-  BlockCache &memory = device ? device->memory() : hostMemory();
-  if (void *block = memory.allocate(request))
+void *clique::allocateOrFail(Device *device, const BlockRequest &request,
+                             BlockCache *memory) {
+  if (!memory)
+    memory = device ? &device->memory() : &hostMemory();
+  if (void *block = memory->allocate(request))
     return block;
   if (device)
     fail(CLIQUE_OUT_OF_MEMORY,

@@ -25,8 +25,10 @@ public:
 
   virtual DLDevice id() const = 0;
   virtual void *stream() const = 0;
-  /// Outlives this, and every tensor in it.
+  /// For scratch and results. Outlives this, and every tensor in it.
   virtual BlockCache &memory() = 0;
+  /// For what other streams use too: freed memory waits for all of them.
+  virtual BlockCache &sharedMemory() = 0;
   /// "CUDA device 0 (NVIDIA H200), 3 MiB of 143771 MiB free".
   virtual std::string describe() = 0;
 
@@ -51,9 +53,10 @@ std::unique_ptr<Device> openDevice(int32_t deviceType);
 /// Forgets what was loaded for the code of a library that is closed.
 void unloadDeviceCode(clique_device_code *code) noexcept;
 
-/// A block of memory for a request that must not fail: throws an error that
-/// says how much there is.
-void *allocateOrFail(Device *device, const BlockRequest &request);
+/// A block of the device's memory() for a request that must not fail: throws an
+/// error that says how much there is. `memory`: of that instead.
+void *allocateOrFail(Device *device, const BlockRequest &request,
+                     BlockCache *memory = nullptr);
 /// Throws that error for so many bytes of the host's memory.
 [[noreturn]] void failForMemory(uint64_t size);
 

@@ -16,20 +16,21 @@ const void *DeviceArrays::get(Device &device, const void *host, size_t bytes,
   if (bytes == 0)
     return nullptr;
   std::lock_guard<std::mutex> lock(mutex);
-  Copy &copy = copies[{&device.memory(), host}];
+  BlockCache &memory = device.sharedMemory();
+  Copy &copy = copies[{&memory, host}];
   if (copy.block)
     return copy.block;
   BlockRequest request;
   request.size = bytes;
   request.stream = device.stream();
   request.isCounted = false; // as on the host: not the layer's memory
-  void *block = allocateOrFail(&device, request);
+  void *block = allocateOrFail(&device, request, &memory);
   try {
     device.write(block, host, bytes);
     if (isShared)
       device.wait();
   } catch (...) {
-    device.memory().discard(block);
+    memory.discard(block);
     throw;
   }
   copy = {block, isShared};

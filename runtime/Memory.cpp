@@ -92,23 +92,36 @@ void *BlockCache::allocate(const BlockRequest &request) {
       maxCached ? (rounded + alignment - 1) / alignment * alignment : rounded;
   const SizeClass sizeClass(bytes, alignment, request.stream);
   const size_t counted = request.isCounted ? request.size : 0;
-  std::lock_guard<std::mutex> lock(mutex);
+  std::unique_lock<std::mutex> lock(mutex);
   void *block = takeCached(sizeClass);
   if (!block)
-    block = source.take(bytes, alignment);
-  if (!block) {
-    dropCache();
-    block = source.take(bytes, alignment);
-  }
+    block = takeFromSource(sizeClass, lock);
   if (!block)
     return nullptr;
   try {
     live.emplace(block, Block{sizeClass, counted, request.owner});
   } catch (...) {
+    lock.unlock();
     source.give(block);
     return nullptr;
   }
   countTaken(counted);
+  return block;
+}
+
+/// Without the lock: a source may wait for a thread that frees a block.
+void *BlockCache::takeFromSource(const SizeClass &sizeClass,
+                                 std::unique_lock<std::mutex> &lock) {
+  const auto [bytes, alignment, stream] = sizeClass;
+  lock.unlock();
+  void *block = source.take(bytes, alignment, stream);
+  lock.lock();
+  if (block)
+    return block;
+  dropCache();
+  lock.unlock();
+  block = source.take(bytes, alignment, stream);
+  lock.lock();
   return block;
 }
 
@@ -131,37 +144,47 @@ bool BlockCache::keep(const SizeClass &sizeClass, void *block) {
   return true;
 }
 
-/// Moves a live block to the cache, or back to the source.
-void BlockCache::retire(LiveBlocks::iterator block, bool mayKeep) {
+/// Moves a live block to the cache; returns it if it has to go back to the
+/// source.
+void *BlockCache::retire(LiveBlocks::iterator block, bool mayKeep) {
   void *memory = const_cast<void *>(block->first);
   const SizeClass sizeClass = block->second.sizeClass;
   bytesInUse -= int64_t(block->second.counted);
   live.erase(block);
-  if (!mayKeep || !keep(sizeClass, memory))
+  return mayKeep && keep(sizeClass, memory) ? nullptr : memory;
+}
+
+void BlockCache::release(const void *block, bool mayKeep) noexcept {
+  std::unique_lock<std::mutex> lock(mutex);
+  auto found = live.find(block);
+  void *memory = found == live.end() ? nullptr : retire(found, mayKeep);
+  lock.unlock();
+  if (memory)
     source.give(memory);
 }
 
 void BlockCache::free(const void *block) noexcept {
-  std::lock_guard<std::mutex> lock(mutex);
-  auto found = live.find(block);
-  if (found != live.end())
-    retire(found, /*mayKeep=*/true);
+  release(block, /*mayKeep=*/true);
 }
 
 void BlockCache::discard(const void *block) noexcept {
-  std::lock_guard<std::mutex> lock(mutex);
-  auto found = live.find(block);
-  if (found != live.end())
-    retire(found, /*mayKeep=*/false);
+  release(block, /*mayKeep=*/false);
 }
 
 void BlockCache::freeAllOf(uint64_t owner) noexcept {
-  std::lock_guard<std::mutex> lock(mutex);
-  for (auto block = live.begin(); block != live.end();) {
-    auto next = std::next(block);
-    if (block->second.owner == owner)
-      retire(block, /*mayKeep=*/true);
-    block = next;
+  std::unique_lock<std::mutex> lock(mutex);
+  while (true) {
+    auto found =
+        std::find_if(live.begin(), live.end(), [owner](const auto &block) {
+          return block.second.owner == owner;
+        });
+    if (found == live.end())
+      return;
+    if (void *memory = retire(found, /*mayKeep=*/true)) {
+      lock.unlock();
+      source.give(memory);
+      lock.lock();
+    }
   }
 }
 
@@ -205,7 +228,7 @@ constexpr bool kKeepsBlocks = true;
 
 class HostSource : public BlockSource {
 public:
-  void *take(size_t bytes, size_t alignment) override {
+  void *take(size_t bytes, size_t alignment, void *) override {
     void *memory = nullptr;
     if (bytes < kLargeBlock || !kKeepsBlocks)
       return posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;

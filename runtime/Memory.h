@@ -29,8 +29,9 @@ constexpr size_t kBlockAlignment = 64;
 class BlockSource {
 public:
   virtual ~BlockSource() = default;
-  /// nullptr if there is no memory; throws what is another failure.
-  virtual void *take(size_t bytes, size_t alignment) = 0;
+  /// Memory for work in a stream; nullptr if there is none. Throws what is
+  /// another failure.
+  virtual void *take(size_t bytes, size_t alignment, void *stream) = 0;
   /// Called when no earlier use of the memory is under way, or waits for it.
   virtual void give(void *memory) noexcept = 0;
 };
@@ -84,9 +85,12 @@ private:
   using FreedBlocks = std::list<Freed>;
 
   void *takeCached(const SizeClass &sizeClass);
+  void *takeFromSource(const SizeClass &sizeClass,
+                       std::unique_lock<std::mutex> &lock);
   bool keep(const SizeClass &sizeClass, void *block);
   void giveOldest();
-  void retire(LiveBlocks::iterator block, bool mayKeep);
+  void *retire(LiveBlocks::iterator block, bool mayKeep);
+  void release(const void *block, bool mayKeep) noexcept;
   void dropCache();
 
   BlockSource &source;

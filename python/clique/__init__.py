@@ -18,7 +18,7 @@ from ._layer import Argument, Deviation, Layer, Module, compile, compile_module,
 from ._native import (ArgumentError, DeviceError, Error, FileError, FormatError,
                       IncompatibleError, OutOfMemoryError, Tensor)
 from ._safetensors import load_safetensors
-from ._settings import last_decisions, set_lowering, set_num_threads
+from ._settings import last_decisions, set_cuda_stream, set_lowering, set_num_threads
 from ._trace import Edge, Node, Scalar, Topology, Weight, layer
 from ._version import __version__
 
@@ -27,5 +27,5 @@ __all__ = [
     "FormatError", "Gradient", "Graph", "GraphInfo", "IncompatibleError", "Layer", "Module", "Node",
     "Options", "OutOfMemoryError", "Scalar", "SpecError", "Tensor", "Topology", "Weight",
     "__version__", "cache_folder", "compile", "compile_module", "last_decisions", "layer", "load",
-    "load_safetensors", "mp", "set_lowering", "set_num_threads",
+    "load_safetensors", "mp", "set_cuda_stream", "set_lowering", "set_num_threads",
 ]

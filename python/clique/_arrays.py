@@ -10,29 +10,31 @@ from typing import Any, Callable, Optional, Sequence
 
 from . import _native
 
+CPU, CUDA = 1, 2  # DLDeviceType
+
 # Adapter::Kind of python/native/Arrays.h.
 NUMBER, ARRAY_STRUCT, EXCHANGE, CAPSULE, NATIVE, NONE = range(6)
 
 Adaptation = tuple[int, Optional[Callable[[Any], Any]], Optional[Callable[[Any], Any]],
-                   Optional[Callable[[Any], Any]], bool]
+                   Optional[Callable[[Any], Any]], Optional[Callable[[int], int]], bool]
 
 
 def adapt(kind: type) -> Adaptation:
-    """(kind, exporter, importer, compact, has gradients) of a type."""
+    """(kind, exporter, importer, compact, stream, has gradients) of a type."""
     if issubclass(kind, (int, float)):
-        return NUMBER, None, None, None, False
+        return NUMBER, None, None, None, None, False
     if issubclass(kind, _native.Tensor):
-        return NATIVE, None, None, None, False
+        return NATIVE, None, None, None, None, False
     if is_torch(kind):
         return adapt_torch()
     if hasattr(kind, "__array_struct__"):
-        return ARRAY_STRUCT, None, to_numpy, compact_numpy, False
+        return ARRAY_STRUCT, None, to_numpy, compact_numpy, None, False
     if hasattr(kind, "__dlpack__"):
-        return CAPSULE, None, importer_of(kind), None, False
+        return CAPSULE, None, importer_of(kind), None, None, False
     # NumPy's scalars, such as numpy.float32(1), are arrays of rank 0.
     if kind.__module__ == "numpy":
-        return ARRAY_STRUCT, None, to_numpy, compact_numpy, False
-    return NONE, None, None, None, False
+        return ARRAY_STRUCT, None, to_numpy, compact_numpy, None, False
+    return NONE, None, None, None, None, False
 
 
 def to_numpy(tensor: _native.Tensor) -> Any:
@@ -94,9 +96,15 @@ def adapt_torch() -> Adaptation:
         return dlpack.to_dlpack(tensor)  # type: ignore[attr-defined]
 
     def make(tensor: _native.Tensor) -> Any:
-        return dlpack.from_dlpack(tensor.__dlpack__())
+        # Made in the current stream, if it is on a GPU.
+        stream = None if tensor.__dlpack_device__()[0] == CPU else -1
+        return dlpack.from_dlpack(tensor.__dlpack__(stream=stream))
 
-    return CAPSULE, export, make, lambda tensor: tensor.contiguous(), True
+    def stream(device: int) -> int:
+        current: int = torch.cuda.current_stream(device).cuda_stream
+        return current
+
+    return CAPSULE, export, make, lambda tensor: tensor.contiguous(), stream, True
 
 
 def importer_of(kind: type) -> Callable[[Any], Any]:

@@ -10,7 +10,7 @@ import time
 from typing import Any, Iterator, NamedTuple, Optional, Union
 
 from . import _cache, _compiler, _native
-from ._arrays import zeros
+from ._arrays import CPU, CUDA, zeros
 from ._bind import bind
 from ._compiler import Options, SpecError
 from ._gradient import Gradient
@@ -23,7 +23,6 @@ Source = Union[Path, TracedLayer]
 
 _KINDS = ("graph", "tensor", "edges", "scalar")
 _EXTENTS = (None, "destinations", "sources", "edges")
-CPU, CUDA = 1, 2  # DLDeviceType
 
 
 class Argument(NamedTuple):

@@ -21,6 +21,13 @@ def set_lowering(lowering: str) -> None:
     _native.set_lowering(_LOWERINGS[lowering])
 
 
+def set_cuda_stream(stream: int) -> None:
+    """The CUDA stream, as the number that its library has for it, in which this thread's calls take
+    arrays of libraries that do not tell their current one; 0, the default, is the default stream.
+    PyTorch tells: its tensors are taken in torch.cuda.current_stream()."""
+    _native.set_cuda_stream(stream)
+
+
 def last_decisions() -> list[str]:
     """What each kernel of this thread's last call did, and why."""
     return _native.last_decisions().splitlines()

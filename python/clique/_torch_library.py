@@ -17,7 +17,7 @@ import torch
 from ._graph import Graph
 from ._layer import Argument, Layer
 from ._torch_autograd import scatter
-from ._torch_program import DTYPES, Program, programs
+from ._torch_program import DTYPES, Program, device_of, place_of, programs
 
 _GRAPH = 4
 _EXTENTS = {"destinations": 1, "sources": 2, "edges": 3}
@@ -57,10 +57,6 @@ def _values(program: Program, tensors: Sequence[Any], graphs: Sequence[int]) -> 
     return values + list(rest)
 
 
-def _device(tensors: Sequence[Any]) -> str:
-    return tensors[0].device.type if tensors else "cpu"
-
-
 def _tensor_numbers(program: Program, count: int) -> list[int]:
     """The numbers among `count` arguments of those that are tensors."""
     is_graph = program.is_graph
@@ -81,7 +77,7 @@ def _empty(result: Argument, names: tuple[str, ...], is_graph: tuple[bool, ...],
 
 def _empties(layer: Layer, program: Program, tensors: Sequence[Any],
              graphs: Sequence[int]) -> list[Any]:
-    device = tensors[0].device if tensors else "cpu"
+    device = place_of(tensors)
     return [_empty(result, program.names, program.is_graph, graphs, device)
             for result in layer.results]
 
@@ -104,7 +100,7 @@ def _run_backward(tensors: Any, kept: Any, cotangents: Any, graphs: Any, layer: 
 
 
 def _run_fake(tensors: Any, graphs: Any, layer: str, wrt: str, order: int) -> Any:
-    program, device = _program(layer), _device(tensors)
+    program, device = _program(layer), device_of(tensors)
     made = program.gradient(device, _names(wrt), order).forward if wrt else program.on(device)
     return _empties(made, program, tensors, graphs)
 
@@ -112,7 +108,7 @@ def _run_fake(tensors: Any, graphs: Any, layer: str, wrt: str, order: int) -> An
 def _run_backward_fake(tensors: Any, kept: Any, cotangents: Any, graphs: Any, layer: str,
                        wrt: str, order: int) -> Any:
     program = _program(layer)
-    gradient = program.gradient(_device(tensors), _names(wrt), order)
+    gradient = program.gradient(device_of(tensors), _names(wrt), order)
     numbers = _tensor_numbers(program, len(gradient.args))
     return [torch.empty_like(tensors[numbers.index(k)], memory_format=torch.contiguous_format)
             for k in gradient.wrt_numbers]
@@ -129,7 +125,7 @@ def _differentiate(ctx: Any, tensors: Sequence[Any], kept: Sequence[Any],
     """The cotangents of `tensors`."""
     graphs, layer, wrt, order = ctx.call
     program = _program(layer)
-    gradient = program.gradient(_device(tensors), _names(wrt), order)
+    gradient = program.gradient(device_of(tensors), _names(wrt), order)
     made = torch.ops.clique.backward(tensors, kept, [grads[k] for k in gradient.results], graphs,
                                      layer, wrt, order)
     cotangents = scatter(gradient, made, len(gradient.args))
@@ -140,7 +136,7 @@ def _setup(ctx: Any, inputs: Any, output: Any) -> None:
     tensors, graphs, layer, wrt, order = inputs
     _remember(ctx, graphs, layer, wrt, order)
     ctx.count = len(tensors)
-    kept = _program(layer).gradient(_device(tensors), _names(wrt), order).kept if wrt else ()
+    kept = _program(layer).gradient(device_of(tensors), _names(wrt), order).kept if wrt else ()
     ctx.save_for_backward(*tensors, *(output[k] for k in kept))
 
 
@@ -166,7 +162,7 @@ def _backward_twice(ctx: Any, grads: Any) -> Any:
     tensors = list(ctx.saved_tensors)
     with torch.no_grad():
         made = torch.ops.clique.layer(tensors, graphs, layer, wrt, order)
-    gradient = _program(layer).gradient(_device(tensors), _names(wrt), order)
+    gradient = _program(layer).gradient(device_of(tensors), _names(wrt), order)
     given = _differentiate(ctx, tensors, [made[k] for k in gradient.kept], grads)
     return (given[:ctx.count], [None] * ctx.num_kept, given[ctx.count:], None, None, None, None)
 

@@ -28,7 +28,7 @@ class Program:
     def __init__(self, spec: Source, entry: Optional[str], options: dict[str, Any]):
         self.layer = compile(spec, entry, **options)
         self._spec, self._options = spec, options
-        self._layers = {"cpu": self.layer}
+        self._layers = {options.get("target", "cpu"): self.layer}
         self._gradients: dict[tuple[str, tuple[str, ...], int], Gradient] = {}
         # Plain values, for torch.compile to read.
         self.name = self.layer.name
@@ -41,8 +41,11 @@ class Program:
         programs.setdefault(self.key, self)
 
     def on(self, device: str) -> Layer:
+        if device not in ("cpu", "cuda"):
+            raise TypeError(f"{self.name}: a tensor on '{device}'; layers run on 'cpu' and 'cuda'")
         if device not in self._layers:
-            self._layers[device] = compile(self._spec, self.name, target=device, **self._options)
+            options = {**self._options, "target": device}
+            self._layers[device] = compile(self._spec, self.name, **options)
         return self._layers[device]
 
     def gradient(self, device: str, wrt: tuple[str, ...], order: int) -> Gradient:
@@ -89,8 +92,11 @@ class Program:
 
 
 def device_of(values: Sequence[Any]) -> str:
-    for value in values:
-        if isinstance(value, torch.Tensor):
-            return value.device.type
-    return "cpu"
+    """That of the tensors: scalars may stay on the CPU beside others."""
+    return place_of(values).type
+
+
+def place_of(values: Sequence[Any]) -> torch.device:
+    devices = [value.device for value in values if isinstance(value, torch.Tensor)]
+    return next((device for device in devices if device.type != "cpu"), torch.device("cpu"))
 

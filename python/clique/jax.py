@@ -57,6 +57,16 @@ class _Program:
             graphs=np.array([graph._address for graph in graphs], np.int64)))
 
 
+def _platform(value: Any) -> str:
+    """Where an array is; a traced one will be where JAX computes by default."""
+    if isinstance(value, jax.core.Tracer):
+        chosen = jax.config.jax_default_device
+        return getattr(chosen, "platform", chosen) or jax.default_backend()
+    if isinstance(value, jax.Array):
+        return next(iter(value.devices())).platform
+    return "cpu"
+
+
 def _shape(result: Argument, graphs: dict[str, Graph]) -> tuple[int, ...]:
     sizes = []
     for k, size in enumerate(result.shape):
@@ -118,6 +128,13 @@ def op(spec: Source, entry: Optional[str] = None, **options: Any) -> Callable[..
         for graph in graphs:
             if not isinstance(graph, Graph):
                 raise TypeError(f"{program.layer.name}: expected a clique.Graph, not {graph!r}")
+        for arg in args:
+            if arg.kind != "graph" and _platform(given[arg.name]) != "cpu":
+                raise _native.ArgumentError(
+                    f"{program.layer.name}: argument '{arg.name}' is on a device of the platform "
+                    f"'{_platform(given[arg.name])}': clique.jax runs on the CPU. Copy it there with "
+                    "jax.device_put, or call clique.compile(spec, target='cuda') on it, outside of "
+                    "jax.jit")
         arrays = [jnp.asarray(given[arg.name], _DTYPES[arg.dtype]) for arg in args
                   if arg.kind != "graph"]
         made = _apply(program, graphs, *arrays)

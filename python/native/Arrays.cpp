@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "python/native/Arrays.h"
 #include "python/native/ArrayInterface.h"
+#include "python/native/CallerStream.h"
 
 #include <algorithm>
 #include <cstring>
@@ -71,14 +72,16 @@ static bool describe(PyTypeObject *type, Adapter &adapter) {
   Ref answer(PyObject_CallFunctionObjArgs(
       adaptFunction, reinterpret_cast<PyObject *>(type), nullptr));
   int kind = 0, hasGradients = 0;
-  PyObject *exporter = nullptr, *importer = nullptr, *compact = nullptr;
-  if (!answer || !PyArg_ParseTuple(answer.get(), "iOOOp", &kind, &exporter,
-                                   &importer, &compact, &hasGradients))
+  PyObject *exporter = nullptr, *importer = nullptr, *compact = nullptr,
+           *stream = nullptr;
+  if (!answer || !PyArg_ParseTuple(answer.get(), "iOOOOp", &kind, &exporter,
+                                   &importer, &compact, &stream, &hasGradients))
     return false;
   adapter.kind = Adapter::Kind(kind);
   adapter.exporter = orNothing(exporter);
   adapter.importer = orNothing(importer);
   adapter.compact = orNothing(compact);
+  adapter.stream = orNothing(stream);
   adapter.hasGradients = hasGradients != 0;
   if (adapter.kind == Adapter::capsule)
     adapter.functions = findFunctions(type);
@@ -111,6 +114,10 @@ const Adapter *clique::python::findNumPyAdapter() {
     return findAdapterOf(reinterpret_cast<PyTypeObject *>(type.get()));
   // Without NumPy results are tensors that other libraries take.
   PyErr_Clear();
+  return findTensorAdapter();
+}
+
+const Adapter *clique::python::findTensorAdapter() {
   static const Adapter nothing;
   return &nothing;
 }
@@ -222,11 +229,35 @@ bool InputArray::readArrayStruct(PyObject *array) {
   return true;
 }
 
+/// Whether `__dlpack__` is to be told a stream.
+static bool isOnCuda(PyObject *array) {
+  Ref device(PyObject_CallMethod(array, "__dlpack_device__", nullptr));
+  int type = 0, number = 0;
+  return device && PyArg_ParseTuple(device.get(), "ii", &type, &number) &&
+         type == kDLCUDA;
+}
+
+Ref InputArray::makeCapsule(const Adapter &adapter, PyObject *array) {
+  if (adapter.exporter)
+    return Ref(
+        PyObject_CallFunctionObjArgs(adapter.exporter.get(), array, nullptr));
+  if (!stream || !isOnCuda(array))
+    return Ref(PyErr_Occurred()
+                   ? nullptr
+                   : PyObject_CallMethod(array, "__dlpack__", nullptr));
+  // DLPack's number of the default stream is 1, as it is the driver's.
+  const auto number = reinterpret_cast<uintptr_t>(stream->get());
+  Ref method(PyObject_GetAttrString(array, "__dlpack__"));
+  Ref none(PyTuple_New(0));
+  Ref keywords(Py_BuildValue("{s:K}", "stream",
+                             (unsigned long long)(number ? number : 1)));
+  return Ref(method && none && keywords
+                 ? PyObject_Call(method.get(), none.get(), keywords.get())
+                 : nullptr);
+}
+
 bool InputArray::readCapsule(const Adapter &adapter, PyObject *array) {
-  owner = Ref(
-      adapter.exporter
-          ? PyObject_CallFunctionObjArgs(adapter.exporter.get(), array, nullptr)
-          : PyObject_CallMethod(array, "__dlpack__", nullptr));
+  owner = makeCapsule(adapter, array);
   if (!owner)
     return false;
   // The name stays: the capsule frees the tensor when this is done with it.
@@ -298,7 +329,8 @@ static bool refuseType(PyTypeObject *type) {
 }
 
 bool InputArray::read(const Adapter &adapter, PyObject *array, DLDataType dtype,
-                      bool mayCopy) {
+                      bool mayCopy, const CallerStream *callerStream) {
+  stream = callerStream;
   if (adapter.kind == Adapter::number)
     return readNumber(array, dtype);
   if (adapter.kind == Adapter::none)
@@ -338,10 +370,11 @@ static Ref importVersioned(const ExchangeFunctions &functions,
   return Ref(static_cast<PyObject *>(object));
 }
 
-Ref clique::python::makeArray(const Adapter &adapter, DLManagedTensor *tensor) {
+Ref clique::python::makeArray(const Adapter &adapter, DLManagedTensor *tensor,
+                              void *stream) {
   if (adapter.kind == Adapter::exchange)
     return importVersioned(*adapter.functions, tensor);
-  Ref wrapped = wrapTensor(tensor);
+  Ref wrapped = wrapTensor(tensor, stream);
   if (!wrapped || !adapter.importer)
     return wrapped;
   return Ref(PyObject_CallFunctionObjArgs(adapter.importer.get(), wrapped.get(),

@@ -33,6 +33,7 @@ struct Adapter {
   Ref exporter; ///< a capsule of an array; none: its method `__dlpack__`
   Ref importer; ///< an array of a Tensor object
   Ref compact;  ///< a row-major copy of an array
+  Ref stream;   ///< the current stream of a CUDA device, by its number
   /// Whether arrays of this type may ask for gradients.
   bool hasGradients = false;
 };
@@ -41,6 +42,10 @@ struct Adapter {
 const Adapter *findAdapter(PyObject *object);
 /// The adapter of NumPy's arrays.
 const Adapter *findNumPyAdapter();
+/// That of no library: results are clique.Tensor.
+const Adapter *findTensorAdapter();
+
+class CallerStream;
 
 /// An argument of a layer.
 class InputArray {
@@ -51,15 +56,16 @@ public:
 
   /// Reads an array, or a number for a scalar of `dtype`; false with an
   /// exception set. `mayCopy`: the elements of an array that is not row-major
-  /// are copied.
+  /// are copied. `stream`: that of a CUDA layer, in which the array is ready.
   bool read(const Adapter &adapter, PyObject *array, DLDataType dtype,
-            bool mayCopy = true);
+            bool mayCopy = true, const CallerStream *stream = nullptr);
   const DLTensor *get() const { return &tensor; }
   bool isWriteable() const { return writeable; }
 
 private:
   bool readNumber(PyObject *number, DLDataType dtype);
   bool readArrayStruct(PyObject *array);
+  Ref makeCapsule(const Adapter &adapter, PyObject *array);
   bool readCapsule(const Adapter &adapter, PyObject *array);
   bool readExchange(const Adapter &adapter, PyObject *array);
   bool readAny(const Adapter &adapter, PyObject *array);
@@ -67,16 +73,18 @@ private:
 
   DLTensor tensor = {};
   Ref owner;
+  const CallerStream *stream = nullptr;
   std::vector<int64_t> elementStrides;
   double number[2] = {};
   bool writeable = true;
 };
 
-/// An array of the adapter's library; takes over `tensor`.
-Ref makeArray(const Adapter &adapter, DLManagedTensor *tensor);
+/// An array of the adapter's library; takes over `tensor`, which the work in
+/// `stream` makes.
+Ref makeArray(const Adapter &adapter, DLManagedTensor *tensor, void *stream);
 
 /// Keeps the functions of Python that adapters come from:
-/// adapt(type) -> (kind, exporter, importer, compact, has gradients).
+/// adapt(type) -> (kind, exporter, importer, compact, stream, has gradients).
 bool addArrayFunctions(PyObject *module);
 
 } // namespace clique::python

@@ -20,7 +20,10 @@ PyObject *clique::python::outName() {
 
 Call::Call(const clique_layer &layer, PyObject *names)
     : layer(layer), names(names), objects(layer.num_args),
-      values(layer.num_args), arrays(new InputArray[layer.num_args]) {}
+      values(layer.num_args), arrays(new InputArray[layer.num_args]) {
+  if (layer.device_type == kDLCUDA)
+    stream.emplace();
+}
 
 Call::~Call() {
   for (DLManagedTensor *result : results)
@@ -88,7 +91,7 @@ bool Call::bind(PyObject *args, PyObject *keywords) {
     if (!read(k))
       return explain(k);
   }
-  return chooseStream();
+  return true;
 }
 
 bool Call::read(int32_t k) {
@@ -105,11 +108,18 @@ bool Call::read(int32_t k) {
 
 bool Call::readArray(int32_t k) {
   const Adapter *adapter = findAdapter(objects[k]);
-  if (!adapter || !arrays[k].read(*adapter, objects[k], layer.args[k].dtype))
+  if (!adapter ||
+      !arrays[k].read(*adapter, objects[k], layer.args[k].dtype,
+                      /*mayCopy=*/true, stream ? &*stream : nullptr))
     return false;
   values[k].tensor = arrays[k].get();
+  if (stream && !stream->follow(*adapter, *values[k].tensor))
+    return false;
   const bool isNumPy = adapter->kind == Adapter::arrayStruct;
-  if (adapter->kind != Adapter::number &&
+  const bool isResultLike =
+      adapter->kind != Adapter::number &&
+      values[k].tensor->device.device_type == layer.device_type;
+  if (isResultLike &&
       (!style || (style->kind == Adapter::arrayStruct && !isNumPy)))
     style = adapter;
   return true;
@@ -133,62 +143,37 @@ bool Call::explain(int32_t k) {
   return false;
 }
 
-/// A layer on a GPU runs where its tensors are, in the caller's stream.
-bool Call::chooseStream() {
-  if (layer.device_type == kDLCPU)
-    return true;
-  for (int32_t k = 0; k < layer.num_args; ++k) {
-    const clique_arg &arg = layer.args[k];
-    if (arg.kind == CLIQUE_ARG_GRAPH || arg.kind == CLIQUE_ARG_SCALAR)
-      continue;
-    const DLDevice device = values[k].tensor->device;
-    if (device.device_type == kDLCPU)
-      continue;
-    clique_set_cuda_device(device.device_id);
-    void *stream = nullptr;
-    if (style && style->functions && style->functions->getStream)
-      style->functions->getStream(device.device_type, device.device_id,
-                                  &stream);
-    clique_set_cuda_stream(stream);
-    return !PyErr_Occurred();
-  }
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Runs the handlers of signals that came since: what they raise ends the call.
-static int32_t handleSignals(void *data) {
-  auto **thread = static_cast<PyThreadState **>(data);
-  PyEval_RestoreThread(*thread);
-  const int raised = PyErr_CheckSignals();
-  *thread = PyEval_SaveThread();
-  return raised;
-}
-
 bool Call::invoke() {
   results.assign(layer.num_results, nullptr);
-  PyThreadState *thread = PyEval_SaveThread();
-  clique_set_interrupt(handleSignals, &thread);
-  const clique_status status = clique_layer_invoke(
-      &layer, values.data(), layer.num_args, results.data(), layer.num_results);
-  clique_set_interrupt(nullptr, nullptr);
-  PyEval_RestoreThread(thread);
-  if (status != CLIQUE_OK && !PyErr_Occurred())
+  clique_status status;
+  {
+    WithoutLock unlocked;
+    status = clique_layer_invoke(&layer, values.data(), layer.num_args,
+                                 results.data(), layer.num_results);
+  }
+  if (status != CLIQUE_OK)
     raise(status);
   return status == CLIQUE_OK;
 }
 
+Ref Call::makeResult(const Adapter &adapter, int32_t k) {
+  return makeArray(adapter, std::exchange(results[k], nullptr),
+                   stream ? stream->get() : nullptr);
+}
+
 PyObject *Call::handOut() {
   if (!style)
-    style = findNumPyAdapter();
+    style =
+        layer.device_type == kDLCPU ? findNumPyAdapter() : findTensorAdapter();
   if (layer.num_results == 1)
-    return makeArray(*style, std::exchange(results[0], nullptr)).release();
+    return makeResult(*style, 0).release();
   Ref tuple(PyTuple_New(layer.num_results));
   for (int32_t k = 0; tuple && k < layer.num_results; ++k) {
-    Ref array = makeArray(*style, std::exchange(results[k], nullptr));
+    Ref array = makeResult(*style, k);
     if (!array || PyTuple_SetItem(tuple.get(), k, array.release()) < 0)
       return nullptr;
   }
@@ -214,7 +199,7 @@ bool Call::copyResult(int32_t k, PyObject *target) {
   if (!adapter)
     return false;
   if (adapter->kind != Adapter::arrayStruct || layer.device_type != kDLCPU) {
-    Ref array = makeArray(*adapter, std::exchange(results[k], nullptr));
+    Ref array = makeResult(*adapter, k);
     return array && PyObject_SetItem(target, Py_Ellipsis, array.get()) == 0;
   }
   const DLTensor &result = results[k]->dl_tensor;
@@ -228,7 +213,7 @@ bool Call::copyResult(int32_t k, PyObject *target) {
     return false;
   }
   if (destination.get()->strides) {
-    Ref array = makeArray(*adapter, std::exchange(results[k], nullptr));
+    Ref array = makeResult(*adapter, k);
     return array && PyObject_SetItem(target, Py_Ellipsis, array.get()) == 0;
   }
   std::memcpy(destination.get()->data,
@@ -262,18 +247,54 @@ using VerifyFunction = clique_status (*)(const void *request, const char *layer,
                                          int32_t numResults, double *deviations,
                                          void *messages);
 
+namespace {
+/// Tensors where the reference interpreter reads them.
+class HostCopies {
+public:
+  ~HostCopies() {
+    for (DLManagedTensor *copy : copies)
+      copy->deleter(copy);
+  }
+  /// The tensor, or a copy of it on the host; nullptr with an exception set.
+  const DLTensor *get(const DLTensor *tensor) {
+    if (tensor->device.device_type == kDLCPU)
+      return tensor;
+    DLManagedTensor *copy = nullptr;
+    const clique_status status = clique_tensor_copy(tensor, kDLCPU, &copy);
+    if (status != CLIQUE_OK) {
+      raise(status);
+      return nullptr;
+    }
+    copies.push_back(copy);
+    return &copy->dl_tensor;
+  }
+
+private:
+  std::vector<DLManagedTensor *> copies;
+};
+} // namespace
+
 PyObject *Call::verify(unsigned long long function, unsigned long long request,
                        unsigned long long messages) {
   auto *compare = reinterpret_cast<VerifyFunction>(uintptr_t(function));
+  HostCopies host;
+  std::vector<clique_value> given = values;
   std::vector<const DLTensor *> tensors;
-  for (DLManagedTensor *result : results)
-    tensors.push_back(&result->dl_tensor);
+  for (int32_t k = 0; k < layer.num_args; ++k)
+    if (layer.args[k].kind != CLIQUE_ARG_GRAPH &&
+        !(given[k].tensor = host.get(values[k].tensor)))
+      return nullptr;
+  for (DLManagedTensor *result : results) {
+    tensors.push_back(host.get(&result->dl_tensor));
+    if (!tensors.back())
+      return nullptr;
+  }
   constexpr int32_t kFields = 4; // of clique_deviation
   std::vector<double> deviations(kFields * results.size());
   PyThreadState *thread = PyEval_SaveThread();
   const clique_status status =
       compare(reinterpret_cast<const void *>(uintptr_t(request)), layer.name,
-              values.data(), layer.num_args, tensors.data(), layer.num_results,
+              given.data(), layer.num_args, tensors.data(), layer.num_results,
               deviations.data(), reinterpret_cast<void *>(uintptr_t(messages)));
   PyEval_RestoreThread(thread);
   Ref list(PyList_New(0));

@@ -9,9 +9,10 @@
 #ifndef CLIQUE_PYTHON_NATIVE_CALL_H
 #define CLIQUE_PYTHON_NATIVE_CALL_H
 
-#include "python/native/Arrays.h"
+#include "python/native/CallerStream.h"
 
 #include <memory>
+#include <optional>
 
 namespace clique::python {
 
@@ -41,7 +42,7 @@ private:
   bool read(int32_t k);
   bool readArray(int32_t k);
   bool explain(int32_t k);
-  bool chooseStream();
+  Ref makeResult(const Adapter &adapter, int32_t k);
   bool copyResult(int32_t k, PyObject *target);
 
   const clique_layer &layer;
@@ -53,6 +54,7 @@ private:
   /// Whose arrays the results are: those of the first argument that is one,
   /// NumPy's where another library's are beside it the others'.
   const Adapter *style = nullptr;
+  std::optional<CallerStream> stream; ///< of a CUDA layer
 };
 
 /// "out", the keyword that results are copied into.

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "python/native/Arrays.h"
+#include "python/native/CallerStream.h"
 
 #include <dlfcn.h>
 
@@ -55,6 +55,7 @@ static PyObject *runtimePath(PyObject *, PyObject *) {
 static PyMethodDef functions[] = {
     {"set_num_threads", setThreads, METH_O, nullptr},
     {"set_lowering", setLowering, METH_O, nullptr},
+    {"set_cuda_stream", setCudaStream, METH_O, nullptr},
     {"last_decisions", lastDecisions, METH_NOARGS, nullptr},
     {"peak_memory", peakMemory, METH_NOARGS, nullptr},
     {"reset_peak_memory", resetPeakMemory, METH_NOARGS, nullptr},

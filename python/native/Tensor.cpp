@@ -16,6 +16,7 @@ using namespace clique::python;
 namespace {
 struct TensorObject {
   PyObject_HEAD DLManagedTensor *tensor; ///< nullptr after it was handed on
+  void *stream;                          ///< in which it is made
 };
 } // namespace
 
@@ -31,13 +32,15 @@ static void deallocate(PyObject *self) {
   freeObject(self);
 }
 
-Ref clique::python::wrapTensor(DLManagedTensor *tensor) {
+Ref clique::python::wrapTensor(DLManagedTensor *tensor, void *stream) {
   auto *type = reinterpret_cast<PyTypeObject *>(tensorType);
   Ref object(PyType_GenericAlloc(type, 0));
-  if (object)
-    asTensor(object.get())->tensor = tensor;
-  else
+  if (!object) {
     tensor->deleter(tensor);
+    return object;
+  }
+  asTensor(object.get())->tensor = tensor;
+  asTensor(object.get())->stream = stream;
   return object;
 }
 
@@ -73,8 +76,63 @@ static void freeCapsule(PyObject *capsule) {
   tensor->deleter(tensor);
 }
 
+/// What the consumer's stream is given from now on comes after the work that
+/// makes the tensor. -1: the consumer takes care of it; None: the default
+/// stream.
+static bool makeReady(PyObject *self, const DLTensor &tensor,
+                      PyObject *consumer) {
+  if (tensor.device.device_type != kDLCUDA) {
+    if (consumer != Py_None)
+      PyErr_SetString(PyExc_BufferError, "a tensor of the CPU has no stream");
+    return consumer == Py_None;
+  }
+  const long long number =
+      consumer == Py_None ? 1 : PyLong_AsLongLong(consumer);
+  if (PyErr_Occurred() || number == -1)
+    return !PyErr_Occurred();
+  if (number <= 0) {
+    PyErr_SetString(PyExc_BufferError,
+                    "stream 0 is ambiguous: 1 is the default stream");
+    return false;
+  }
+  void *made = asTensor(self)->stream,
+       *taken = reinterpret_cast<void *>(number);
+  if (made == taken || (!made && number == 1))
+    return true;
+  clique_set_cuda_device(tensor.device.device_id);
+  const clique_status status = clique_cuda_order_streams(made, taken);
+  return status == CLIQUE_OK || raise(status);
+}
+
+/// Whether the tensor is asked for as it is: where it is, and no copy of it.
+static bool isAsIs(const DLTensor &tensor, PyObject *device, PyObject *copy) {
+  int type = 0, number = 0;
+  if (device != Py_None && !PyArg_ParseTuple(device, "ii", &type, &number))
+    return false;
+  const bool isElsewhere =
+      device != Py_None && (type != int(tensor.device.device_type) ||
+                            number != int(tensor.device.device_id));
+  if (!isElsewhere && copy != Py_True)
+    return true;
+  PyErr_SetString(PyExc_BufferError,
+                  "a result of a layer is handed on where it is, without a "
+                  "copy");
+  return false;
+}
+
 static PyObject *toDLPack(PyObject *self, PyObject *args, PyObject *keywords) {
-  if (!require(self))
+  // An older structure than `max_version` may be returned.
+  static const char *const names[] = {"stream", "max_version", "dl_device",
+                                      "copy", nullptr};
+  PyObject *stream = Py_None, *version = Py_None, *device = Py_None,
+           *copy = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$OOOO",
+                                   const_cast<char **>(names), &stream,
+                                   &version, &device, &copy))
+    return nullptr;
+  DLManagedTensor *managed = require(self);
+  if (!managed || !isAsIs(managed->dl_tensor, device, copy) ||
+      !makeReady(self, managed->dl_tensor, stream))
     return nullptr;
   PyObject *capsule =
       PyCapsule_New(asTensor(self)->tensor, "dltensor", freeCapsule);
@@ -172,7 +230,8 @@ bool clique::python::addTensorType(PyObject *module) {
   static PyMethodDef methods[] = {
       {"__dlpack__",
        reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(toDLPack)),
-       METH_VARARGS | METH_KEYWORDS, "The tensor, for DLPack; once."},
+       METH_VARARGS | METH_KEYWORDS,
+       "The tensor, for DLPack; once. stream: in which it is to be ready."},
       {"__dlpack_device__", deviceOf, METH_NOARGS,
        "DLPack's device type, and the device's number."},
       {nullptr, nullptr, 0, nullptr}};

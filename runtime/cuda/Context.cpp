@@ -109,7 +109,7 @@ size_t Context::bytesToKeep(CUdevice device) {
   return api.isEmulated() ? 0 : total / 4;
 }
 
-void *Context::take(size_t bytes, size_t alignment) {
+void *Context::take(size_t bytes, size_t alignment, void *) {
   constexpr size_t alignmentOfDriver = 256;
   if (alignment > alignmentOfDriver)
     fail(CLIQUE_INVALID_ARGUMENT,

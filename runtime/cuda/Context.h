@@ -35,7 +35,7 @@ private:
   Context(Driver &driver, int32_t ordinal);
   int64_t attribute(DeviceAttribute which, CUdevice device);
   size_t bytesToKeep(CUdevice device);
-  void *take(size_t bytes, size_t alignment) override;
+  void *take(size_t bytes, size_t alignment, void *stream) override;
   void give(void *memory) noexcept override;
 
   Driver &api;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cuda/CudaDevice.h"
+#include "runtime/cuda/CallerMemory.h"
 #include "runtime/cuda/Code.h"
 
 #include <algorithm>
@@ -20,18 +21,23 @@ namespace {
 struct Choice {
   int32_t device = 0;
   CUstream stream = nullptr;
+  clique_cuda_allocator allocator = {}; ///< no functions: the driver
 };
 thread_local Choice choice;
 
 class CudaDevice : public Device {
 public:
-  CudaDevice(Context &context, CUstream chosenStream)
-      : context(context), driver(context.driver()), queue(chosenStream),
+  CudaDevice(Context &context, const Choice &choice)
+      : context(context), driver(context.driver()), queue(choice.stream),
+        blocks(choice.allocator.allocate
+                   ? callerMemory(choice.allocator, context.ordinal())
+                   : context.memory()),
         current(context) {}
 
   DLDevice id() const override { return {kDLCUDA, context.ordinal()}; }
   void *stream() const override { return queue; }
-  BlockCache &memory() override { return context.memory(); }
+  BlockCache &memory() override { return blocks; }
+  BlockCache &sharedMemory() override { return context.memory(); }
   std::string describe() override;
 
   void read(void *host, const void *device, size_t bytes) override;
@@ -48,6 +54,7 @@ private:
   Context &context;
   Driver &driver;
   CUstream queue;
+  BlockCache &blocks;
   CurrentContext current;
 };
 
@@ -153,14 +160,34 @@ void CudaDevice::launch(clique_device_code &code, const char *name,
 //===----------------------------------------------------------------------===//
 
 std::unique_ptr<Device> clique::cuda::openChosenDevice() {
-  return std::make_unique<CudaDevice>(Context::get(choice.device),
-                                      choice.stream);
+  return std::make_unique<CudaDevice>(Context::get(choice.device), choice);
 }
 
 void clique_set_cuda_device(int32_t device) { choice.device = device; }
 
 void clique_set_cuda_stream(void *stream) {
   choice.stream = static_cast<CUstream>(stream);
+}
+
+void clique_set_cuda_allocator(const clique_cuda_allocator *allocator) {
+  choice.allocator = allocator ? *allocator : clique_cuda_allocator{};
+}
+
+clique_status clique_cuda_order_streams(void *before, void *after) {
+  return guarded([&] {
+    const Context &context = Context::get(choice.device);
+    Driver &driver = context.driver();
+    CurrentContext current(context);
+    CUevent event = nullptr;
+    driver.check(driver.eventCreate(&event, CU_EVENT_DISABLE_TIMING),
+                 "an event of {}", context.describe());
+    CUresult result = driver.eventRecord(event, static_cast<CUstream>(before));
+    if (result == CUDA_SUCCESS)
+      result = driver.streamWaitEvent(static_cast<CUstream>(after), event, 0);
+    // The driver keeps it for as long as a stream waits for it.
+    driver.eventDestroy(event);
+    driver.check(result, "order of two streams of {}", context.describe());
+  });
 }
 
 clique_status clique_cuda_synchronize(void) {

@@ -21,6 +21,7 @@ using CUcontext = struct CUctx_st *;
 using CUmodule = struct CUmod_st *;
 using CUfunction = struct CUfunc_st *;
 using CUstream = struct CUstream_st *;
+using CUevent = struct CUevent_st *;
 
 constexpr CUresult CUDA_SUCCESS = 0;
 constexpr CUresult CUDA_ERROR_INVALID_VALUE = 1;
@@ -43,6 +44,8 @@ enum DeviceAttribute : int {
 enum FunctionAttribute : int { kMaxDynamicSharedSizeBytes = 8 };
 /// CUjit_option.
 enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSizeBytes = 6 };
+/// CUevent_flags: one that orders streams, and takes no time.
+constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
 
 /// X(the function's name in Driver, the driver's symbol, its parameters)
 #define CLIQUE_CUDA_ENTRY_POINTS(X)                                            \
@@ -69,6 +72,11 @@ enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSizeBytes = 6 };
   X(memcpyDtoDAsync, cuMemcpyDtoDAsync_v2,                                     \
     (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream))         \
   X(streamSynchronize, cuStreamSynchronize, (CUstream stream))                 \
+  X(streamWaitEvent, cuStreamWaitEvent,                                        \
+    (CUstream stream, CUevent event, unsigned flags))                          \
+  X(eventCreate, cuEventCreate, (CUevent * event, unsigned flags))             \
+  X(eventRecord, cuEventRecord, (CUevent event, CUstream stream))              \
+  X(eventDestroy, cuEventDestroy_v2, (CUevent event))                          \
   X(moduleLoadDataEx, cuModuleLoadDataEx,                                      \
     (CUmodule * module, const void *image, unsigned numOptions, int *options,  \
      void **values))                                                           \

@@ -12,11 +12,13 @@
 #include "runtime/emulation/Faults.h"
 #include "runtime/emulation/Grid.h"
 #include "runtime/emulation/Image.h"
+#include "runtime/emulation/Log.h"
 #include "runtime/emulation/emulated.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
 #include <vector>
 
 using namespace clique::cuda;
@@ -106,7 +108,13 @@ const ErrorText *findErrorText(CUresult result) {
   return found == std::end(kErrorTexts) ? nullptr : found;
 }
 
-void copy(void *to, const void *from, size_t bytes) {
+/// An event is the stream whose work it stands for.
+std::optional<CUstream> &streamOf(CUevent event) {
+  return *reinterpret_cast<std::optional<CUstream> *>(event);
+}
+
+void copy(CUstream stream, void *to, const void *from, size_t bytes) {
+  logWork(stream, "copy {} bytes", bytes);
   DeviceAccess access;
   std::memmove(to, from, bytes);
 }
@@ -189,7 +197,41 @@ CUresult cuCtxPopCurrent_v2(CUcontext *context) {
 
 CUresult cuCtxSynchronize() { return call(requireContext); }
 
-CUresult cuStreamSynchronize(CUstream) { return call(requireContext); }
+CUresult cuStreamSynchronize(CUstream stream) {
+  return call([&] {
+    requireContext();
+    logWork(stream, "synchronize");
+  });
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned) {
+  return call([&] {
+    requireContext();
+    *event = reinterpret_cast<CUevent>(new std::optional<CUstream>());
+  });
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  return call([&] {
+    requireContext();
+    streamOf(event) = stream;
+  });
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
+  return call([&] {
+    requireContext();
+    if (!streamOf(event))
+      throw Failure{CUDA_ERROR_INVALID_VALUE, "an event of no stream"};
+    logWork(stream, "wait for stream 0x{:x}",
+            reinterpret_cast<size_t>(*streamOf(event)));
+  });
+}
+
+CUresult cuEventDestroy_v2(CUevent event) {
+  delete &streamOf(event);
+  return CUDA_SUCCESS;
+}
 
 //===----------------------------------------------------------------------===//
 // Memory
@@ -226,29 +268,31 @@ CUresult cuMemFree_v2(uint64_t pointer) {
 }
 
 CUresult cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes,
-                              CUstream) {
+                              CUstream stream) {
   return call([&] {
     requireContext();
     requireDeviceMemory(to, bytes);
-    copy(reinterpret_cast<void *>(to), from, bytes);
+    copy(stream, reinterpret_cast<void *>(to), from, bytes);
   });
 }
 
-CUresult cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, CUstream) {
+CUresult cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes,
+                              CUstream stream) {
   return call([&] {
     requireContext();
     requireDeviceMemory(from, bytes);
-    copy(to, reinterpret_cast<void *>(from), bytes);
+    copy(stream, to, reinterpret_cast<void *>(from), bytes);
   });
 }
 
 CUresult cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes,
-                              CUstream) {
+                              CUstream stream) {
   return call([&] {
     requireContext();
     requireDeviceMemory(to, bytes);
     requireDeviceMemory(from, bytes);
-    copy(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), bytes);
+    copy(stream, reinterpret_cast<void *>(to), reinterpret_cast<void *>(from),
+         bytes);
   });
 }
 
@@ -300,7 +344,7 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
 
 CUresult cuLaunchKernel(CUfunction handle, unsigned gridX, unsigned gridY,
                         unsigned gridZ, unsigned blockX, unsigned blockY,
-                        unsigned blockZ, unsigned sharedBytes, CUstream,
+                        unsigned blockZ, unsigned sharedBytes, CUstream stream,
                         void **params, void **) {
   const auto *function = reinterpret_cast<const Function *>(handle);
   return call([&] {
@@ -326,6 +370,7 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned gridX, unsigned gridY,
     launch.block = {blockX, blockY, blockZ};
     launch.sharedBytes = sharedBytes;
     launch.order = Order::fromEnvironment();
+    logWork(stream, "launch {}", function->name);
     runGrid(launch);
   });
 }

@@ -120,6 +120,15 @@ if not hasattr(torch.library, "custom_op"):
     sys.exit()
 key = attend.program.key
 numbers = [graph._number, NODES, NODES, len(DST)]
+# Tensors of a GPU that is not there: shapes and devices, as torch.compile sees them.
+with torch._subclasses.FakeTensorMode(allow_non_fake_inputs=True):
+    on_gpu = clique.torch.op(SPEC, "scaled", gpu_arch="emulated")
+    found = on_gpu(graph, torch.empty(NODES, 2, dtype=torch.float64, device="cuda"),
+                   torch.empty(len(DST), dtype=torch.float64, device="cuda"), 2.5)
+    assert [tuple(made.shape) for made in found] == [(NODES, 2), (len(DST),)]
+    assert {made.device.type for made in found} == {"cuda"}
+raises(TypeError, "a tensor on 'xpu'; layers run on 'cpu' and 'cuda'", on_gpu.program.on, "xpu")
+
 torch.library.opcheck(torch.ops.clique.layer.default, (values, numbers, key, "h,w,a", 1))
 made = torch.ops.clique.layer(values, numbers, key, "h,w,a", 1)
 kept = [made[k].detach() for k in attend.program.gradient("cpu", ("h", "w", "a"), 1).kept]

@@ -9,6 +9,8 @@ import sys
 
 sys.path.insert(0, sys.argv[1])
 
+import unittest.mock
+
 import clique
 import jax
 import numpy as np
@@ -37,6 +39,9 @@ assert half.dtype == jnp.bfloat16 and (half == NODES).all()
 raises(TypeError, "mean(g: graph", layer, graph, h)
 raises(TypeError, "expected a clique.Graph", layer, h, h, w)
 raises(Exception, "has 3 rows, expected 4", lambda: layer(graph, h[:3], w).block_until_ready())
+with unittest.mock.patch.object(clique.jax, "_platform", lambda value: "cuda"):
+    raises(clique.ArgumentError, "argument 'h' is on a device of the platform 'cuda'", layer, graph,
+           h, w)
 print("calls agree")
 
 degrees = np.maximum(adjacency().sum(1, keepdims=True), 1)

@@ -85,6 +85,16 @@ TEST_F(CudaDriver, Memory) {
          "a copy of 1 bytes at 0x40: no memory of the device");
 }
 
+TEST_F(CudaDriver, Events) {
+  CUevent event = nullptr;
+  ASSERT_EQ(api.eventCreate(&event, CU_EVENT_DISABLE_TIMING), CUDA_SUCCESS);
+  expect(api.streamWaitEvent(nullptr, event, 0), CUDA_ERROR_INVALID_VALUE,
+         "invalid argument", "an event of no stream");
+  EXPECT_EQ(api.eventRecord(event, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(api.streamWaitEvent(nullptr, event, 0), CUDA_SUCCESS);
+  EXPECT_EQ(api.eventDestroy(event), CUDA_SUCCESS);
+}
+
 TEST_F(CudaDriver, Launches) {
   std::ifstream file(TEST_KERNELS, std::ios::binary);
   const std::string image(std::istreambuf_iterator<char>(file), {});

@@ -71,6 +71,10 @@ CUresult cuCtxPushCurrent_v2(CUcontext) { return CUDA_SUCCESS; }
 CUresult cuCtxPopCurrent_v2(CUcontext *) { return CUDA_SUCCESS; }
 CUresult cuCtxSynchronize() { return CUDA_SUCCESS; }
 CUresult cuStreamSynchronize(CUstream) { return kIllegalAddress; }
+CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned) { return CUDA_SUCCESS; }
+CUresult cuEventCreate(CUevent *, unsigned) { return CUDA_SUCCESS; }
+CUresult cuEventRecord(CUevent, CUstream) { return kIllegalAddress; }
+CUresult cuEventDestroy_v2(CUevent) { return CUDA_SUCCESS; }
 CUresult cuMemGetInfo_v2(size_t *, size_t *) { return CUDA_ERROR_UNKNOWN; }
 CUresult cuMemAlloc_v2(CUdeviceptr *, size_t) { return kIllegalAddress; }
 CUresult cuMemFree_v2(CUdeviceptr) { return CUDA_SUCCESS; }

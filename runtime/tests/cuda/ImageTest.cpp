@@ -114,6 +114,13 @@ TEST(CudaImage, FailuresOfEarlierWorkShow) {
   EXPECT_TRUE(lastErrorHas("CUDA_ERROR_ILLEGAL_ADDRESS"));
 }
 
+TEST(CudaImage, OrderOfStreams) {
+  EXPECT_EQ(clique_cuda_order_streams(nullptr, nullptr), CLIQUE_DEVICE_ERROR);
+  EXPECT_STREQ(clique_last_error(),
+               "order of two streams of CUDA device 0 (fake sm_75): "
+               "CUDA_ERROR_ILLEGAL_ADDRESS: unknown to this driver");
+}
+
 /// Ends with the status of an invocation, and prints its error.
 static void printFailure() {
   setenv("FAKE_NO_GPU", "1", 1);

@@ -180,3 +180,88 @@ TEST(CudaTensors, EmptyTensorsCopy) {
   EXPECT_EQ(in->dl_tensor.shape[0], 0);
   EXPECT_TRUE(fetch(in->dl_tensor).empty());
 }
+
+//===----------------------------------------------------------------------===//
+// Memory of the caller's library
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An allocator that knows what it gave, of memory that the driver made.
+class Lender {
+public:
+  Lender() {
+    const clique_cuda_allocator allocator = {this, allocate, free};
+    clique_set_cuda_allocator(&allocator);
+  }
+  ~Lender() { clique_set_cuda_allocator(nullptr); }
+  Lender(const Lender &) = delete;
+  Lender &operator=(const Lender &) = delete;
+
+  std::map<void *, void *> lent; ///< handles, by address
+  void *stream = nullptr;        ///< of the last request
+  size_t offset = 0;             ///< what addresses are moved by
+
+private:
+  static void *allocate(void *data, int32_t device, void *stream, size_t bytes,
+                        size_t alignment, void **handle) {
+    auto *self = static_cast<Lender *>(data);
+    EXPECT_EQ(device, 0);
+    EXPECT_LE(alignment, 256U);
+    self->stream = stream;
+    if (bytes > 1 << 20)
+      return nullptr;
+    const clique_cuda_allocator lender = {data, allocate, free};
+    clique_set_cuda_allocator(nullptr);
+    int64_t shape = int64_t(bytes + self->offset);
+    std::vector<char> host(size_t(shape), 0);
+    const DLTensor tensor = {host.data(), {kDLCPU, 0}, 1, {kDLUInt, 8, 1},
+                             &shape,      nullptr,     0};
+    DLManagedTensor *made = nullptr;
+    EXPECT_OK(clique_tensor_copy(&tensor, kDLCUDA, &made));
+    clique_set_cuda_allocator(&lender);
+    *handle = made;
+    void *memory = static_cast<char *>(made->dl_tensor.data) + self->offset;
+    self->lent[memory] = made;
+    return memory;
+  }
+  static void free(void *data, void *handle) {
+    auto *self = static_cast<Lender *>(data);
+    auto *made = static_cast<DLManagedTensor *>(handle);
+    void *memory = static_cast<char *>(made->dl_tensor.data) + self->offset;
+    EXPECT_EQ(self->lent.erase(memory), 1U);
+    made->deleter(made);
+  }
+};
+} // namespace
+
+TEST(CudaTensors, MemoryOfAnotherLibrary) {
+  Code code;
+  HostMatrix x(2, 3);
+  Tensor in = copyTo(kDLCUDA, x.get());
+  auto twice = [&](const Matrix &a, Matrix &b) { makeTwice(code, a, b); };
+  Lender lender;
+  clique_set_cuda_stream(reinterpret_cast<void *>(uintptr_t(5)));
+  {
+    auto [status, out] = apply(twice, &in->dl_tensor);
+    ASSERT_OK(status);
+    EXPECT_EQ(lender.lent.count(out->dl_tensor.data), 1U);
+    EXPECT_EQ(lender.lent.size(), 1U);
+    EXPECT_EQ(lender.stream, reinterpret_cast<void *>(uintptr_t(5)));
+  }
+  EXPECT_TRUE(lender.lent.empty());
+  clique_set_cuda_stream(nullptr);
+  // What ends early gives everything back.
+  EXPECT_EQ(inLayer([] {
+              allocate<char>(10);
+              allocate<char>(2 << 20);
+            }),
+            CLIQUE_OUT_OF_MEMORY);
+  EXPECT_TRUE(lastErrorHas("no memory for 2097152 bytes on CUDA device 0"));
+  EXPECT_TRUE(lender.lent.empty());
+  lender.offset = 4;
+  EXPECT_EQ(inLayer([] { allocate<char>(10); }), CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("the allocator of clique_set_cuda_allocator "
+                           "returned 0x"));
+  EXPECT_TRUE(lastErrorHas(", expected a multiple of 64"));
+  EXPECT_TRUE(lender.lent.empty());
+}

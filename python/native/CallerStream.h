@@ -1,0 +1,38 @@
+//===- CallerStream.h - Where a CUDA layer is put ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device, the stream and the memory of a call: those of the library whose
+// arrays come first. A library that tells no stream of its own is asked to have
+// its arrays ready in the one of clique.set_cuda_stream.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_PYTHON_NATIVE_CALLERSTREAM_H
+#define CLIQUE_PYTHON_NATIVE_CALLERSTREAM_H
+
+#include "python/native/Arrays.h"
+
+namespace clique::python {
+
+class CallerStream {
+public:
+  CallerStream();
+
+  /// The stream, for arrays that are not yet read.
+  void *get() const { return stream; }
+  /// After an array was read; false with an exception set.
+  bool follow(const Adapter &adapter, const DLTensor &tensor);
+
+private:
+  bool ask(const Adapter &adapter, DLDevice device, void *&own);
+
+  void *stream;
+  bool isChosen = false;
+};
+
+/// clique.set_cuda_stream: that of this thread.
+PyObject *setCudaStream(PyObject *module, PyObject *stream);
+
+} // namespace clique::python
+
+#endif // CLIQUE_PYTHON_NATIVE_CALLERSTREAM_H

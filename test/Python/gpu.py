@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Layers on the emulated GPU, with arrays of two made-up libraries: nothing is copied, all work is
+in the caller's stream, memory is the caller's, and what is on another device is refused."""
+# RUN: rm -f %t.log && env CLIQUE_EMULATION_LOG=%t.log %python %s %S/Inputs %t.log | FileCheck %s
+# CHECK: the chosen stream
+# CHECK-NEXT: the library's stream and memory
+# CHECK-NEXT: two streams are ordered
+# CHECK-NEXT: other devices are refused
+
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import gc
+
+import clique
+import numpy as np
+from device import Array, Library, Tensor, download
+from layers import DST, NODES, SPEC, SRC, mean, raises
+
+seen = 0
+
+
+def work():
+    """What the streams were given since the last call, but for the arrays' own copies."""
+    global seen
+    with open(sys.argv[2]) as file:
+        lines = file.read().splitlines()
+    new, seen = lines[seen:], len(lines)
+    return new
+
+
+def streams(lines):
+    return {line.split(":")[0] for line in lines}
+
+
+layer = clique.compile(SPEC, "mean", target="cuda", gpu_arch="emulated")
+graph = clique.Graph.from_coo(DST, SRC, NODES)
+random = np.random.default_rng(0)
+h, w = random.standard_normal((NODES, 4)), random.standard_normal((4, 3))
+
+# A library that does not tell its stream: that of set_cuda_stream, else the default one.
+for stream, number in ((5, 5), (0, 1)):
+    clique.set_cuda_stream(stream)
+    arrays = Array(h), Array(w)
+    work()
+    out = layer(graph, *arrays)
+    done = work()
+    assert any("launch" in line for line in done), done
+    # The graph's own arrays go to the device in the stream that first asks for them.
+    assert streams(done) == {f"stream {stream:#x}"}, done
+    assert [array.streams for array in arrays] == [[number], [number]]
+    assert isinstance(out, clique.Tensor) and out.__dlpack_device__() == (2, 0)
+    # The consumer's stream waits for the layer's, without the host waiting.
+    values, _ = download(out, stream=9)
+    assert np.allclose(values, mean(h, w), atol=1e-5)
+    assert work()[0] == f"stream 0x9: wait for stream {stream:#x}"
+clique.set_cuda_stream(5)
+for stream, waits in ((5, 0), (-1, 0), (None, 1)):
+    out = layer(graph, *arrays)
+    work()
+    download(out, stream)
+    assert sum("wait for" in line for line in work()) == waits, stream
+raises(BufferError, "stream 0 is ambiguous", layer(graph, *arrays).__dlpack__, stream=0)
+raises(BufferError, "where it is, without a copy", layer(graph, *arrays).__dlpack__, copy=True)
+raises(BufferError, "where it is", layer(graph, *arrays).__dlpack__, dl_device=(1, 0))
+# A result is an argument as it is.
+raises(clique.ArgumentError, "'h': has shape [4, 3], expected [n, 4]", layer, graph,
+       layer(graph, *arrays), arrays[1])
+assert layer.verify(graph, *arrays)[0].error < 1e-5
+print("the chosen stream")
+
+# A library that tells its stream, and whose memory scratch and results are.
+tensors = Tensor(h), Tensor(w)
+work()
+out = layer(graph, *tensors)
+assert streams(work()) == {"stream 0x7"}
+assert type(out) is Tensor and np.allclose(out.values(), mean(h, w), atol=1e-5)
+assert (NODES * 3 * 4, 7) in Library.taken
+assert out.imported.contents.tensor.data in Library.live
+Library.current = 11
+other = layer(graph, *tensors)
+assert streams(line for line in work() if "launch" in line) == {"stream 0xb"}
+assert np.array_equal(other.values(), out.values())
+del out, other
+gc.collect()
+assert not Library.live, Library.live
+Library.capacity = 8
+raises(clique.OutOfMemoryError, "no memory for 48 bytes on CUDA device 0", layer, graph, *tensors)
+Library.capacity = 1 << 40
+assert not Library.live
+print("the library's stream and memory")
+
+# The first array's stream is taken, and waits for that of another library.
+work()
+out = layer(graph, arrays[0], tensors[1])
+done = work()
+assert done[0] == "stream 0x5: wait for stream 0xb", done
+assert streams(line for line in done if "launch" in line) == {"stream 0x5"}
+assert isinstance(out, clique.Tensor)
+work()
+assert type(layer(graph, tensors[0], arrays[1])) is Tensor and arrays[1].streams[-1] == 11
+assert not any("wait for" in line for line in work())
+print("two streams are ordered")
+
+on_cpu = clique.compile(SPEC, "mean")
+raises(clique.ArgumentError, "argument 'h': is on CUDA device 0, expected the CPU", on_cpu, graph,
+       *arrays)
+raises(clique.ArgumentError, "argument 'w': is on the CPU, expected CUDA device 0", layer, graph,
+       arrays[0], np.float32(w))
+raises(clique.ArgumentError, "argument 'h': is on the CPU, expected CUDA device 0", layer, graph,
+       np.float32(h), np.float32(w))
+raises(clique.ArgumentError, "argument 'w': is on CUDA device 1, but the layer runs on CUDA device 0",
+       layer, graph, arrays[0], Array(w, device_id=1))
+raises(clique.DeviceError, "CUDA device 3: this machine has 1", layer, graph, Array(h, device_id=3),
+       Array(w, device_id=3))
+print("other devices are refused")

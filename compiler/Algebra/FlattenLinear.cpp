@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/Passes.h"
 #include "dialect/IR/MPOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -65,6 +66,39 @@ static LogicalResult flatten(mp::LinearOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// A map to one element is an inner product with the weights, whose vectors run
+/// along what is summed.
+static LogicalResult dropColumn(mp::LinearOp op, PatternRewriter &rewriter) {
+  auto resultType = cast<RankedTensorType>(op.getResult().getType());
+  auto weightsType = cast<RankedTensorType>(op.getWeights().getType());
+  const int64_t outer = op.getNumOuterDims(), in = op.getNumContractedDims();
+  ArrayRef<int64_t> columns = weightsType.getShape().drop_front(in);
+  if (columns.empty() || ShapedType::getNumElements(columns) != 1 ||
+      !resultType.hasStaticShape())
+    return failure();
+  Location loc = op.getLoc();
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t k = 0; k < in; ++k)
+    groups.push_back({k});
+  for (int64_t k = in; k < weightsType.getRank(); ++k)
+    groups.back().push_back(k);
+  Value weights =
+      tensor::CollapseShapeOp::create(rewriter, loc, op.getWeights(), groups);
+  ArrayRef<int64_t> rows = resultType.getShape().take_front(outer);
+  Value sums = mp::LinearOp::create(rewriter, loc, resultType.clone(rows),
+                                    op.getX(), weights, /*bias=*/Value());
+  Value result = mp::BroadcastOp::create(rewriter, loc, resultType, sums,
+                                         /*trailing=*/false);
+  if (Value bias = op.getBias()) {
+    if (outer > 0)
+      bias = mp::BroadcastOp::create(rewriter, loc, resultType, bias,
+                                     /*trailing=*/true);
+    result = arith::AddFOp::create(rewriter, loc, result, bias);
+  }
+  rewriter.replaceOp(op, result);
+  return success();
+}
+
 namespace {
 struct FlattenLinearPass
     : clique::impl::FlattenLinearPassBase<FlattenLinearPass> {
@@ -72,6 +106,7 @@ struct FlattenLinearPass
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
+    patterns.add(dropColumn, /*benefit=*/2);
     patterns.add(flatten);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }

@@ -179,6 +179,18 @@ def FlattenLinearPass : Pass<"mp-flatten-linear"> {
     %f = mp.linear %x, %m : (tensor<64xf32>, tensor<64x128xf32>) -> tensor<128xf32>
     %y = tensor.expand_shape %f [[0, 1]] output_shape [8, 16] : tensor<128xf32> into tensor<8x16xf32>
     ```
+
+    A map to one element is an inner product with the weights:
+
+    ```mlir
+    %y = mp.linear %x, %w : (tensor<64xf32>, tensor<64x1xf32>) -> tensor<1xf32>
+    ```
+    becomes
+    ```mlir
+    %v = tensor.collapse_shape %w [[0, 1]] : tensor<64x1xf32> into tensor<64xf32>
+    %s = mp.linear %x, %v : (tensor<64xf32>, tensor<64xf32>) -> tensor<f32>
+    %y = mp.broadcast %s : tensor<f32> to tensor<1xf32>
+    ```
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }

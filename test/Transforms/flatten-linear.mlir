@@ -27,6 +27,23 @@ func.func @toScalar(%h: tensor<?x8x16xf32>, %w: tensor<8x16xf32>) -> tensor<?xf3
   return %o : tensor<?xf32>
 }
 
+// A column is an inner product, whatever the number of unit dimensions.
+// CHECK-LABEL: func.func @column
+// CHECK-DAG:     %[[W:.*]] = tensor.collapse_shape %arg1 {{\[}}[0, 1, 2]] : tensor<64x1x1xf32> into tensor<64xf32>
+// CHECK:         %[[S:.*]] = mp.linear %{{.*}}, %[[W]] : (tensor<3x64xf32>, tensor<64xf32>) -> tensor<3xf32>
+// CHECK:         %[[Y:.*]] = mp.broadcast %[[S]] : tensor<3xf32> to tensor<3x1x1xf32>
+// CHECK:         %[[B:.*]] = mp.broadcast %arg2 trailing : tensor<1x1xf32> to tensor<3x1x1xf32>
+// CHECK:         arith.addf %[[Y]], %[[B]]
+func.func @column(%h: tensor<?x3x64xf32>, %w: tensor<64x1x1xf32>, %b: tensor<1x1xf32>)
+    -> tensor<?x3x1x1xf32> {
+  %o = mp.update (%hi = %h : tensor<?x3x64xf32>) -> tensor<?x3x1x1xf32> {
+    %y = mp.linear %hi, %w bias %b
+        : (tensor<3x64xf32>, tensor<64x1x1xf32>, tensor<1x1xf32>) -> tensor<3x1x1xf32>
+    mp.yield %y : tensor<3x1x1xf32>
+  }
+  return %o : tensor<?x3x1x1xf32>
+}
+
 // CHECK-LABEL: func.func @matrix
 // CHECK-NOT:     tensor.
 // CHECK:         mp.linear {{.*}} : (tensor<64xf32>, tensor<64x32xf32>) -> tensor<32xf32>

@@ -118,7 +118,10 @@ Lifted EdgeBlockLowering::takeAhead(Lifter &lifter, Value value,
     layout.push_back(static_cast<int>(k));
   Lifted taken =
       lifter.empty(loc, shape, scores.getType().getElementType(), layout);
-  taken = rowStream.prepareAhead(lifter, value, taken, count);
+  // A row may have no edge in this chunk.
+  Value some =
+      arith::MaxSIOp::create(builder, loc, count, loops.constantIndex(1));
+  taken = rowStream.prepareAhead(lifter, value, taken, some);
   FailureOr<Values> filled = loops.emitLoop(
       loops.constantIndex(0), count, 1, taken.tensor,
       [&](Value k, ValueRange carried) -> FailureOr<Values> {

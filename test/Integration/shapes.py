@@ -336,7 +336,7 @@ layers = [edge_network("edge_network", "f32", 13, 29, 7, GRAPHS),
           edge_network("edge_network_32", "f32", 32, 32, 8, FEW),
           edge_network("edge_network_f64", "f64", 16, 24, 3, [KARATE]),
           edge_network("edge_network_f16", "f16", 8, 32, 16, [KARATE]),
-          edge_network("edge_network_bf16", "bf16", 19, 17, 1, [KARATE])]
+          edge_network("edge_network_bf16", "bf16", 19, 17, 1, [KARATE, ISOLATED])]
 layers += [biased(x, bias) for x, bias in PAIRS]
 layers += monoid_layers()
 layers += [sliced(number, *parts) for number, parts in enumerate(SLICES)]

@@ -233,8 +233,7 @@ func.func @unit_heads(%g: !mp.graph, %w: tensor<1x2x1xf32>, %h: tensor<?x2x1xf32
   %s, %v = mp.message %g src(%a = %h : tensor<?x2x1xf32>)
       -> !mp.edges<2x1xf32>, !mp.edges<2x1xf32> {
     %t = mp.reduce mean %w dims [0] : tensor<1x2x1xf32> -> tensor<2x1xf32>
-    %u = arith.mulf %a, %t : tensor<2x1xf32>
-    mp.yield %u, %a : tensor<2x1xf32>, tensor<2x1xf32>
+    mp.yield %t, %a : tensor<2x1xf32>, tensor<2x1xf32>
   }
   %n = mp.aggregate %g softmax(%s) %v
       : (!mp.edges<2x1xf32>, !mp.edges<2x1xf32>) -> tensor<?x2x1xf32>

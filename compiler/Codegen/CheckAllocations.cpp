@@ -259,6 +259,9 @@ void CheckAllocations::runOnOperation() {
   failing.clear();
   sizes.clear();
   SymbolTableCollection tables;
+  if (!tables.lookupSymbolIn(getOperation(),
+                             StringAttr::get(&getContext(), kAllocate)))
+    return;
   SymbolUserMap callers(tables, getOperation());
   symbols = &tables;
   users = &callers;

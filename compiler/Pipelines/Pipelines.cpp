@@ -193,8 +193,6 @@ void clique::buildHostLLVM(OpPassManager &pm,
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertVectorToLLVMPass(vectors));
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
   FinalizeMemRefToLLVMConversionPassOptions memrefs;
   memrefs.useGenericFunctions = true;
   memrefs.useAlignedAlloc = true;
@@ -210,7 +208,8 @@ void clique::buildHostLLVM(OpPassManager &pm,
   if (options.openmp && options.target == TargetDevice::cpu)
     pm.addPass(createCheckAllocationsPass());
   pm.addPass(createCheckFailuresPass());
-  addCleanUp(pm);
+  // LLVM folds what is left.
+  pm.addPass(createCSEPass());
 }
 
 static constexpr Stage kAlgebra = {

@@ -50,11 +50,11 @@ void CaseGenerator::chooseElement() {
 void CaseGenerator::chooseRun() {
   result.linksLibrary = random.chance(0.08);
   result.optimises = random.chance(0.15);
-  // LLVM's passes are many: few cases verify the IR after those, too.
-  result.verifiesEach = random.chance(result.optimises ? 0.1 : 0.5);
+  // Each stage's end is verified always.
+  result.verifiesEach = random.chance(0.1);
   static constexpr const char *kCpus[] = {"native", "x86-64-v4", "x86-64-v3",
                                           "x86-64-v2", "multi"};
-  result.cpu = kCpus[random.weighted({76, 8, 8, 5, 3})];
+  result.cpu = kCpus[random.weighted({78, 8, 8, 5, 1})];
   // Another compilation each.
   result.runsSparseOnly = random.chance(0.5);
   result.changesTopology = random.chance(0.06);

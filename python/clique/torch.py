@@ -10,7 +10,6 @@ dispatch see one operator of `torch.library`; otherwise, and with releases of Py
 
 from __future__ import annotations
 
-import math
 from typing import Any, Callable, Optional, Sequence, Union
 
 import torch
@@ -18,6 +17,7 @@ from torch import nn
 
 from . import _torch_autograd
 from ._layer import Argument, Layer as CompiledLayer, Path, Source
+from ._torch_init import initialise, initialisers
 from ._torch_program import DTYPES, Program, device_of
 
 _library: Any = None
@@ -75,9 +75,10 @@ class Layer(nn.Module):
     """The layer of a spec as a module: its tensors of static shape are parameters of the same
     names, all other arguments are those of the call.
 
-    Weights of two and more dimensions begin uniform within sqrt(6 / (fan in + fan out)), as
-    Glorot and Bengio (2010) have it, the first dimension being the input's; those of one are 0.
-    `reset_parameters()` draws them anew; `state_dict`, `.to(device)` are as ever. After
+    A weight begins as the spec says with `mp.init` on its argument: zeros, ones, glorot, "constant
+    0.5", "normal 0.02" or "uniform 0.1". Without it weights of two and more dimensions are uniform
+    within sqrt(6 / (fan in + fan out)), as Glorot and Bengio (2010) have it, the first dimension
+    being the input's; those of one are 0. `reset_parameters()` draws them anew; `state_dict`, `.to(device)` are as ever. After
     `.to(dtype)` parameters, inputs and results are of that type, and the layer computes in the
     spec's."""
 
@@ -86,6 +87,7 @@ class Layer(nn.Module):
         super().__init__()
         self._program = Program(spec, entry, options)
         args = self._program.layer.args
+        self._initialisers = initialisers(self._program.layer)
         self.weights = tuple(arg.name for arg in args if _is_weight(arg))
         self.inputs = tuple(arg.name for arg in args if not _is_weight(arg))
         for arg in args:
@@ -101,13 +103,8 @@ class Layer(nn.Module):
         return self._program.layer
 
     def reset_parameters(self) -> None:
-        for weight in self.parameters():
-            if weight.dim() < 2:
-                nn.init.zeros_(weight)
-                continue
-            fan_in, fan_out = weight.shape[0], weight[0].numel()
-            bound = math.sqrt(6 / (fan_in + fan_out))
-            nn.init.uniform_(weight, -bound, bound)
+        for name in self.weights:
+            initialise(self._program.name, name, getattr(self, name), self._initialisers.get(name))
 
     def forward(self, *args: Any, **keywords: Any) -> Any:
         program = self._program

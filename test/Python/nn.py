@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """clique.nn beside PyG: parameters of the same names, state_dicts that load, the same outputs and
-gradients; without PyG, beside outputs that NumPy makes."""
+gradients; without PyG, beside outputs that NumPy makes. The functions of docs/pyg.md beside both."""
 # REQUIRES: torch
-# RUN: %torch_python %s %S/Inputs | FileCheck %s
+# RUN: %torch_python %S/Inputs/extract.py %clique_src_root/docs/pyg.md layers.py > %t.py
+# RUN: %torch_python %s %S/Inputs %t.py | FileCheck %s
 # CHECK: layers are {{PyG's|their equations}}
+# CHECK: so are the page's
 # CHECK-NEXT: graphs and dropout
 
 import sys
 
 sys.path.insert(0, sys.argv[1])
+
+import runpy
 
 import clique
 import clique.nn
@@ -96,6 +100,44 @@ else:
     pair, part = (x, torch.randn(8, 5)), EDGES[:, EDGES[1] < 8]
     assert close(ours(pair, part), theirs(pair, part))
     print("layers are PyG's")
+
+# The page: six functions with PyG's lines beside them; weights there are [in, ...].
+page = runpy.run_path(sys.argv[2])
+peers = clique.nn if "torch_geometric" not in sys.modules else torch_geometric.nn
+h, e = torch.randn(NODES, 64), torch.randn(EDGES.size(1), 4)
+
+
+def heads(linear):
+    return linear.weight.T.reshape(-1, 8, 8)
+
+
+def on_page(name, conv, *values, **keywords):
+    with torch.no_grad():
+        torch.nn.init.zeros_(conv.bias) if getattr(conv, "bias", None) is not None else None
+        weights = {label: value(conv) for label, value in keywords.items()}
+        made = clique.compile(page[name])(clique.Graph.from_edge_index(EDGES, NODES), h, *values,
+                                          **{k: v.contiguous() for k, v in weights.items()})
+        assert close(made, conv(h, EDGES, *values)), name
+
+
+on_page("gcn", peers.GCNConv(64, 32), w=lambda c: c.lin.weight.T)
+on_page("sage", peers.SAGEConv(64, 32), w_l=lambda c: c.lin_l.weight.T, b=lambda c: c.lin_l.bias,
+        w_r=lambda c: c.lin_r.weight.T)
+network = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.ReLU(), torch.nn.Linear(64, 32))
+on_page("gin", peers.GINConv(network, eps=0.25), eps=lambda c: torch.tensor(0.25),
+        w1=lambda c: network[0].weight.T, b1=lambda c: network[0].bias,
+        w2=lambda c: network[2].weight.T, b2=lambda c: network[2].bias)
+on_page("gat", peers.GATConv(64, 8, heads=8), w=lambda c: heads(c.lin),
+        att_src=lambda c: c.att_src[0], att_dst=lambda c: c.att_dst[0])
+on_page("gatv2", peers.GATv2Conv(64, 8, heads=8, add_self_loops=False, bias=False),
+        w_l=lambda c: heads(c.lin_l), w_r=lambda c: heads(c.lin_r), att=lambda c: c.att[0])
+dot = peers.TransformerConv(64, 8, heads=8, edge_dim=4)
+for linear in dot.lin_query, dot.lin_key, dot.lin_value, dot.lin_skip:
+    torch.nn.init.zeros_(linear.bias)
+on_page("transformer", dot, e, w_q=lambda c: heads(c.lin_query), w_k=lambda c: heads(c.lin_key),
+        w_v=lambda c: heads(c.lin_value), w_e=lambda c: heads(c.lin_edge),
+        w_skip=lambda c: c.lin_skip.weight.T)
+print("so are the page's")
 
 conv = clique.nn.GCNConv(6, 4)
 graph = clique.Graph.from_edge_index(EDGES[:, EDGES[0] != EDGES[1]], NODES)

@@ -96,6 +96,18 @@ with torch.no_grad():
     assert close(layer(graph, h), expected) and close(layer(graph, h=h), expected)
 assert "mean(g: graph" in repr(layer)
 raises(TypeError, "it takes 2: ['g', 'h']", layer, graph, h, w)
+
+INITIAL = SPEC.replace("%w: tensor<4x3xf32>", '%w: tensor<4x3xf32> {mp.init = "INIT"}')
+for text, fits in (("ones", lambda w: (w == 1).all()), ("constant -2.5", lambda w: (w == -2.5).all()),
+                   ("zeros", lambda w: not w.any()),
+                   ("normal 1e-3", lambda w: 1e-4 < w.std() < 4e-3),
+                   ("uniform 10", lambda w: 4 < w.abs().max() <= 10),
+                   ("glorot", lambda w: 0.3 < w.abs().max() <= (6 / 7) ** 0.5)):
+    made = clique.torch.Layer(INITIAL.replace("INIT", text), "mean")
+    assert fits(made.w.detach()), (text, made.w)
+for text in "ones 1", "normal", "normal x", "he":
+    raises(clique.ArgumentError, f"argument 'w' has mp.init = \"{text}\", expected zeros, ones",
+           clique.torch.Layer, INITIAL.replace("INIT", text), "mean")
 print("modules have parameters")
 
 # Gradients, also by some arguments alone, of a module in bf16 that computes in f32, and twice.

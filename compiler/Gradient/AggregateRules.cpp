@@ -221,11 +221,6 @@ FailureOr<Value> AggregateRule::get() {
     return Value();
   if (op.getScore() && operand == 1)
     return getSoftmaxScore();
-  if (op.getKind() == AggregatorKind::custom)
-    return op.emitOpError(
-        "has no derivative: of custom monoids mp-differentiate knows those "
-        "whose combine adds, multiplies, or takes the maximum or the minimum "
-        "of each part of the state by itself");
   result = op.getResult(operand - first);
   g = gradient.getCotangent(result);
   if (!g)
@@ -259,7 +254,7 @@ FailureOr<Value> AggregateRule::get() {
   case AggregatorKind::prod:
     return getProduct();
   case AggregatorKind::custom:
-    break; // refused above
+    break; // refused by the function
   }
   llvm_unreachable("unknown aggregator");
 }

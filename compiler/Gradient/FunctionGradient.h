@@ -94,6 +94,7 @@ public:
 
 private:
   mlir::LogicalResult visit(mlir::Operation *op);
+  mlir::LogicalResult checkAggregate(mp::AggregateOp op);
   mlir::LogicalResult visitMessage(mp::MessageOp op);
   mlir::LogicalResult visitUpdate(mp::UpdateOp op);
   mlir::LogicalResult visitLinalg(mlir::linalg::LinalgOp op);

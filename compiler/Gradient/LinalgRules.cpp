@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace clique;
@@ -124,10 +125,6 @@ LogicalResult StructuredRule::addInput(OpOperand &input) {
           if (cotangent)
             sweep.add(term, args[next++]);
         status = sweep.run();
-        if (succeeded(status) && !sweep.getTerms().empty())
-          status = op->emitOpError(
-              "has no derivative: its body uses a value from outside that has "
-              "a gradient; make it an input");
         Value own = sweep.get(body.getArgument(input.getOperandNumber()));
         Value sum = args.back();
         if (own)
@@ -152,6 +149,15 @@ LogicalResult StructuredRule::apply() {
   }
   if (llvm::none_of(cotangents, [](Value value) { return bool(value); }))
     return success();
+  // Also where no input has a gradient.
+  bool usesActive = false;
+  visitUsedValuesDefinedAbove(op->getRegions(), [&](OpOperand *use) {
+    usesActive |= gradient.isActive(use->get());
+  });
+  if (usesActive)
+    return op->emitOpError(
+        "has no derivative: its body uses a value from outside that has a "
+        "gradient; make it an input");
   for (OpOperand *input : op.getDpsInputOperands())
     if (gradient.isActive(input->get()))
       if (failed(addInput(*input)))

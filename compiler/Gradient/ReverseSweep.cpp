@@ -179,8 +179,10 @@ LogicalResult ReverseSweep::visit(Operation *op) {
     return success();
   }
   Value g = get(op->getResult(0));
-  if (!g || llvm::none_of(op->getOperands(),
-                          [&](Value operand) { return isActive(operand); }))
+  // A region may use what has a gradient.
+  if (!g || (op->getNumRegions() == 0 &&
+             llvm::none_of(op->getOperands(),
+                           [&](Value operand) { return isActive(operand); })))
     return success();
   bool isKnown = false;
   if (failed(visitByTable(op, g, isKnown)))

@@ -16,6 +16,19 @@ using namespace mlir;
 using namespace clique;
 using namespace clique::gradient;
 
+/// Edges ask aggregations for their rule. Not all that a custom monoid depends
+/// on are edges: weights may be used by its lift alone.
+LogicalResult FunctionGradient::checkAggregate(mp::AggregateOp op) {
+  if (op.getKind() != mp::AggregatorKind::custom ||
+      llvm::none_of(op.getResults(),
+                    [&](Value result) { return getCotangent(result); }))
+    return success();
+  return op.emitOpError(
+      "has no derivative: of custom monoids mp-differentiate knows those "
+      "whose combine adds, multiplies, or takes the maximum or the minimum "
+      "of each part of the state by itself");
+}
+
 LogicalResult FunctionGradient::visit(Operation *op) {
   if (llvm::none_of(op->getResults(),
                     [&](Value result) { return isActive(result); }))
@@ -24,9 +37,8 @@ LogicalResult FunctionGradient::visit(Operation *op) {
     return visitMessage(message);
   if (auto update = dyn_cast<mp::UpdateOp>(op))
     return visitUpdate(update);
-  // Its edges ask for it.
-  if (isa<mp::AggregateOp>(op))
-    return success();
+  if (auto aggregate = dyn_cast<mp::AggregateOp>(op))
+    return checkAggregate(aggregate);
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return visitLinalg(structured);
   bool isKnown = false;

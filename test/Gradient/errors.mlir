@@ -22,6 +22,42 @@ func.func @monoid(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
+// Also where only its lift depends on what is differentiated, and no edge does.
+func.func @monoid_of_weight(%g: !mp.graph, %h: tensor<?xi32>, %w: tensor<f32>)
+    -> (tensor<?xi32>, tensor<?xf32>) {
+  %m = mp.message %g src(%hj = %h : tensor<?xi32>) -> !mp.edges<i32> {
+    mp.yield %hj : tensor<i32>
+  }
+  // expected-error @below {{'mp.aggregate' op has no derivative: of custom monoids mp-differentiate knows those whose combine adds, multiplies, or takes the maximum or the minimum of each part of the state by itself}}
+  %s = mp.aggregate %g custom %m : (!mp.edges<i32>) -> tensor<?xf32>
+    identity { %least = arith.constant dense<-64.0> : tensor<f32>
+               mp.yield %least : tensor<f32> }
+    lift { ^bb0(%a: tensor<i32>): mp.yield %w : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+              %r = arith.maximumf %a, %b : tensor<f32>
+              mp.yield %r : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return %h, %s : tensor<?xi32>, tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @captured(%h: tensor<4xi32>, %w: f32) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-error @below {{'linalg.generic' op has no derivative: its body uses a value from outside that has a gradient; make it an input}}
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%h : tensor<4xi32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %f = arith.sitofp %a : i32 to f32
+    %r = arith.mulf %f, %w : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
 func.func @both(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
   // expected-error @below {{'math.sincos' op has no derivative: mp-differentiate knows no rule for it}}
   %s, %c = math.sincos %h : tensor<?x8xf32>

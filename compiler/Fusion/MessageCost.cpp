@@ -45,6 +45,8 @@ static int64_t getCombineFlops(mp::AggregateOp aggregate) {
     perElement = 3;
   if (aggregate.getKind() == mp::AggregatorKind::softmax)
     perElement = 2;
+  if (aggregate.getKind() == mp::AggregatorKind::logsumexp)
+    perElement = kFunctionFlops + 2;
   for (Value edges : aggregate.getValues())
     flops +=
         perElement *

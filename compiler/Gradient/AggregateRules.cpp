@@ -253,6 +253,14 @@ FailureOr<Value> AggregateRule::get() {
   }
   case AggregatorKind::prod:
     return getProduct();
+  case AggregatorKind::logsumexp: {
+    FailureOr<Value> value = scope.getPrimal(op.getValues()[operand - first]);
+    if (failed(value))
+      return failure();
+    // The weight of the edge, exp(m - l), is 1 for an only one.
+    Term weight = exp(term(*value) - atNode(gradient.getPrimal(result)));
+    return (atNode(g) * weight).getValue();
+  }
   case AggregatorKind::custom:
     break; // refused by the function
   }

@@ -167,6 +167,9 @@ KeptValues gradient::keepForBackward(func::FuncOp function) {
     case AggregatorKind::softmax:
       keepLogSumExp(b, op);
       break;
+    case AggregatorKind::logsumexp:
+      widenAggregate(b, op);
+      break;
     case AggregatorKind::std:
       keepMeans(b, op, kept);
       break;

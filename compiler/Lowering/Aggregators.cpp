@@ -190,6 +190,8 @@ std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op,
     return clique::detail::createStd(op, hasDst);
   case mp::AggregatorKind::softmax:
     return clique::detail::createSoftmax(op, hasDst);
+  case mp::AggregatorKind::logsumexp:
+    return clique::detail::createLogSumExp(op, hasDst);
   case mp::AggregatorKind::custom:
     return clique::detail::createCustom(op, hasDst);
   case mp::AggregatorKind::prod:

@@ -29,6 +29,21 @@ static double addUp(int64_t begin, int64_t end, Round round, Get get) {
   return sum;
 }
 
+/// log sum exp of `count` scores, `width` apart; 0 where none is above -inf.
+template <typename Round>
+static double logSumExpColumn(const double *scores, int64_t count,
+                              int64_t width, Round round) {
+  double most = -INFINITY;
+  for (int64_t k = 0; k < count; ++k)
+    most = maximum(most, scores[k * width]);
+  if (most == -INFINITY)
+    return 0;
+  double total = addUp(0, count, round, [&](int64_t k) {
+    return round(std::exp(round(scores[k * width] - most)));
+  });
+  return round(most + round(std::log(total)));
+}
+
 /// One column: `count` values, `width` apart.
 template <typename Round>
 static double reduceColumn(AggregatorKind kind, const double *values,
@@ -47,6 +62,8 @@ static double reduceColumn(AggregatorKind kind, const double *values,
       product = round(product * get(k));
     return product;
   }
+  if (kind == AggregatorKind::logsumexp)
+    return logSumExpColumn(values, count, width, round);
   double sum = addUp(0, count, round, get);
   if (kind == AggregatorKind::sum)
     return sum;
@@ -113,20 +130,6 @@ void RowAggregator::softmax(const double *scores, int64_t scoreWidth,
       softmaxPart(scores + s, scoreWidth, rows + s * group, count, width, group,
                   result + s * group, round);
   });
-}
-
-template <typename Round>
-static double logSumExpColumn(const double *scores, int64_t count,
-                              int64_t width, Round round) {
-  double most = -INFINITY;
-  for (int64_t k = 0; k < count; ++k)
-    most = maximum(most, scores[k * width]);
-  if (most == -INFINITY)
-    return 0;
-  double total = addUp(0, count, round, [&](int64_t k) {
-    return round(std::exp(round(scores[k * width] - most)));
-  });
-  return round(most + round(std::log(total)));
 }
 
 void RowAggregator::logSumExp(const double *scores, int64_t count,

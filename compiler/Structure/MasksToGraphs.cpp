@@ -110,15 +110,16 @@ private:
 SmallVector<Value> MaskedAggregation::getMasked() {
   if (op.getKind() == AggregatorKind::softmax)
     return {op.getScore()};
-  if (op.getKind() == AggregatorKind::sum)
+  if (op.getKind() == AggregatorKind::sum ||
+      op.getKind() == AggregatorKind::logsumexp)
     return SmallVector<Value>(op.getValues());
   return {};
 }
 
 bool MaskedAggregation::matchMasks() {
-  const double neutral = op.getKind() == AggregatorKind::softmax
-                             ? -std::numeric_limits<double>::infinity()
-                             : 0.0;
+  const double neutral = op.getKind() == AggregatorKind::sum
+                             ? 0.0
+                             : -std::numeric_limits<double>::infinity();
   for (Value edges : getMasked()) {
     Value value = getMessageValue(edges, op.getGraph());
     std::optional<MaskedValue> masked;

@@ -58,6 +58,7 @@ bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
   case AggregatorKind::softmax:
     return shared != Shared::blocks && !value.query;
   case AggregatorKind::std:
+  case AggregatorKind::logsumexp:
     return shared != Shared::blocks && value.isSource();
   case AggregatorKind::max:
   case AggregatorKind::min:

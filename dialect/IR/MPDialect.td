@@ -64,7 +64,8 @@ def MP_AggregatorKind : I32EnumAttr<"AggregatorKind", "how edge values become on
     I32EnumAttrCase<"std", 4>,
     I32EnumAttrCase<"softmax", 5>,
     I32EnumAttrCase<"custom", 6>,
-    I32EnumAttrCase<"prod", 7>]> {
+    I32EnumAttrCase<"prod", 7>,
+    I32EnumAttrCase<"logsumexp", 8>]> {
   let cppNamespace = "::clique::mp";
   let genSpecializedAttr = 0;
 }

@@ -97,14 +97,15 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     | `sum`, `mean`, `max`, `min` | of the edge values, elementwise |
     | `std` | population standard deviation, elementwise |
     | `prod` | product of the edge values, elementwise |
+    | `logsumexp` | log sum_j exp(m_ij), elementwise |
     | `softmax(%s)` | sum_j exp(s_ij) m_ij / sum_j exp(s_ij) |
     | `custom` | a monoid given by four regions |
 
     A node without incoming edge gets 0 (from `prod` 1, the empty product; from
     `custom` finalise(identity)). A
     score of -inf gives an edge the weight 0, which takes its value out of a softmax
-    if that is finite; a node whose scores are all -inf gets 0. Parallel edges count
-    as often as they occur.
+    if that is finite; a node whose scores are all -inf gets 0, and so it does
+    from `logsumexp`. Parallel edges count as often as they occur.
 
     One result more of a softmax is its log-sum-exp, log sum_j exp(s_ij): the weight of
     an edge is exp(s_ij - l_i). It is 0 where no score is above -inf.

@@ -187,7 +187,9 @@ static ParseResult parseKind(OpAsmParser &parser, AggregatorKind &kind) {
   if (!parsed)
     return parser.emitError(loc, "unknown aggregator '")
            << keyword
-           << "': expected sum, mean, max, min, std, prod, softmax or custom";
+           << "': expected sum, mean, max, min, std, prod, logsumexp, softmax "
+              "or "
+              "custom";
   kind = *parsed;
   return success();
 }

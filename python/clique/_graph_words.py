@@ -12,9 +12,11 @@ from ._trace_symbols import NODES, Count, Size, Symbol, fail
 def readout(offsets: Symbol, kind: str, x: Symbol, score: Optional[Symbol] = None) -> Symbol:
     """One value per graph of a batch: row k is of the nodes offsets[k] to offsets[k + 1] - 1.
 
-    kind: sum, mean, max, min, std, prod, or softmax, which weighs x by a score of nodes."""
-    if kind not in ("sum", "mean", "max", "min", "std", "prod", "softmax"):
-        raise fail(f"readout '{kind}': expected sum, mean, max, min, std, prod or softmax")
+    kind: sum, mean, max, min, std, prod, logsumexp, or softmax, which weighs x by a score of
+    nodes."""
+    if kind not in ("sum", "mean", "max", "min", "std", "prod", "logsumexp", "softmax"):
+        raise fail(f"readout '{kind}': expected sum, mean, max, min, std, prod, logsumexp or "
+                   "softmax")
     if not _is_offsets(offsets) or x.space != NODES:
         raise fail(f"readout: expected offsets Node['i64'] and a feature of nodes, not {offsets!r} "
                    f"and {x!r}")

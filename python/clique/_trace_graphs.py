@@ -125,6 +125,9 @@ class GraphSymbol:
     def prod(self, *values: Symbol) -> Any:
         return self._aggregate("prod", values)
 
+    def logsumexp(self, *values: Symbol) -> Any:
+        return self._aggregate("logsumexp", values)
+
     def softmax(self, score: Symbol, *values: Symbol, log_sum: bool = False) -> Any:
         """sum_j softmax_j(score) value; with `log_sum` also log sum_j exp(score)."""
         return self._aggregate("softmax", values, score, log_sum)

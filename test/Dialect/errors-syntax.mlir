@@ -3,7 +3,7 @@
 // RUN: clique-opt %s -split-input-file -verify-diagnostics
 
 func.func @unknown_aggregator(%g: !mp.graph, %m: !mp.edges<8xf32>) {
-  // expected-error@+1 {{custom op 'mp.aggregate' unknown aggregator 'median': expected sum, mean, max, min, std, prod, softmax or custom}}
+  // expected-error@+1 {{custom op 'mp.aggregate' unknown aggregator 'median': expected sum, mean, max, min, std, prod, logsumexp, softmax or custom}}
   %0 = mp.aggregate %g median %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
   return
 }
@@ -11,7 +11,7 @@ func.func @unknown_aggregator(%g: !mp.graph, %m: !mp.edges<8xf32>) {
 // -----
 
 func.func @unknown_readout(%offsets: tensor<?xi64>, %h: tensor<?x8xf32>) {
-  // expected-error@+1 {{custom op 'mp.readout' unknown aggregator 'median': expected sum, mean, max, min, std, prod, softmax or custom}}
+  // expected-error@+1 {{custom op 'mp.readout' unknown aggregator 'median': expected sum, mean, max, min, std, prod, logsumexp, softmax or custom}}
   %0 = mp.readout %offsets median %h : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
   return
 }

@@ -47,7 +47,7 @@ SCORES = {
     %s = arith.constant dense<2.0> : tensor<T>""",
 }
 
-NAMED = [f"{kind} %v : (!mp.edges<2x4xT>)" for kind in ("sum", "mean", "max", "min", "std")]
+NAMED = [f"{kind} %v : (!mp.edges<2x4xT>)" for kind in ("sum", "mean", "max", "min", "std", "logsumexp")]
 SOFTMAX = ["softmax(%s) %v : (!mp.edges<T>, !mp.edges<2x4xT>)",
            "softmax(%p) %v : (!mp.edges<2xT>, !mp.edges<2x4xT>)"]
 PRODUCT = """custom %v : (!mp.edges<2x4xT>) -> tensor<?x2x4xT>

@@ -139,6 +139,7 @@ def words(g, h: Node[2, 3], e: Edge["f16"], k: Weight["i32"], n: clique.Scalar["
     total, log_sum = g.softmax(mp.reduce("sum", y), y, log_sum=True)
     second = g.reverse().max(g.reverse().src(mp.layer_norm(product * mean)))
     again = g.prod(1.0 + 0.1 * mp.tanh(y))
+    again = again + g.logsumexp(y)
     return product.reshape(1, 2) + again.reshape(1, 2), mean, total + log_sum, second
 
 

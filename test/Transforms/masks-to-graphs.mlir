@@ -27,6 +27,24 @@ func.func @causal(%g: !mp.graph<complete>, %h: tensor<?x2xf32>) -> tensor<?x2xf3
   return %a : tensor<?x2xf32>
 }
 
+// What is no edge is a value of -inf to a log-sum-exp.
+// CHECK-LABEL: func @logsumexp
+// CHECK: %[[C:.*]] = mp.causal
+// CHECK: mp.aggregate %[[C]] : !mp.graph<causal> logsumexp
+// REMARK: mask over !mp.graph<complete> is the graph !mp.graph<causal>
+func.func @logsumexp(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %m = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %c = arith.cmpi sle, %j, %i : tensor<i32>
+    %lowest = arith.constant dense<0xFF800000> : tensor<f32>
+    %s = arith.select %c, %hj, %lowest : tensor<i1>, tensor<f32>
+    mp.yield %s : tensor<f32>
+  }
+  %a = mp.aggregate %g : !mp.graph<complete> logsumexp %m : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a : tensor<?xf32>
+}
+
 // A bias, a product, a distance, and conjunctions.
 // CHECK-LABEL: func @windows
 // CHECK: mp.window %{{.*}}, 3 no_self

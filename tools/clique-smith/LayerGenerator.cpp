@@ -239,9 +239,10 @@ void LayerGenerator::aggregate(const GraphValue &graph, Group &group) {
       group.kind = "mean";
   aggregateBuiltIn(graph, group.kind, group);
   // Several aggregators of one message.
-  static constexpr const char *kOthers[] = {"sum", "mean", "max", "min", "std"};
+  static constexpr const char *kOthers[] = {"sum", "mean", "max",
+                                            "min", "std",  "logsumexp"};
   while (random.chance(0.2)) {
-    const std::string other = kOthers[random.below(5)];
+    const std::string other = kOthers[random.below(std::size(kOthers))];
     if (other != group.kind && other != "sum")
       aggregateBuiltIn(graph, other, group);
   }

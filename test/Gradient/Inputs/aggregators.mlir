@@ -1,6 +1,6 @@
 // Every aggregator, with messages of both ends and an edge feature.
 func.func @builtin(%g: !mp.graph, %x: tensor<?x4xf32>, %y: tensor<?x4xf32>, %e: !mp.edges<4xf32>)
-    -> (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>) {
+    -> (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>) {
   %m, %s = mp.message %g dst(%xi = %x : tensor<?x4xf32>) src(%yj = %y : tensor<?x4xf32>)
       edge(%eij = %e : !mp.edges<4xf32>) -> !mp.edges<4xf32>, !mp.edges<f32> {
     %0 = arith.mulf %xi, %yj : tensor<4xf32>
@@ -15,8 +15,9 @@ func.func @builtin(%g: !mp.graph, %x: tensor<?x4xf32>, %y: tensor<?x4xf32>, %e: 
   %min = mp.aggregate %g min %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
   %std = mp.aggregate %g std %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
   %soft = mp.aggregate %g softmax(%s) %m : (!mp.edges<f32>, !mp.edges<4xf32>) -> tensor<?x4xf32>
-  return %sum, %mean, %max, %min, %std, %soft
-      : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  %lse = mp.aggregate %g logsumexp %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %sum, %mean, %max, %min, %std, %soft, %lse
+      : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
 }
 
 func.func @custom(%g: !mp.graph, %x: tensor<?x3xf32>, %e: !mp.edges<3xf32>) -> (tensor<?x3xf32>, tensor<?x3xf32>) {

@@ -1,0 +1,48 @@
+// A log-sum-exp is online softmax without values: in a row the scores of a chunk
+// are gathered edge by edge and taken in as vectors, and no edge is read again; in
+// a tile nothing is weighed.
+
+// RUN: clique-opt %s --mp-schedule-kernels --convert-mp-kernels --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func private @rows_0_sparse(
+// CHECK:         scf.for
+// Chunks.
+// CHECK:           %[[STATES:.*]]:2 = scf.for {{.*}} -> (tensor<4xf32>, tensor<4xf32>)
+// CHECK:             %[[SCORES:.*]] = scf.for {{.*}} -> (tensor<32x4xf32>)
+// CHECK:             scf.for {{.*}} -> (vector<16xf32>)
+// CHECK:               arith.maxnumf
+// CHECK:             scf.for
+// CHECK:               math.exp {{.*}} : vector<16xf32>
+// CHECK-NOT:         scf.for
+// CHECK:             scf.yield %{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32>
+// CHECK:           math.log
+func.func @rows(%g: !mp.graph, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %o = mp.kernel "rows_0" sparse -> tensor<?x4xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+      mp.yield %hj : tensor<4xf32>
+    }
+    %m = mp.aggregate %g logsumexp %v : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+    mp.yield %m : tensor<?x4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @tiles_0_dense(
+// The largest score, and the sum of exponentials.
+// CHECK:         scf.for {{.*}} -> (tensor<{{[0-9]+}}xf32>, tensor<{{[0-9]+}}xf32>,
+// CHECK:           math.exp
+// CHECK:         math.log
+func.func @tiles(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %o = mp.kernel "tiles_0" dense -> tensor<?xf32> {
+    %v = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?xf32>)
+        src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      %d = arith.mulf %hi, %hj : tensor<f32>
+      mp.yield %d : tensor<f32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> logsumexp %v : (!mp.edges<f32>) -> tensor<?xf32>
+    mp.yield %m : tensor<?xf32>
+  }
+  return %o : tensor<?xf32>
+}

@@ -127,9 +127,10 @@ public:
   Lifted emitDegrees(Lifter &lifter, mlir::Value from, mlir::Value count);
   /// One row of a node or edge input, without an axis.
   Lifted stageRow(Lifter &lifter, mlir::Value input, mlir::Value row);
-  /// Fetches a row of `input` into the caches, but for what lies further behind
-  /// its start than hardware needs to recognise a stream.
-  void prefetchRow(mlir::Value input, mlir::Value row);
+  /// Fetches the rows of `inputs` that the schedule wants to be fetched while
+  /// `sources[place]` is read, an array of source nodes, into the caches.
+  void prefetchSources(mlir::Value sources, mlir::Value place,
+                       llvm::ArrayRef<mlir::Value> inputs);
 
   /// Writes the feature of one edge or one row, given without axes.
   void storeRow(Lifter &lifter, mlir::Value result, mlir::Value row,
@@ -156,6 +157,9 @@ public:
   mlir::Value getOutput(mlir::Value yielded) const;
 
 private:
+  /// Fetches a row of `input` into the caches, but for what lies further behind
+  /// its start than hardware needs to recognise a stream.
+  void prefetchRow(mlir::Value input, mlir::Value row);
   /// `input` as a tensor, all of its rows.
   mlir::Value getTensor(mlir::Value input) const {
     return tensors.lookup(input);

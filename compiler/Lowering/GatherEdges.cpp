@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/GatherEdges.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -70,27 +69,14 @@ GatheredEdges EdgeGathering::create() {
   return gathered;
 }
 
-void EdgeGathering::emitPrefetch(Value place) {
-  int64_t distance = function.getShape().prefetchEdges;
-  if (function.getInfo().srcInputs.empty() || distance == 0)
-    return;
-  Value sources = function.getArray(GraphArray::sources);
-  Value last =
-      subtract(memref::DimOp::create(builder, loc, sources, int64_t(0)),
-               constantIndex(1));
-  Value ahead = min(add(place, constantIndex(distance)), last);
-  Value source = function.load(GraphArray::sources, ahead);
-  for (Value input : function.getInfo().srcInputs)
-    function.prefetchRow(input, source);
-}
-
 SmallVector<Value> EdgeGathering::insertEdge(const GatheredEdges &gathered,
                                              const DenseMap<Value, Lifted> &dst,
                                              Value row, Value place,
                                              Value position, Value shift) {
   Lifter lifter(builder, 0, 0, {}, {});
   Value standsAt = add(position, shift);
-  emitPrefetch(standsAt);
+  function.prefetchSources(function.getArray(GraphArray::sources), standsAt,
+                           function.getInfo().srcInputs.getArrayRef());
   Values parts;
   for (auto &[input, chunk] : gathered.dst)
     parts.push_back(dst.lookup(input).tensor);

@@ -46,8 +46,6 @@ private:
                     mlir::Value shift);
   /// Clears what lies behind the last edge.
   void clearRest(GatheredEdges &gathered, mlir::Value count);
-  /// Fetches the source of an edge some way ahead into the caches.
-  void emitPrefetch(mlir::Value place);
   /// A number as a tensor.
   mlir::Value asNumber(mlir::Value index);
 };

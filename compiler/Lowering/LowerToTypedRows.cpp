@@ -49,8 +49,6 @@ private:
   /// z_ij of an edge into `row`.
   FailureOr<Lifted> emitEdge(Value row, Value edge,
                              const DenseMap<Value, Lifted> &dst);
-  /// Fetches the source of an edge some way ahead into the caches.
-  void emitPrefetch(Value edge);
   /// The products of the sums with the weights of `type`, [dst, out].
   Value emitProduct(const Lifted &sums, Value type);
   /// The states with the products of the groups from `first` on.
@@ -169,20 +167,6 @@ TypedRowLowering::emitEdge(Value row, Value edge,
   return lifter.lift(message.getBody().front(), product.input);
 }
 
-void TypedRowLowering::emitPrefetch(Value edge) {
-  int64_t distance = function.getShape().prefetchEdges;
-  if (distance == 0)
-    return;
-  Value last =
-      subtract(memref::DimOp::create(builder, loc, sources, int64_t(0)),
-               constantIndex(1));
-  Value ahead = arith::MinSIOp::create(
-      builder, loc, add(edge, constantIndex(distance)), last);
-  Value source = load(sources, ahead);
-  for (Value input : info.srcInputs)
-    function.prefetchRow(input, source);
-}
-
 FailureOr<Value> TypedRowLowering::emitGroup(Value group) {
   Value begin = loadPart(groups, group, 0), row = loadPart(groups, group, 1);
   Value end = loadPart(groups, add(group, constantIndex(1)), 0);
@@ -193,7 +177,8 @@ FailureOr<Value> TypedRowLowering::emitGroup(Value group) {
   Lifted zero = lifter.fill(loc, product.getInSize(), getSumType(), {0}, 0.0);
   return emitLoop(begin, end, zero.tensor,
                   [&](Value edge, Value state) -> FailureOr<Value> {
-                    emitPrefetch(edge);
+                    function.prefetchSources(sources, edge,
+                                             info.srcInputs.getArrayRef());
                     FailureOr<Lifted> value = emitEdge(row, edge, dst);
                     if (failed(value))
                       return failure();

@@ -1,0 +1,98 @@
+//===- LowerHubs.cpp - Rows of very many edges ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions of a divided row: of a chunk of its edges, and of their join.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/RowLowering.h"
+
+using namespace mlir;
+using namespace clique;
+
+FailureOr<SmallVector<Value>> RowLowering::emitParts(Lifter &lifter, Value row,
+                                                     Value begin, Value end) {
+  int64_t edges = function.getShape().partEdges;
+  if (edges == 0)
+    return emitEdges(lifter, row, begin, end);
+  FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
+  if (failed(initial))
+    return failure();
+  return emitLoop(
+      begin, end, edges, *initial,
+      [&](Value first, ValueRange states) -> FailureOr<SmallVector<Value>> {
+        Value past =
+            arith::AddIOp::create(builder, loc, first, constantIndex(edges));
+        past = arith::MinSIOp::create(builder, loc, past, end);
+        FailureOr<SmallVector<Value>> part =
+            emitEdges(lifter, row, first, past);
+        if (failed(part))
+          return failure();
+        return stream.combine(lifter, states, *part);
+      });
+}
+
+FailureOr<SmallVector<Value>> RowLowering::emitMerge(Lifter &lifter) {
+  FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
+  if (failed(initial))
+    return failure();
+  return emitLoop(merge->firstChunk, merge->lastChunk, 1, *initial,
+                  [&](Value chunk, ValueRange states) {
+                    SmallVector<Value> others;
+                    for (Value scratch : merge->scratch)
+                      others.push_back(function.loadRow(scratch, chunk));
+                    return stream.combine(lifter, states, others);
+                  });
+}
+
+FailureOr<func::FuncOp>
+RowLowering::runChunk(SmallVectorImpl<MemRefType> &types) {
+  Value begin = function.addArgument(builder.getIndexType());
+  Value end = function.addArgument(builder.getIndexType());
+  Value chunk = function.addArgument(builder.getIndexType());
+  Value row = function.getFirst();
+  Lifter lifter(builder, 0, 0, row, {});
+  if (failed(function.mapCaptures(lifter)))
+    return failure();
+  FailureOr<SmallVector<Value>> states = emitParts(lifter, row, begin, end);
+  if (failed(states))
+    return failure();
+  for (Value state : *states) {
+    auto type = cast<RankedTensorType>(state.getType());
+    SmallVector<int64_t> shape = {ShapedType::kDynamic};
+    llvm::append_range(shape, type.getShape());
+    types.push_back(MemRefType::get(shape, type.getElementType()));
+    function.storeRow(state, function.addArgument(types.back()), chunk);
+  }
+  function.createReturn();
+  return function.getFunction();
+}
+
+FailureOr<func::FuncOp> RowLowering::runMerge(ArrayRef<MemRefType> types) {
+  merge.emplace();
+  merge->firstChunk = function.addArgument(builder.getIndexType());
+  merge->lastChunk = function.addArgument(builder.getIndexType());
+  for (MemRefType type : types)
+    merge->scratch.push_back(function.addArgument(type));
+  return run();
+}
+
+FailureOr<HubFunctions> clique::lowerHubs(const KernelInfo &info,
+                                          TileShape shape, bool inChunks) {
+  HubFunctions functions;
+  TileShape oneRow = shape;
+  oneRow.rows = 1;
+  FailureOr<func::FuncOp> chunk =
+      inChunks ? lowerHubChunkToEdgeBlocks(info, oneRow, functions.scratch)
+               : RowLowering(info, oneRow, "_sparse_chunk")
+                     .runChunk(functions.scratch);
+  if (failed(chunk))
+    return failure();
+  FailureOr<func::FuncOp> merge =
+      RowLowering(info, oneRow, "_sparse_merge").runMerge(functions.scratch);
+  if (failed(merge))
+    return failure();
+  functions.chunk = *chunk;
+  functions.merge = *merge;
+  return functions;
+}

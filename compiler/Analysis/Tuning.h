@@ -130,6 +130,9 @@ inline constexpr int64_t gpuTileRows = 64;
 /// quarter, with 255 of them twice what the scores of a tile of 64 x 64 do; not
 /// varied.
 inline constexpr int64_t gpuRegisterParts = 4;
+/// Elements of an edge's value that depends on both ends, at most: with more
+/// there are no tiles, which the threads of a block could not hold; not varied.
+inline constexpr int64_t gpuEdgeElements = 16;
 /// Elements of a row that a thread has, at least: an access of 16 bytes of f32.
 inline constexpr int64_t gpuThreadElements = 4;
 /// Threads of a row, at least: a warp takes as long as the longest of its rows,

@@ -8,33 +8,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def RestrictTilesPass : Pass<"mp-restrict-tiles", "::mlir::func::FuncOp"> {
-  let summary = "no dense tiles where their values are too large for a device";
-  let description = [{
-    The values of a dense tile's edges are held by the threads of a block. Where
-    one of an edge has more numbers than `max-edge-value`, only the version in
-    sparse rows remains.
-
-    ```mlir
-    %c = mp.choose_dense %g, "edgeconv_1" versions both ... : !mp.graph
-    %o = scf.if %c -> tensor<?x64xf32> {
-      %d = mp.kernel "edgeconv_1" dense ...
-    } else {
-      %s = mp.kernel "edgeconv_1" sparse ...
-    }
-    ```
-    becomes
-    ```mlir
-    %c = mp.choose_dense %g, "edgeconv_1" versions sparse ... : !mp.graph
-    %s = mp.kernel "edgeconv_1" sparse ...
-    ```
-  }];
-  let options = [
-    Option<"maxEdgeValue", "max-edge-value", "int64_t", "16",
-           "Numbers of an edge value that depends on both ends, at most">];
-  let dependentDialects = ["::mlir::scf::SCFDialect"];
-}
-
 def ScheduleKernelsPass : Pass<"mp-schedule-kernels", "::mlir::ModuleOp"> {
   let summary = "how the work of each kernel is divided, as an attribute of it";
   let description = [{
@@ -60,7 +33,26 @@ def ScheduleKernelsPass : Pass<"mp-schedule-kernels", "::mlir::ModuleOp"> {
         schedule(#mp.row_blocks<rows = 1, edges = 128, threads = 4>)
         -> tensor<?x8xf32> { ... }
     ```
+
+    The values of a dense tile's edges lie in the registers of a GPU's threads. Where
+    one of an edge has more elements than the table allows, only the version in sparse
+    rows remains:
+
+    ```mlir
+    %c = mp.choose_dense %g, "edgeconv_1" versions both ... : !mp.graph
+    %o = scf.if %c -> tensor<?x64xf32> {
+      %d = mp.kernel "edgeconv_1" dense ...
+    } else {
+      %s = mp.kernel "edgeconv_1" sparse ...
+    }
+    ```
+    becomes
+    ```mlir
+    %c = mp.choose_dense %g, "edgeconv_1" versions sparse ... : !mp.graph
+    %s = mp.kernel "edgeconv_1" sparse schedule(...) ...
+    ```
   }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
 def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {

@@ -1,16 +1,14 @@
-//===- RestrictTiles.cpp - Kernels that are no tiles of a device ----------===//
+//===- RestrictTiles.cpp - Kernels that are no tiles of a GPU -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Lowering/RestrictTiles.h"
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/KernelInfo.h"
-#include "compiler/Lowering/LoweringPasses.h"
+#include "dialect/IR/MPTargets.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-
-namespace clique {
-#define GEN_PASS_DEF_RESTRICTTILESPASS
-#include "compiler/Lowering/LoweringPasses.h.inc"
-} // namespace clique
 
 using namespace mlir;
 using namespace clique;
@@ -26,42 +24,46 @@ static void takeRows(scf::IfOp choice) {
   choice.erase();
 }
 
-namespace {
-struct RestrictTiles
-    : public clique::impl::RestrictTilesPassBase<RestrictTiles> {
-  using RestrictTilesPassBase::RestrictTilesPassBase;
+static LogicalResult restrictKernel(mp::KernelOp kernel) {
+  mp::ChooseDenseOp choice;
+  kernel->getParentOfType<func::FuncOp>().walk([&](mp::ChooseDenseOp op) {
+    if (op.getKernel() == kernel.getSym())
+      choice = op;
+  });
+  auto versions = kernel->getParentOfType<scf::IfOp>();
+  if (!choice || choice.getVersions() != mp::Versions::both || !versions ||
+      versions.getCondition() != choice.getDense())
+    return kernel.emitOpError()
+           << "'" << kernel.getSym() << "' has edge values of "
+           << KernelInfo(kernel).getEdgeValueSize()
+           << " elements, and the threads of a block hold a tile of at most "
+           << tuning::gpuEdgeElements
+           << ": use lowering=sparse, or lowering=auto on a graph whose "
+              "topology is not in its type";
+  choice.setVersions(mp::Versions::sparse);
+  takeRows(versions);
+  return success();
+}
 
-  void runOnOperation() override {
-    SmallVector<mp::KernelOp> kernels;
-    getOperation().walk([&](mp::KernelOp kernel) {
-      if (kernel.getLowering() == mp::Lowering::dense &&
-          KernelInfo(kernel).getEdgeValueSize() > maxEdgeValue)
-        kernels.push_back(kernel);
-    });
-    for (mp::KernelOp kernel : kernels)
-      if (failed(restrict(kernel)))
-        return signalPassFailure();
-  }
+/// A kernel without a schedule whose tiles are too large; null if there is
+/// none.
+static mp::KernelOp findTooLarge(ModuleOp module) {
+  mp::KernelOp found;
+  module.walk([&](mp::KernelOp kernel) {
+    if (kernel.getLowering() != mp::Lowering::dense || kernel.getSchedule() ||
+        !mp::getGpu(kernel) ||
+        KernelInfo(kernel).getEdgeValueSize() <= tuning::gpuEdgeElements)
+      return WalkResult::advance();
+    found = kernel;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
 
-  LogicalResult restrict(mp::KernelOp kernel) {
-    mp::ChooseDenseOp choice;
-    getOperation().walk([&](mp::ChooseDenseOp op) {
-      if (op.getKernel() == kernel.getSym())
-        choice = op;
-    });
-    auto versions = kernel->getParentOfType<scf::IfOp>();
-    if (!choice || choice.getVersions() != mp::Versions::both || !versions ||
-        versions.getCondition() != choice.getDense())
-      return kernel.emitOpError()
-             << "'" << kernel.getSym() << "' has edge values of "
-             << KernelInfo(kernel).getEdgeValueSize()
-             << " numbers, and the threads of a block hold a tile of at most "
-             << maxEdgeValue.getValue()
-             << ": use lowering=sparse, or lowering=auto on a graph whose "
-                "topology is not in its type";
-    choice.setVersions(mp::Versions::sparse);
-    takeRows(versions);
-    return success();
-  }
-};
-} // namespace
+LogicalResult clique::restrictTiles(ModuleOp module) {
+  // What is not taken goes, with any other kernels in it.
+  while (mp::KernelOp kernel = findTooLarge(module))
+    if (failed(restrictKernel(kernel)))
+      return failure();
+  return success();
+}

@@ -10,8 +10,10 @@
 #include "compiler/Lowering/EdgeProducts.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/LoweringPasses.h"
+#include "compiler/Lowering/RestrictTiles.h"
 #include "compiler/Lowering/TypedProduct.h"
 #include "dialect/IR/MPTargets.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace clique {
 #define GEN_PASS_DEF_SCHEDULEKERNELSPASS
@@ -191,6 +193,8 @@ namespace {
 struct ScheduleKernels
     : public clique::impl::ScheduleKernelsPassBase<ScheduleKernels> {
   void runOnOperation() override {
+    if (failed(restrictTiles(getOperation())))
+      return signalPassFailure();
     WalkResult result = getOperation().walk([](mp::KernelOp kernel) {
       if (kernel.getSchedule())
         return WalkResult::advance();

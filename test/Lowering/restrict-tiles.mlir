@@ -1,5 +1,9 @@
 // RUN: clique-opt %s --split-input-file --verify-diagnostics \
-// RUN:   --pass-pipeline="builtin.module(func.func(mp-select-lowering,mp-restrict-tiles{max-edge-value=16}))" | FileCheck %s
+// RUN:   --pass-pipeline="builtin.module(mp-attach-target{target=gpu},func.func(mp-select-lowering),mp-schedule-kernels)" | FileCheck %s
+// The limit is a GPU's.
+// RUN: clique-opt %s --split-input-file \
+// RUN:   --pass-pipeline="builtin.module(func.func(mp-select-lowering),mp-schedule-kernels)" | FileCheck %s --check-prefix=CPU
+// CPU-COUNT-3: mp.kernel "k" dense
 
 // CHECK-LABEL: func.func @large(
 // CHECK:         mp.choose_dense %arg0, "k" versions sparse
@@ -39,7 +43,7 @@ func.func @small(%g: !mp.graph, %h: tensor<?x16xf32>) -> tensor<?x16xf32> {
 // -----
 
 func.func @only(%g: !mp.graph<complete>, %h: tensor<?x17xf32>) -> tensor<?x17xf32> {
-  // expected-error @below {{'mp.kernel' op 'k' has edge values of 17 numbers, and the threads of a block hold a tile of at most 16: use lowering=sparse, or lowering=auto on a graph whose topology is not in its type}}
+  // expected-error @below {{'mp.kernel' op 'k' has edge values of 17 elements, and the threads of a block hold a tile of at most 16: use lowering=sparse, or lowering=auto on a graph whose topology is not in its type}}
   %o = mp.kernel "k" -> tensor<?x17xf32> {
     %d = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x17xf32>) src(%hj = %h : tensor<?x17xf32>) -> !mp.edges<17xf32> {
       %k = mp.dot %hj, %hi : (tensor<17xf32>, tensor<17xf32>) -> tensor<f32>

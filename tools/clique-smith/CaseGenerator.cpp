@@ -7,6 +7,7 @@
 #include "tools/clique-smith/ConstructedGraphs.h"
 #include "tools/clique-smith/FunctionOps.h"
 #include "tools/clique-smith/LayerGenerator.h"
+#include "tools/clique-smith/StructuredLayers.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace clique::smith;
@@ -117,7 +118,11 @@ void CaseGenerator::addParts(Scope &scope, const GraphValue &graph) {
     addFunctionOp(scope, graph.src);
   if (random.chance(0.1))
     layers.addUpdate(graph.src);
-  layers.addLayer(graph);
+  if (random.chance(0.2) && !scope.closed.count(graph.dst) &&
+      !scope.closed.count(graph.src))
+    addStructuredLayer(scope, graph);
+  else
+    layers.addLayer(graph);
   while (random.chance(0.15))
     addFunctionOp(scope, graph.dst);
   if (random.chance(0.05))

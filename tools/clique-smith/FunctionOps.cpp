@@ -365,6 +365,18 @@ void clique::smith::addReadout(Scope &scope, const GraphValue &graph) {
               result.name, open, kind, nodes.name, nodeType(nodes.type));
   session.record(std::string("mp.readout ") + kind, nodes.type);
   scope.define(result, scope.numExtents++, false);
+  if (random.chance(0.3)) {
+    // Back to the nodes.
+    std::string count = session.fresh("n");
+    Value spread = {session.fresh("f"), nodes.type, result.size};
+    scope.text += formatv("  {0} = mp.num_dst {1} : {2}\n"
+                          "  {3} = mp.spread {4} {5} to {0} : (tensor<?xi64>, "
+                          "{6}) -> {6}\n",
+                          count, graph.name, graph.type, spread.name, open,
+                          result.name, nodeType(nodes.type));
+    session.record("mp.spread", nodes.type);
+    scope.define(spread, graph.dst, false);
+  }
   if (!random.chance(0.15))
     return;
   // As many rows as there are nodes, by chance only.

@@ -124,13 +124,13 @@ std::optional<std::string> clique::smith::changeTopology(const Case &test) {
   const GraphPlan &plan = test.graphs[0].second;
   llvm::StringRef spec = test.spec;
   // These say more about their results than what is left out.
-  for (const char *op : {"mp.complete", "mp.causal", "mp.window",
+  for (const char *op : {"mp.complete", "mp.causal", "mp.window", "mp.cliques",
                          "mp.bipartite", "mp.reverse", "mp.self_loops"})
     if (spec.contains(op))
       return std::nullopt;
   if (plan.type != "!mp.graph")
     return replaceAll(test.spec, plan.type, "!mp.graph");
-  if (plan.statedType.empty())
+  if (plan.statedType.empty() || spec.contains("!mp.graph<"))
     return std::nullopt;
   return replaceAll(test.spec, "!mp.graph", plan.statedType);
 }

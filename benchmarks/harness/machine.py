@@ -23,13 +23,17 @@ class Machine:
     def __init__(self, cache, threads):
         self.threads = threads
         lib = ctypes.CDLL(str(build(cache)))
-        for name in ("machine_fma", "machine_stream", "machine_gather"):
+        for name in ("machine_fma", "machine_bf16", "machine_stream", "machine_gather"):
             getattr(lib, name).restype = ctypes.c_double
         self.lib = lib
 
     def fma(self, threads=None, seconds=0.2):
         """Floating-point operations per second, a multiply-add being two."""
         return self.lib.machine_fma(threads or self.threads, ctypes.c_double(seconds))
+
+    def bf16(self, threads=None, seconds=0.2):
+        """The same of products of pairs of bf16; 0 where the machine has none."""
+        return self.lib.machine_bf16(threads or self.threads, ctypes.c_double(seconds))
 
     def stream(self, kind, repeats=7):
         """Bytes per second of copy (a = b) or triad (a = b + 3 c) on arrays far larger than
@@ -62,6 +66,8 @@ class Machine:
             "vector_bits": self.lib.machine_vector_bits(),
             "fma_gflops_1_core": max(self.fma(1) for _ in range(3)) / 1e9,
             "fma_gflops": max(self.fma() for _ in range(3)) / 1e9,
+            "bf16_gflops_1_core": max(self.bf16(1) for _ in range(3)) / 1e9,
+            "bf16_gflops": max(self.bf16() for _ in range(3)) / 1e9,
             "copy_gbs": self.stream("copy") / 1e9,
             "triad_gbs": self.stream("triad") / 1e9,
             "gather_gbs": len(rows) * width * 4 / gathered / 1e9,

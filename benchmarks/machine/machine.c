@@ -116,6 +116,35 @@ double machine_fma(int threads, double seconds) {
   return amount / taken;
 }
 
+#ifdef __AVX512BF16__
+#define DOT_PAIRS(k)                                                           \
+  __asm__ volatile("vdpbf16ps %2, %1, %0" : "+v"(sum##k) : "v"(x), "v"(y));
+
+static void dot_pairs(struct job *job) {
+  FOR_SUMS(DECLARE)
+  const vec x = {0}, y = {0};
+  const double end = now() + job->seconds;
+  do {
+    for (int repeat = 0; repeat < 20000; ++repeat) {
+      FOR_SUMS(DOT_PAIRS)
+    }
+    job->amount += 20000.0 * SUMS * LANES * 4;
+  } while (now() < end);
+}
+
+/* The same of products of pairs of bf16; 0 where the machine has none. */
+double machine_bf16(int threads, double seconds) {
+  double amount;
+  const double taken = run_together(dot_pairs, threads, seconds, NULL, &amount);
+  return amount / taken;
+}
+#else
+double machine_bf16(int threads, double seconds) {
+  (void)threads, (void)seconds;
+  return 0;
+}
+#endif
+
 /*===--- Bandwidth --------------------------------------------------------===*/
 
 struct triad {

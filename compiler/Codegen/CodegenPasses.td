@@ -497,6 +497,60 @@ def FreeEarlyPass : Pass<"clique-free-early", "::mlir::func::FuncOp"> {
   }];
 }
 
+def PairProductsPass : Pass<"clique-pair-products", "::mlir::func::FuncOp"> {
+  let summary = "Products of bf16 as dot products of pairs";
+  let description = [{
+    Where the CPU multiplies pairs of bf16 (`bf16_pairs` of `mp.target`), a product
+    of matrices whose operands are bf16, widened to f32, becomes one of words that
+    hold two elements each: the first half of the summed dimension in the low
+    halves of the words, the second in the high ones. The left operand may also be
+    computed, as the weights of a softmax are: it is rounded, if whatever floats
+    the function takes are of bf16. Words are made where the whole operand is, of
+    which a product may take a slice.
+
+    ```mlir
+    %c = linalg.generic ... ins(%a, %b : tensor<12x64xf32>, tensor<64x32xf32>) outs(%z) {
+      %m = arith.mulf %x, %y : f32
+      %s = arith.addf %sum, %m : f32
+      linalg.yield %s : f32
+    }
+    ```
+    becomes
+    ```mlir
+    %low, %high = columns [0, 32) and [32, 64) of %a
+    %aw = linalg.generic ... ins(%low, %high) { mp.pair } -> tensor<12x32xi32>
+    %bw = ... tensor<32x32xi32>
+    %c = linalg.generic ... ins(%aw, %bw : tensor<12x32xi32>, tensor<32x32xi32>) outs(%z) {
+      %s = mp.dot_pairs %sum, %x, %y : (f32, i32, i32) -> f32
+      linalg.yield %s : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::clique::mp::MPDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def LowerPairsPass : Pass<"clique-lower-pairs", "::mlir::func::FuncOp"> {
+  let summary = "Products of pairs as instructions of x86";
+  let description = [{
+    `mp.pair` and `mp.dot_pairs` on vectors become upstream's `x86vector` ops on
+    registers of 16 words, whatever remains of a row on one that is filled up; on
+    scalars, one lane of it.
+
+    ```mlir
+    %s = mp.dot_pairs %sum, %a, %b : (vector<16xf32>, vector<16xi32>, vector<16xi32>) -> vector<16xf32>
+    ```
+    becomes
+    ```mlir
+    %x = vector.bitcast %a : vector<16xi32> to vector<32xbf16>
+    %y = vector.bitcast %b : vector<16xi32> to vector<32xbf16>
+    %s = x86vector.avx512.dot %sum, %x, %y : vector<32xbf16> -> vector<16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::x86vector::X86VectorDialect"];
+}
+
 def StreamStoresPass : Pass<"clique-stream-stores", "::mlir::ModuleOp"> {
   let summary = "Large results go past the caches";
   let description = [{

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "dialect/IR/MPOps.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -186,11 +187,15 @@ struct TileRegisters
       return success();
     SmallVector<int64_t> sizes = op.getStaticLoopRanges();
     int64_t lanes = getLanes(op);
-    if (fitsRegisters(op, *vectorLoop, lanes)) {
+    if (!isOfPairs(op) && fitsRegisters(op, *vectorLoop, lanes)) {
       SmallVector<int64_t> parts = getVectors(sizes[*vectorLoop], lanes);
       return parts.size() == 1 ? success()
                                : split(rewriter, op, *vectorLoop, parts);
     }
+    // In public functions nothing is written in place (clique-bufferize): each
+    // tile would copy the whole. LLVM takes their loops as they are.
+    if (op->getParentOfType<func::FuncOp>().isPublic())
+      return success();
     bool contraction = isContraction(op, *vectorLoop);
     // A contraction holds accumulators of two vectors times as many rows as fit
     // beside the operands of a step; elementwise code runs over four, or two
@@ -273,10 +278,18 @@ struct TileRegisters
   static bool isContraction(linalg::LinalgOp op, unsigned vectorLoop) {
     return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() >= 2 &&
            linalg::isParallelIterator(op.getIteratorTypesArray()[vectorLoop]) &&
-           linalg::detail::isContractionBody(
-               *op.getBlock(), [](Operation *first, Operation *second) {
-                 return isa<arith::MulFOp>(first) && isa<arith::AddFOp>(second);
-               });
+           (isOfPairs(op) ||
+            linalg::detail::isContractionBody(
+                *op.getBlock(), [](Operation *first, Operation *second) {
+                  return isa<arith::MulFOp>(first) &&
+                         isa<arith::AddFOp>(second);
+                }));
+  }
+
+  /// Its sums are no reduction of vectors: the reduced loop is tiled by 1.
+  static bool isOfPairs(linalg::LinalgOp op) {
+    return op.getNumReductionLoops() > 0 &&
+           isa<clique::mp::DotPairsOp>(op.getBlock()->front());
   }
 
   /// Squares of whole vectors in both directions, which shuffles transpose.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/BlockFunction.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -60,6 +61,16 @@ MemRefType clique::getBufferType(Type featureType) {
   }
   auto tensor = cast<RankedTensorType>(featureType);
   return MemRefType::get(tensor.getShape(), tensor.getElementType());
+}
+
+/// Says of an argument that its elements were widened, from which type.
+static void markStored(Value source, BlockArgument argument) {
+  Type stored = getElementTypeOrSelf(source.getType());
+  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  if (isa<FloatType>(stored) &&
+      stored != getElementTypeOrSelf(argument.getType()))
+    function.setArgAttr(argument.getArgNumber(), mp::kStoredAttr,
+                        TypeAttr::get(stored));
 }
 
 MemRefType clique::getCaptureType(RankedTensorType type,
@@ -198,6 +209,7 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
     args = args.drop_front();
   }
   for (Value capture : info.captures) {
+    markStored(KernelInfo::getSource(capture), args.front());
     if (isa<RankedTensorType>(capture.getType()))
       tensors[capture] = makeContiguous(asTensor(capture, args.front()));
     else

@@ -123,6 +123,7 @@ static void buildLoops(OpPassManager &pm,
 }
 
 static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addNestedPass<func::FuncOp>(createPairProductsPass());
   pm.addNestedPass<func::FuncOp>(createTileRegistersPass());
   addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createVectorizePass());
@@ -163,6 +164,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
       VectorTransferToSCFOptions().enableFullUnroll()));
   pm.addPass(createLowerScalarTransfersPass());
   pm.addNestedPass<func::FuncOp>(createLowerTransposesPass());
+  pm.addNestedPass<func::FuncOp>(createLowerPairsPass());
   pm.addPass(createApproximateMathPass());
   // Whole exponents that are known become products, others functions: llvm.powi
   // knows one exponent for all elements, and calls a function of GCC's.
@@ -187,6 +189,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   pm.addPass(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions vectors;
   vectors.reassociateFPReductions = true;
+  vectors.x86Vector = true;
   // The library's functions take vectors apart, which makes vector ops.
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());

@@ -14,6 +14,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstVisitor.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -234,6 +235,17 @@ Value *HalfFloatLowering::callWith(IntrinsicInst &op,
   return call;
 }
 
+/// Instructions on bf16 itself.
+static bool isNative(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::x86_avx512bf16_dpbf16ps_512:
+  case Intrinsic::x86_avx512bf16_cvtneps2bf16_512:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Intrinsics that move numbers and do not compute.
 static bool moves(Intrinsic::ID id) {
   switch (id) {
@@ -257,6 +269,8 @@ static bool moves(Intrinsic::ID id) {
 Value *HalfFloatLowering::visitIntrinsicInst(IntrinsicInst &op) {
   if (!isHalf(&op) &&
       none_of(op.args(), [](Value *arg) { return isHalf(arg); }))
+    return nullptr;
+  if (isNative(op.getIntrinsicID()))
     return nullptr;
   if (moves(op.getIntrinsicID())) {
     Value *call = callWith(op, getHalfBits, [&](Value *v) { return bits(v); });

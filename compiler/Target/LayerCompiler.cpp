@@ -77,8 +77,16 @@ LogicalResult LayerCompiler::describeTarget(ModuleOp module,
                                             const TargetCpu &cpu) const {
   MLIRContext *context = module.getContext();
   context->getOrLoadDialect<mp::MPDialect>();
-  if (options.target == TargetDevice::cpu)
-    return attachTarget(module, cpu.describe(context));
+  if (options.target == TargetDevice::cpu) {
+    if (failed(attachTarget(module, cpu.describe(context))))
+      return failure();
+    if (mp::getCpu(module).getBf16Pairs() && !cpu.hasBF16Pairs)
+      return emitError(module.getLoc())
+             << "'" << mp::kTargetAttr << "' has bf16_pairs, but '" << cpu.name
+             << "' lacks AVX512-BF16: take that out, or compile with "
+                "--features=+avx512bf16";
+    return success();
+  }
   // One choice holds for all architectures.
   mp::GpuAttr all = options.gpus.front().describe(context);
   for (const TargetGpu &gpu : ArrayRef(options.gpus).drop_front())

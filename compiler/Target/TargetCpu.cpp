@@ -155,13 +155,15 @@ static llvm::Expected<TargetCpu> makeTargetCpu(StringRef name,
   else if (has("avx"))
     cpu.vectorBits = 256;
   cpu.numRegisters = has("avx512vl") ? 32 : 16;
+  cpu.hasBF16Pairs = has("avx512bf16") && cpu.vectorBits == 512;
   return cpu;
 }
 
 mp::CpuAttr TargetCpu::describe(MLIRContext *context) const {
   mp::CpuAttr usual = mp::getDefaultCpu(context);
   return mp::CpuAttr::get(context, vectorBits, numRegisters,
-                          usual.getLineBytes(), l2Bytes, usual.getCores());
+                          usual.getLineBytes(), l2Bytes, usual.getCores(),
+                          hasBF16Pairs);
 }
 
 /// The second-level cache of this machine, if that says how large it is.

@@ -29,6 +29,7 @@ struct TargetCpu {
   int64_t numRegisters = 16;
   /// The second-level cache of a core: of this machine, if it is this one.
   int64_t l2Bytes = 1 << 20;
+  bool hasBF16Pairs = false;
 
   /// What passes know of it.
   mp::CpuAttr describe(mlir::MLIRContext *context) const;

@@ -14,7 +14,7 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
 LogicalResult CpuAttr::verify(EmitError emitError, int64_t vectorBits,
                               int64_t registers, int64_t lineBytes,
-                              int64_t l2Bytes, int64_t cores) {
+                              int64_t l2Bytes, int64_t cores, bool) {
   // C1
   if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits) || registers < 8)
     return emitError() << "a CPU with " << registers << " vector registers of "
@@ -75,7 +75,8 @@ LogicalResult clique::mp::verifyTarget(Operation *op, NamedAttribute attr) {
 }
 
 CpuAttr clique::mp::getDefaultCpu(MLIRContext *context) {
-  return CpuAttr::get(context, 512, 32, 64, 1 << 20, 8);
+  return CpuAttr::get(context, 512, 32, 64, 1 << 20, 8,
+                      /*bf16_pairs=*/false);
 }
 
 GpuAttr clique::mp::getDefaultGpu(MLIRContext *context) {

@@ -15,6 +15,10 @@ namespace clique::mp {
 /// The attribute of a module: #mp.cpu<...> or #mp.gpu<...>.
 constexpr llvm::StringLiteral kTargetAttr = "mp.target";
 
+/// The element type that an argument of a block function has in memory, where
+/// its elements were widened before: what is written here of each is exact.
+constexpr llvm::StringLiteral kStoredAttr = "mp.stored";
+
 /// The GPU that the module around `op` is for; null if it is for a CPU.
 GpuAttr getGpu(mlir::Operation *op);
 

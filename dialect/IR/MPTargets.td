@@ -45,6 +45,7 @@ def MP_CpuAttr : MP_Attr<"Cpu", "cpu"> {
     | `line_bytes` | bytes | a cache line; 64 |
     | `l2_bytes` | bytes | second-level cache of a core; 1 MiB |
     | `cores` | | cores among which the work on a small graph is divided; 8. Not how many there are: results must not depend on that |
+    | `bf16_pairs` | | whether vectors of 32-bit words take dot products of pairs of bf16 (AVX512-BF16); false |
 
     Constraints
     - C1: `vector_bits` is a power of two and at least 64, `registers` is at least 8.
@@ -55,7 +56,8 @@ def MP_CpuAttr : MP_Attr<"Cpu", "cpu"> {
     "int64_t":$vector_bits, "int64_t":$registers,
     DefaultValuedParameter<"int64_t", "64">:$line_bytes,
     DefaultValuedParameter<"int64_t", "1 << 20">:$l2_bytes,
-    DefaultValuedParameter<"int64_t", "8">:$cores);
+    DefaultValuedParameter<"int64_t", "8">:$cores,
+    DefaultValuedParameter<"bool", "false">:$bf16_pairs);
 }
 
 def MP_GpuAttr : MP_Attr<"Gpu", "gpu"> {

@@ -10,7 +10,7 @@
 #a = affine_map<(i, j, k) -> (i, k)>
 #b = affine_map<(i, j, k) -> (k, j)>
 #c = affine_map<(i, j, k) -> (i, j)>
-func.func @matmul(%a: tensor<32x16xf32>, %b: tensor<16x64xf32>) -> tensor<32x64xf32> {
+func.func private @matmul(%a: tensor<32x16xf32>, %b: tensor<16x64xf32>) -> tensor<32x64xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<32x64xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<32x64xf32>) -> tensor<32x64xf32>
@@ -31,7 +31,7 @@ func.func @matmul(%a: tensor<32x16xf32>, %b: tensor<16x64xf32>) -> tensor<32x64x
 // CHECK:         linalg.generic
 // CHECK:         linalg.generic {{.*}} ins({{.*}} : tensor<3xf32>) outs({{.*}} : tensor<3xf32>)
 #d = affine_map<(i) -> (i)>
-func.func @rest(%a: tensor<67xf32>) -> tensor<67xf32> {
+func.func private @rest(%a: tensor<67xf32>) -> tensor<67xf32> {
   %empty = tensor.empty() : tensor<67xf32>
   %r = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]}
       ins(%a : tensor<67xf32>) outs(%empty : tensor<67xf32>) {
@@ -52,7 +52,7 @@ func.func @rest(%a: tensor<67xf32>) -> tensor<67xf32> {
 // CHECK:             arith.mulf
 // CHECK-NOT:     linalg.generic
 // CHECK:         return
-func.func @finisher(%q: tensor<12x16xf32>, %k: tensor<16x64xf32>) -> tensor<12x64xf32> {
+func.func private @finisher(%q: tensor<12x16xf32>, %k: tensor<16x64xf32>) -> tensor<12x64xf32> {
   %zero = arith.constant 0.0 : f32
   %scale = arith.constant 0.25 : f32
   %empty = tensor.empty() : tensor<12x64xf32>
@@ -93,7 +93,7 @@ func.func @finisher(%q: tensor<12x16xf32>, %k: tensor<16x64xf32>) -> tensor<12x6
 // WIDE-NOT:      scf.for
 #e = affine_map<(h, d) -> (h)>
 #f = affine_map<(h, d) -> (h, d)>
-func.func @heads(%w: tensor<8xf32>, %v: tensor<8x24xf32>, %sum: tensor<8x24xf32>) -> tensor<8x24xf32> {
+func.func private @heads(%w: tensor<8xf32>, %v: tensor<8x24xf32>, %sum: tensor<8x24xf32>) -> tensor<8x24xf32> {
   %r = linalg.generic {indexing_maps = [#e, #f, #f], iterator_types = ["parallel", "parallel"]}
       ins(%w, %v : tensor<8xf32>, tensor<8x24xf32>) outs(%sum : tensor<8x24xf32>) {
     ^bb0(%x: f32, %y: f32, %z: f32):
@@ -116,7 +116,7 @@ func.func @heads(%w: tensor<8xf32>, %v: tensor<8x24xf32>, %sum: tensor<8x24xf32>
 #ca = affine_map<(i, j, k) -> (i, k)>
 #cb = affine_map<(i, j, k) -> (k, j)>
 #cc = affine_map<(i, j, k) -> (i, j)>
-func.func @columns(%a: tensor<12x16xf32>, %b: tensor<16x112xf32>, %c: tensor<12x112xf32>)
+func.func private @columns(%a: tensor<12x16xf32>, %b: tensor<16x112xf32>, %c: tensor<12x112xf32>)
     -> tensor<12x112xf32> {
   %r = linalg.generic {indexing_maps = [#ca, #cb, #cc], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : tensor<12x16xf32>, tensor<16x112xf32>) outs(%c : tensor<12x112xf32>) {

@@ -8,7 +8,7 @@
 // CHECK-NEXT:      scf.yield
 // CHECK:         vector.transfer_write %[[SUM]]
 #map = affine_map<(d0) -> (d0)>
-func.func @sum(%rows: tensor<?x16xf32>, %n: index) -> tensor<16xf32> {
+func.func private @sum(%rows: tensor<?x16xf32>, %n: index) -> tensor<16xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
@@ -37,7 +37,7 @@ func.func @sum(%rows: tensor<?x16xf32>, %n: index) -> tensor<16xf32> {
 // CHECK-NEXT:        scf.yield
 // CHECK:           scf.yield %[[INNER]]
 // CHECK:         vector.transfer_write %[[SUM]]
-func.func @nested(%rows: tensor<?x16xf32>, %n: index) -> tensor<16xf32> {
+func.func private @nested(%rows: tensor<?x16xf32>, %n: index) -> tensor<16xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
@@ -73,7 +73,7 @@ func.func @nested(%rows: tensor<?x16xf32>, %n: index) -> tensor<16xf32> {
 // CHECK:           arith.addf
 #row = affine_map<(d0, d1) -> (d0, d1)>
 #result = affine_map<(d0, d1) -> (d0)>
-func.func @uniform(%x: tensor<4x3xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+func.func private @uniform(%x: tensor<4x3xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
   %c = arith.constant 0.5 : f32
   %r = linalg.generic {indexing_maps = [#row, #result], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<4x3xf32>) outs(%init : tensor<4xf32>) {

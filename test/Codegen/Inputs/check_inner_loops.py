@@ -33,9 +33,9 @@ def main():
 
     products = 0
     for start, body in loops:
-        steps = [step for step in body if step.startswith("vfmadd") and register in step]
+        steps = [step for step in body if re.match("vfmadd|vdpbf16ps", step) and register in step]
         shared = [step for step in body
-                  if re.match(r"vbroadcastss\s+.*\(", step) or "{1to" in step]
+                  if re.match(r"v(broadcastss|pbroadcastd)\s+.*\(", step) or "{1to" in step]
         if len(steps) < 12 or len(shared) < 4 or any(re.match("v(min|max|div|psll)", step) for step in body):
             continue
         products += 1

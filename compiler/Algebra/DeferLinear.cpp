@@ -6,8 +6,8 @@
 // the same for all edges.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Algebra/EndpointDependence.h"
 #include "compiler/Algebra/Passes.h"
+#include "compiler/Analysis/EndpointDependence.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"

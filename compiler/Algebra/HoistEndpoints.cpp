@@ -6,9 +6,9 @@
 // features and computes them in an mp.update before the message.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Algebra/EndpointDependence.h"
 #include "compiler/Algebra/Passes.h"
 #include "compiler/Algebra/SplitEndpoints.h"
+#include "compiler/Analysis/EndpointDependence.h"
 #include "compiler/Analysis/FeatureCost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/SplitEndpoints.h"
-#include "compiler/Algebra/EndpointDependence.h"
+#include "compiler/Analysis/EndpointDependence.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/MessageCost.h"
+#include "compiler/Analysis/EndpointDependence.h"
 #include "compiler/Analysis/FeatureCost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -59,13 +60,11 @@ static int64_t getCombineFlops(mp::AggregateOp aggregate) {
 }
 
 namespace {
-/// On which ends of its edge a value depends.
-enum Ends : unsigned { kNone = 0, kDst = 1, kSrc = 2, kBoth = 3 };
-
 /// The parts of a message that become products of matrices in a tile.
 class MessageProducts {
 public:
-  explicit MessageProducts(mp::MessageOp message);
+  explicit MessageProducts(mp::MessageOp message)
+      : message(message), ends(message, /*knowsPositions=*/true) {}
 
   /// Flops of products inside the message.
   int64_t countDots();
@@ -74,38 +73,21 @@ public:
   int64_t countSum(OpResult result, bool isWeighted);
 
 private:
-  Ends getEnds(Value value) const { return ends.lookup(value); }
+  Ends getEnds(Value value) const { return ends.get(value); }
   /// Whether `value` is a source feature times a weight of the edge.
   bool isWeightedSource(Value value) const;
 
   mp::MessageOp message;
-  DenseMap<Value, Ends> ends;
+  EndpointDependence ends;
 };
 } // namespace
-
-MessageProducts::MessageProducts(mp::MessageOp message) : message(message) {
-  for (Value arg : message.getDstArgs())
-    ends[arg] = kDst;
-  for (Value arg : message.getSrcArgs())
-    ends[arg] = kSrc;
-  for (Value arg : message.getEdgeArgs())
-    ends[arg] = kBoth;
-  for (Operation &op : message.getBody().front()) {
-    unsigned all = kNone;
-    if (auto position = dyn_cast<mp::PositionOp>(op))
-      all = position.getEndpoint() == mp::Endpoint::src ? kSrc : kDst;
-    for (Value operand : op.getOperands())
-      all |= getEnds(operand);
-    for (Value result : op.getResults())
-      ends[result] = static_cast<Ends>(all);
-  }
-}
 
 int64_t MessageProducts::countDots() {
   int64_t flops = 0;
   for (auto dot : message.getBody().getOps<mp::DotOp>()) {
     Ends lhs = getEnds(dot.getLhs()), rhs = getEnds(dot.getRhs());
-    if ((lhs == kDst && rhs == kSrc) || (lhs == kSrc && rhs == kDst))
+    if ((lhs == Ends::dst && rhs == Ends::src) ||
+        (lhs == Ends::src && rhs == Ends::dst))
       flops += getFlops(*dot);
   }
   return flops;
@@ -116,17 +98,18 @@ bool MessageProducts::isWeightedSource(Value value) const {
   if (!product)
     return false;
   auto isWeight = [&](Value factor) {
-    return getEnds(factor) == kBoth && factor.getDefiningOp<mp::BroadcastOp>();
+    return getEnds(factor) == Ends::edge &&
+           factor.getDefiningOp<mp::BroadcastOp>();
   };
   Value lhs = product.getLhs(), rhs = product.getRhs();
-  return (isWeight(lhs) && getEnds(rhs) == kSrc) ||
-         (isWeight(rhs) && getEnds(lhs) == kSrc);
+  return (isWeight(lhs) && getEnds(rhs) == Ends::src) ||
+         (isWeight(rhs) && getEnds(lhs) == Ends::src);
 }
 
 int64_t MessageProducts::countSum(OpResult result, bool isWeighted) {
   Value value = message.getBody().front().getTerminator()->getOperand(
       result.getResultNumber());
-  if (isWeighted ? getEnds(value) != kSrc : !isWeightedSource(value))
+  if (isWeighted ? getEnds(value) != Ends::src : !isWeightedSource(value))
     return 0;
   return 2 * cast<mp::EdgesType>(result.getType())
                  .getFeatureType()

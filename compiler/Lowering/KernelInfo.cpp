@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/KernelInfo.h"
+#include "compiler/Analysis/EndpointDependence.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -147,24 +148,12 @@ bool KernelInfo::hasHalfProducts() const {
 int64_t KernelInfo::getEdgeValueSize() const {
   int64_t largest = 1;
   for (mp::MessageOp message : messages) {
-    DenseMap<Value, unsigned> dependsOn;
-    for (Value arg : message.getDstArgs())
-      dependsOn[arg] = 1;
-    for (Value arg : message.getSrcArgs())
-      dependsOn[arg] = 2;
-    for (Value arg : message.getEdgeArgs())
-      dependsOn[arg] = 3;
-    for (Operation &op : message.getBody().front()) {
-      unsigned ends = isa<mp::PositionOp>(op) ? 3 : 0;
-      for (Value operand : op.getOperands())
-        ends |= dependsOn.lookup(operand);
-      for (Value result : op.getResults()) {
-        dependsOn[result] = ends;
+    EndpointDependence ends(message);
+    for (Operation &op : message.getBody().front())
+      for (Value result : op.getResults())
         if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-          if (ends == 3)
+          if (ends.get(result) == Ends::edge)
             largest = std::max(largest, type.getNumElements());
-      }
-    }
     for (Value arg : message.getEdgeArgs())
       largest = std::max(
           largest, cast<RankedTensorType>(arg.getType()).getNumElements());

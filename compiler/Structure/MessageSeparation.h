@@ -8,7 +8,7 @@
 #ifndef CLIQUE_COMPILER_STRUCTURE_MESSAGESEPARATION_H
 #define CLIQUE_COMPILER_STRUCTURE_MESSAGESEPARATION_H
 
-#include "compiler/Algebra/EndpointDependence.h"
+#include "compiler/Analysis/EndpointDependence.h"
 
 namespace clique {
 

@@ -5,8 +5,8 @@
 // Which endpoint's features each value of a message's region is computed from.
 //
 //===----------------------------------------------------------------------===//
-#ifndef CLIQUE_COMPILER_ALGEBRA_ENDPOINTDEPENDENCE_H
-#define CLIQUE_COMPILER_ALGEBRA_ENDPOINTDEPENDENCE_H
+#ifndef CLIQUE_COMPILER_ANALYSIS_ENDPOINTDEPENDENCE_H
+#define CLIQUE_COMPILER_ANALYSIS_ENDPOINTDEPENDENCE_H
 
 #include "dialect/IR/MPOps.h"
 
@@ -28,7 +28,10 @@ inline Ends operator|(Ends a, Ends b) {
 
 class EndpointDependence {
 public:
-  explicit EndpointDependence(mp::MessageOp message);
+  /// `knowsPositions`: the position of one end depends on that end, although
+  /// there is no node feature it could be computed from.
+  explicit EndpointDependence(mp::MessageOp message,
+                              bool knowsPositions = false);
 
   /// Values from outside the region depend on no end.
   Ends get(mlir::Value value) const { return ends.lookup(value); }
@@ -45,4 +48,4 @@ private:
 llvm::SmallVector<mlir::Value> getUsedValues(mlir::Operation *op);
 
 } // namespace clique
-#endif // CLIQUE_COMPILER_ALGEBRA_ENDPOINTDEPENDENCE_H
+#endif // CLIQUE_COMPILER_ANALYSIS_ENDPOINTDEPENDENCE_H

@@ -5,7 +5,7 @@
 // One walk over the region, in order.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Algebra/EndpointDependence.h"
+#include "compiler/Analysis/EndpointDependence.h"
 
 using namespace mlir;
 using namespace clique;
@@ -21,7 +21,20 @@ SmallVector<Value> clique::getUsedValues(Operation *op) {
   return values;
 }
 
-EndpointDependence::EndpointDependence(mp::MessageOp message) {
+static Ends getPositionEnds(mp::PositionOp position) {
+  switch (position.getEndpoint()) {
+  case mp::Endpoint::dst:
+    return Ends::dst;
+  case mp::Endpoint::src:
+    return Ends::src;
+  case mp::Endpoint::edge:
+    return Ends::edge;
+  }
+  llvm_unreachable("unknown end");
+}
+
+EndpointDependence::EndpointDependence(mp::MessageOp message,
+                                       bool knowsPositions) {
   for (Value arg : message.getDstArgs())
     ends[arg] = Ends::dst;
   for (Value arg : message.getSrcArgs())
@@ -29,8 +42,9 @@ EndpointDependence::EndpointDependence(mp::MessageOp message) {
   for (Value arg : message.getEdgeArgs())
     ends[arg] = Ends::edge;
   for (Operation &op : message.getBody().front()) {
-    // The position of one end has no node feature to be computed from.
-    Ends all = isa<mp::PositionOp>(op) ? Ends::edge : Ends::none;
+    Ends all = Ends::none;
+    if (auto position = dyn_cast<mp::PositionOp>(op))
+      all = knowsPositions ? getPositionEnds(position) : Ends::edge;
     for (Value value : getUsedValues(&op))
       all = all | get(value);
     for (Value result : op.getResults())

@@ -3,80 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/clique-smith/CaseRunner.h"
 #include "tools/clique-run/DeviceTensors.h"
-#include "tools/clique-run/Inputs.h"
-#include "tools/clique-run/Verification.h"
-#include "tools/clique-smith/CaseCompiler.h"
-#include "tools/clique-smith/Comparison.h"
-#include "tools/clique-smith/GradientCase.h"
-#include "tools/clique-smith/Variants.h"
+#include "tools/clique-smith/CaseRun.h"
 
 using namespace llvm;
 using namespace clique;
 using namespace clique::smith;
-
-namespace {
-class CaseRunner {
-public:
-  CaseRunner(const Case &test, const RunOptions &options, Report &report)
-      : test(test), options(options), report(report) {}
-  void run();
-
-private:
-  bool parse();
-  bool makeGraphs();
-  bool evaluate();
-  bool runOnCpu();
-  /// The same layer on the same graph in other words.
-  bool runMoved(const clique_layer &layer, const char *name,
-                const MovedGraph &moved);
-  bool runVariants(const clique_layer &layer);
-  /// Another spec with the same results, or with each of them so many times.
-  bool runSpec(const char *name, const std::string &text);
-  bool runOnGpu();
-  /// The gradient against differences and, compiled, against the reference.
-  bool runGradient();
-  /// Of a gradient, for results of the layer.
-  bool addCotangents(ArrayRef<ReferenceTensor> results,
-                     ArrayRef<int64_t> numbers);
-  Expected<Compiled>
-  compile(TargetDevice target, StringRef cpu,
-          LoweringChoice lowering = LoweringChoice::automatic) {
-    return compileCase(test, *spec, target, cpu, lowering, report);
-  }
-  Expected<std::vector<TensorHandle>> invoke(const clique_layer &layer);
-  bool runLowering(const clique_layer &layer, const char *name,
-                   clique_lowering lowering);
-  bool runSparseOnly(TargetDevice target, const char *name);
-  bool compare(ArrayRef<TensorHandle> results) {
-    auto difference = findDifference(*oracle, signature, results);
-    return !difference || fail("wrong", *difference);
-  }
-
-  bool fail(const std::string &failure, const std::string &message) {
-    report.fail(failure, message);
-    return false;
-  }
-  bool fail(const std::string &failure, Error error) {
-    return fail(failure, toString(std::move(error)));
-  }
-  void enterPhase(const std::string &name) { report.enterPhase(name); }
-
-  const Case &test;
-  const RunOptions &options;
-  Report &report;
-  std::unique_ptr<Spec> spec;
-  LayerSignature signature;
-  std::vector<GraphArgument> graphs;
-  std::vector<TensorHandle> inputs;
-  /// Shared with the case's variants: result k is result k modulo the number
-  /// of its results, for copies of the layer.
-  std::shared_ptr<Oracle> oracle;
-  /// The arguments do not fit together: the layer must say so.
-  bool isRefused = false;
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // What is given and expected
@@ -94,7 +26,7 @@ bool CaseRunner::parse() {
   return true;
 }
 
-static Expected<GraphHandle> makeGraphOf(const GraphPlan &plan) {
+Expected<GraphHandle> clique::smith::makeGraphOf(const GraphPlan &plan) {
   if (!plan.description.empty()) {
     DescribedGraph described = makeGraph(plan.description);
     if (!described.graph)
@@ -232,11 +164,6 @@ bool CaseRunner::runSparseOnly(TargetDevice target, const char *name) {
   return runLowering(*compiled->layer, name, CLIQUE_LOWERING_SPARSE);
 }
 
-static constexpr std::pair<const char *, clique_lowering> kLowerings[] = {
-    {"auto", CLIQUE_LOWERING_AUTO},
-    {"dense", CLIQUE_LOWERING_DENSE},
-    {"sparse", CLIQUE_LOWERING_SPARSE}};
-
 bool CaseRunner::runOnCpu() {
   enterPhase("compile " + test.cpu);
   Expected<Compiled> compiled = compile(TargetDevice::cpu, test.cpu);
@@ -260,149 +187,6 @@ bool CaseRunner::runOnCpu() {
     if (auto text = callTwice(test.spec))
       return runSpec("called twice", *text);
   return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Variants
-//===----------------------------------------------------------------------===//
-
-bool CaseRunner::runMoved(const clique_layer &layer, const char *name,
-                          const MovedGraph &moved) {
-  enterPhase(name);
-  Expected<GraphHandle> graph = makeGraphOf(moved.plan);
-  if (!graph)
-    return fail("invalid", graph.takeError());
-  std::vector<TensorHandle> given;
-  for (auto [input, argument] : zip_equal(inputs, signature.args)) {
-    std::optional<TensorHandle> copy;
-    if (input) {
-      auto made = moveRows(input->dl_tensor, argument, moved);
-      if (!made)
-        return fail("invalid", made.takeError());
-      copy = std::move(*made);
-    }
-    given.push_back(copy ? std::move(*copy) : nullptr);
-  }
-  // In the places of the originals for one call.
-  for (auto [input, other] : zip_equal(inputs, given))
-    if (other)
-      std::swap(input, other);
-  std::swap(graphs[0].graph, *graph);
-  auto results = invoke(layer);
-  std::swap(graphs[0].graph, *graph);
-  for (auto [input, other] : zip_equal(inputs, given))
-    if (other)
-      std::swap(input, other);
-  if (!results)
-    return fail("refused", results.takeError());
-  for (auto [result, description] : zip_equal(*results, signature.results))
-    if (Error error = restoreRows(result, description, moved))
-      return fail("invalid", std::move(error));
-  if (!compare(*results))
-    return false;
-  report.addRun(name);
-  return true;
-}
-
-/// Whether all rows count what the one graph has; else they cannot be moved.
-static bool countsKnown(const LayerSignature &signature, bool nodes) {
-  auto isKnown = [&](const LayerArgument &argument) {
-    const bool isDynamic =
-        argument.kind == CLIQUE_ARG_EDGES ||
-        (!argument.shape.empty() && argument.shape[0] == CLIQUE_DYNAMIC);
-    return !isDynamic || argument.extent != CLIQUE_EXTENT_NONE ||
-           (!nodes && argument.kind == CLIQUE_ARG_TENSOR);
-  };
-  return all_of(signature.args, isKnown) && all_of(signature.results, isKnown);
-}
-
-bool CaseRunner::runVariants(const clique_layer &layer) {
-  if (graphs.size() != 1 || isRefused)
-    return true;
-  const GraphPlan &plan = test.graphs[0].second;
-  // A plan without a list of its edges is too large for one.
-  if (plan.dst.empty())
-    return true;
-  // The numbers of edges are other ones then.
-  if (StringRef(test.spec).contains("mp.position edge"))
-    return true;
-  clique_set_lowering(CLIQUE_LOWERING_AUTO);
-  clique_set_num_threads(2);
-  Random random(test.seed);
-  if (countsKnown(signature, /*nodes=*/false) &&
-      !runMoved(layer, "edges moved", shuffleEdges(plan, random)))
-    return false;
-  if (!countsKnown(signature, /*nodes=*/true) ||
-      !signature.args[graphs[0].argument].numberUse.empty())
-    return true;
-  auto moved = renumberNodes(plan, random);
-  return !moved || runMoved(layer, "nodes renumbered", *moved);
-}
-
-bool CaseRunner::runSpec(const char *name, const std::string &text) {
-  Case other = test;
-  other.spec = text;
-  other.linksLibrary = other.changesTopology = other.callsTwice = false;
-  CaseRunner runner(other, options, report);
-  if (!runner.parse() || !runner.makeGraphs())
-    return false;
-  runner.oracle = oracle;
-  enterPhase(std::string("compile ") + name);
-  Expected<Compiled> compiled = runner.compile(TargetDevice::cpu, test.cpu);
-  if (!compiled)
-    return fail("refused", compiled.takeError());
-  return runner.runLowering(*compiled->layer, name, CLIQUE_LOWERING_AUTO);
-}
-
-bool CaseRunner::addCotangents(ArrayRef<ReferenceTensor> results,
-                               ArrayRef<int64_t> numbers) {
-  for (int64_t number : numbers) {
-    const LayerArgument &argument = signature.args[inputs.size()];
-    auto tensor = makeTensor(argument.dtype, results[number].shape);
-    if (!tensor)
-      return fail("invalid", tensor.takeError());
-    RandomStream random(test.seed, argument.name);
-    const int64_t count = getNumElements((*tensor)->dl_tensor);
-    for (int64_t k = 0; k < count; ++k)
-      setElement((*tensor)->dl_tensor, k, random.getUniform(k));
-    inputs.push_back(std::move(*tensor));
-  }
-  return true;
-}
-
-bool CaseRunner::runGradient() {
-  enterPhase("differentiate");
-  auto arguments = makeReferenceArguments(graphs, inputs);
-  if (!arguments)
-    return fail("invalid", arguments.takeError());
-  auto gradient = differentiate(*spec, *arguments, test.seed);
-  if (!gradient)
-    return fail("derivative", gradient.takeError());
-  if (!*gradient) {
-    report.addRun("no gradient");
-    return true;
-  }
-  Case other = test;
-  other.spec = (*gradient)->spec;
-  // Gradients are long, and each pass had its share of specs.
-  other.verifiesEach = false;
-  CaseRunner runner(other, options, report);
-  if (!runner.parse())
-    return false;
-  runner.graphs = std::move(graphs);
-  runner.inputs = std::move(inputs);
-  if (!runner.addCotangents(oracle->getResults(), (*gradient)->results) ||
-      !runner.evaluate())
-    return false;
-  enterPhase("compile gradient");
-  Expected<Compiled> compiled = runner.compile(TargetDevice::cpu, test.cpu);
-  if (!compiled)
-    return fail("refused", compiled.takeError());
-  return all_of(kLowerings, [&](auto lowering) {
-    return runner.runLowering(
-        *compiled->layer, (std::string("gradient ") + lowering.first).c_str(),
-        lowering.second);
-  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -436,8 +220,26 @@ bool CaseRunner::runOnGpu() {
   return true;
 }
 
+bool CaseRunner::writeInputs() {
+  for (auto [input, argument] : zip_equal(inputs, signature.args)) {
+    if (!input || argument.kind == CLIQUE_ARG_SCALAR)
+      continue;
+    const std::string path = options.inputsPrefix + argument.name + ".npy";
+    if (clique_npy_write(path.c_str(), &input->dl_tensor) != CLIQUE_OK)
+      return fail("invalid", makeRuntimeError());
+    report.addRun(argument.name);
+  }
+  return true;
+}
+
 void CaseRunner::run() {
-  if (!parse() || !makeGraphs() || !evaluate())
+  if (!parse() || !makeGraphs())
+    return;
+  if (!options.inputsPrefix.empty()) {
+    writeInputs();
+    return;
+  }
+  if (!evaluate())
     return;
   if (!options.onlyGpu && !runOnCpu())
     return;

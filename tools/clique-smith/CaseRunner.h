@@ -21,6 +21,9 @@ struct RunOptions {
   std::string onlyPhase;
   /// Skip the CPU: kernels of GPUs alone.
   bool onlyGpu = false;
+  /// Only write the inputs to files whose paths begin so; their arguments'
+  /// names are what ran.
+  std::string inputsPrefix;
 };
 
 /// Stops at the first failure, which it reports.

@@ -25,9 +25,22 @@ static double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The command of clique-run that shows a failure.
+/// The inputs of a case as files of the folder; returns their arguments. The
+/// time that cases have does not count here.
+static std::vector<std::string> writeInputs(const SmithRequest &request,
+                                            const Case &test, StringRef name) {
+  RunOptions options;
+  options.inputsPrefix = (request.folder + "/" + name + ".").str();
+  return runIsolated(Limits(),
+                     [&](Report &report) { runCase(test, options, report); })
+      .runs;
+}
+
+/// The command of clique-run that shows a failure. `files`: the arguments whose
+/// values are written.
 static std::string describeCommand(const Case &test, const Outcome &outcome,
-                                   StringRef name) {
+                                   StringRef name,
+                                   ArrayRef<std::string> files) {
   const bool isGpu = StringRef(outcome.phase).contains("gpu");
   std::string text;
   if (test.cpu != "native" || test.linksLibrary)
@@ -48,6 +61,9 @@ static std::string describeCommand(const Case &test, const Outcome &outcome,
   }
   for (const std::string &input : test.inputs)
     text += " --input=" + input;
+  for (const std::string &argument : files)
+    text +=
+        (" --input=" + argument + "=" + name + "." + argument + ".npy").str();
   for (StringRef lowering : {"dense", "sparse"})
     if (StringRef(outcome.phase).ends_with(lowering))
       text += (" --lowering=" + lowering).str();
@@ -67,6 +83,9 @@ static void writeFile(StringRef path, StringRef text) {
 static void showCase(const SmithRequest &request, const Case &test,
                      const Outcome &outcome) {
   const std::string name = "case-" + std::to_string(test.seed);
+  std::vector<std::string> files;
+  if (!request.folder.empty())
+    files = writeInputs(request, test, name);
   std::string text =
       "// " + outcome.failure + " in " + outcome.phase + ": " +
       outcome.message + "\n// Seed " + std::to_string(test.seed) + ", for " +
@@ -74,7 +93,7 @@ static void showCase(const SmithRequest &request, const Case &test,
       (test.verifiesEach ? ", IR verified after each pass" : "") +
       (test.emulatesGpu ? ", also kernels of GPUs" : "") +
       (test.differentiates ? ", also its gradient" : "") + "\n// " +
-      describeCommand(test, outcome, name) + "\n" + test.spec;
+      describeCommand(test, outcome, name, files) + "\n" + test.spec;
   if (request.folder.empty())
     outs() << text;
   else

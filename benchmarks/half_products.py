@@ -136,6 +136,7 @@ def main():
     options = parser.parse_args()
     try:
         import torch
+        from torch.nn.functional import scaled_dot_product_attention  # noqa: F401, from 2.0 on
         torch.set_num_threads(1)
     except ImportError:
         torch = None

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/EdgeScope.h"
+#include "dialect/IR/MPAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -235,7 +236,8 @@ FailureOr<Value> EdgeScope::getCotangent(Value edges) {
   for (Value given : gradient.getEdgeCotangents(edges))
     add(getEdge(given));
   for (OpOperand &use : edges.getUses()) {
-    if (isa<func::ReturnOp>(use.getOwner()))
+    // What follows a list of edges has its cotangents above.
+    if (isa<func::ReturnOp, mp::ToTensorOp>(use.getOwner()))
       continue;
     FailureOr<Value> contribution = getContribution(use);
     if (failed(contribution))
@@ -337,8 +339,12 @@ mp::MessageOp EdgeScope::finish(ValueRange values) {
   return message;
 }
 
-SmallVector<Value> EdgeScope::aggregate(ValueRange values) {
-  mp::MessageOp message = finish(values);
+SmallVector<Value> EdgeScope::aggregate(ValueRange values, ValueRange stored) {
+  SmallVector<Value> all = llvm::to_vector(
+      llvm::concat<Value>(llvm::to_vector(values), llvm::to_vector(stored)));
+  mp::MessageOp message = finish(all);
+  auto results = ValueRange(message.getResults());
+  SmallVector<Value> made;
   SmallVector<Type> types;
   for (Value value : values) {
     auto feature = cast<RankedTensorType>(value.getType());
@@ -346,8 +352,26 @@ SmallVector<Value> EdgeScope::aggregate(ValueRange values) {
     llvm::append_range(shape, feature.getShape());
     types.push_back(feature.clone(shape));
   }
-  auto sums = mp::AggregateOp::create(
-      gradient.getBuilder(), loc, types, message.getGraph(),
-      mp::AggregatorKind::sum, /*score=*/Value(), message.getResults());
-  return SmallVector<Value>(sums.getResults());
+  OpBuilder &out = gradient.getBuilder();
+  if (!values.empty()) {
+    auto sums = mp::AggregateOp::create(
+        out, loc, types, message.getGraph(), mp::AggregatorKind::sum,
+        /*score=*/Value(), results.take_front(values.size()));
+    llvm::append_range(made, sums.getResults());
+  }
+  for (Value edges : results.drop_front(values.size()))
+    made.push_back(mp::ToTensorOp::create(
+        out, loc, mp::getEdgeTensorType(cast<mp::EdgesType>(edges.getType())),
+        edges));
+  return made;
+}
+
+void EdgeResults::finish(EdgeScope &scope) {
+  if (summed.empty() && stored.empty())
+    return;
+  SmallVector<Value> made = scope.aggregate(summed, stored);
+  for (Consumer &consume : consumers)
+    consume(ArrayRef(made).take_front(summed.size()));
+  for (Consumer &consume : storedConsumers)
+    consume(ArrayRef(made).drop_front(summed.size()));
 }

@@ -39,6 +39,12 @@ public:
   /// This edge's number, an i64 feature.
   mlir::Value getNumber();
 
+  /// Whether the graph is known to have few edges.
+  bool isSparse() const {
+    return llvm::cast<mp::MPGraphType>(graph.getType()).getTopology() ==
+           mp::Topology::sparse;
+  }
+
   /// On what a value of the region depends.
   enum Ends : unsigned { none = 0, dst = 1, src = 2, edge = 4 };
   unsigned getEnds(mlir::Value value);
@@ -47,8 +53,10 @@ public:
 
   /// The message that yields `values`.
   mp::MessageOp finish(mlir::ValueRange values);
-  /// The sums of `values` over each destination's edges.
-  llvm::SmallVector<mlir::Value> aggregate(mlir::ValueRange values);
+  /// The sums of `values` over each destination's edges, then `stored`, with a
+  /// row for each edge.
+  llvm::SmallVector<mlir::Value> aggregate(mlir::ValueRange values,
+                                           mlir::ValueRange stored = {});
 
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -89,14 +97,29 @@ private:
 mlir::FailureOr<mlir::Value>
 getAggregateCotangent(EdgeScope &scope, mp::AggregateOp op, unsigned index);
 
+/// What is made of the edges of a message.
+struct EdgeResults {
+  using Consumer = std::function<void(mlir::ValueRange)>;
+  /// Summed over each destination's edges, and who takes the sums.
+  llvm::SmallVector<mlir::Value> summed;
+  llvm::SmallVector<Consumer> consumers;
+  /// Stored with a row for each edge, and who takes the tensors.
+  llvm::SmallVector<mlir::Value> stored;
+  llvm::SmallVector<Consumer> storedConsumers;
+
+  /// Makes them of the scope, which ends.
+  void finish(EdgeScope &scope);
+};
+
 /// The gradients of weights from the terms of a message's edges. Where what one
 /// end knows leaves the sum over its edges, a product over nodes remains: each
 /// term is dealt with at the end where it does, those of sources by a scope
-/// that sees the reverse. Returns whether such a scope has something to do.
-bool addEdgeTerms(
-    EdgeScope &scope, llvm::ArrayRef<WeightTerm> terms, bool isReversed,
-    llvm::SmallVectorImpl<mlir::Value> &summed,
-    llvm::SmallVectorImpl<std::function<void(mlir::ValueRange)>> &consumers);
+/// that sees the reverse. Where nothing does, and where the weights are looked
+/// up by what the edge knows, both factors are stored for each edge and a
+/// product over edges remains. Returns whether a scope that sees the reverse
+/// has something to do.
+bool addEdgeTerms(EdgeScope &scope, llvm::ArrayRef<WeightTerm> terms,
+                  bool isReversed, EdgeResults &results);
 
 } // namespace clique::gradient
 #endif // CLIQUE_COMPILER_GRADIENT_EDGESCOPE_H

@@ -9,6 +9,7 @@
 #include "compiler/Gradient/FunctionGradient.h"
 #include "compiler/Gradient/EdgeScope.h"
 #include "compiler/Gradient/Term.h"
+#include "dialect/IR/MPAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -82,8 +83,13 @@ Value FunctionGradient::recompute(Value value) {
   Operation *op = value.getDefiningOp();
   IRMapping mapping;
   auto bring = [&](Value operand) {
-    if (operand.getParentBlock() == &forward.getBody().front())
-      mapping.map(operand, getPrimal(operand));
+    if (operand.getParentBlock() != &forward.getBody().front())
+      return;
+    bool isMessage = operand.getDefiningOp<mp::MessageOp>() &&
+                     isa<mp::EdgesType>(operand.getType());
+    mapping.map(operand, isMessage && isa<mp::ToTensorOp>(op)
+                             ? storeEdges(operand)
+                             : getPrimal(operand));
   };
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/EdgeScope.h"
+#include "dialect/IR/MPAccess.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -39,6 +40,16 @@ LogicalResult FunctionGradient::visit(Operation *op) {
     return visitUpdate(update);
   if (auto aggregate = dyn_cast<mp::AggregateOp>(op))
     return checkAggregate(aggregate);
+  if (auto list = dyn_cast<mp::ToTensorOp>(op)) {
+    if (Value cotangent = getCotangent(list.getTensor())) {
+      auto type = cast<RankedTensorType>(cotangent.getType());
+      auto edges = mp::EdgesType::get(RankedTensorType::get(
+          type.getShape().drop_front(), type.getElementType()));
+      edgeCotangents[list.getEdges()].push_back(
+          mp::ToEdgesOp::create(builder, op->getLoc(), edges, cotangent));
+    }
+    return success();
+  }
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return visitLinalg(structured);
   bool isKnown = false;
@@ -59,33 +70,28 @@ FailureOr<bool> FunctionGradient::addMessageSide(mp::MessageOp op,
     return failure();
   if (!*adjoint)
     return false;
-  SmallVector<Value> summed;
-  SmallVector<std::function<void(ValueRange)>> consumers;
+  EdgeResults results;
   auto addNodes = [&](ArrayRef<BlockArgument> args, ValueRange operands) {
     for (auto [arg, operand] : llvm::zip_equal(args, operands)) {
       Value cotangent = (*adjoint)->get(arg);
       if (!cotangent)
         continue;
-      unsigned position = summed.size();
-      summed.push_back(cotangent);
-      consumers.push_back([this, operand = operand, position](ValueRange sums) {
-        addCotangent(operand, sums[position]);
-      });
+      unsigned position = results.summed.size();
+      results.summed.push_back(cotangent);
+      results.consumers.push_back(
+          [this, operand = operand, position](ValueRange sums) {
+            addCotangent(operand, sums[position]);
+          });
     }
   };
   if (reversed)
     addNodes(op.getSrcArgs(), op.getSrc());
   else
     addNodes(op.getDstArgs(), op.getDst());
-  bool isMore =
-      addEdgeTerms(scope, (*adjoint)->getTerms(), reversed, summed, consumers);
+  bool isMore = addEdgeTerms(scope, (*adjoint)->getTerms(), reversed, results);
   for (BlockArgument arg : op.getSrcArgs())
     isMore |= bool((*adjoint)->get(arg));
-  if (summed.empty())
-    return isMore;
-  SmallVector<Value> sums = scope.aggregate(summed);
-  for (auto &consume : consumers)
-    consume(sums);
+  results.finish(scope);
   return isMore;
 }
 

@@ -225,10 +225,46 @@ static Value placeInRow(OpBuilder &b, Location loc, Value index, int64_t rows,
   return arith::SelectOp::create(b, loc, isOwn, spread, zero);
 }
 
-bool gradient::addEdgeTerms(
-    EdgeScope &scope, ArrayRef<WeightTerm> terms, bool isReversed,
-    SmallVectorImpl<Value> &summed,
-    SmallVectorImpl<std::function<void(ValueRange)>> &consumers) {
+/// Stores both factors of a term, and the row, for each edge: a product over
+/// edges remains, by row if there is an index.
+static void storeTerm(EdgeScope &scope, const WeightTerm &term,
+                      EdgeResults &results) {
+  FunctionGradient &gradient = scope.getGradient();
+  unsigned position = results.stored.size();
+  results.stored.append({term.x, term.adjoint});
+  if (term.index)
+    results.stored.push_back(term.index);
+  NodeTerm next{term.weights, Value(), Value(), Value(), term.numSummed};
+  bool hasIndex = bool(term.index);
+  results.storedConsumers.push_back(
+      [&gradient, next, position, hasIndex](ValueRange stored) {
+        NodeTerm term = next;
+        term.x = stored[position];
+        term.adjoint = stored[position + 1];
+        if (hasIndex)
+          term.index = stored[position + 2];
+        gradient.addNodeTerm(term);
+      });
+}
+
+/// Whether both factors of a term are stored for each edge: where no factor is
+/// known at the end that sums, on a graph of few edges, or one whose edges have
+/// types, which are as many values as its edges.
+static bool isStored(EdgeScope &scope, const WeightTerm &term) {
+  if (!term.x)
+    return false;
+  auto isOfDst = [&](Value value) {
+    return !(scope.getEnds(value) & ~EdgeScope::dst);
+  };
+  if (term.index)
+    return term.numSummed == 0 && !isOfDst(term.index) &&
+           (scope.isSparse() ||
+            !(scope.getEnds(term.index) & ~EdgeScope::edge));
+  return scope.isSparse() && !isOfDst(term.x) && !isOfDst(term.adjoint);
+}
+
+bool gradient::addEdgeTerms(EdgeScope &scope, ArrayRef<WeightTerm> terms,
+                            bool isReversed, EdgeResults &results) {
   bool isMore = false;
   OpBuilder &b = scope.getBuilder();
   FunctionGradient &gradient = scope.getGradient();
@@ -252,6 +288,10 @@ bool gradient::addEdgeTerms(
     bool isMine = isReversed ? here && !there : here || !there;
     if (!isMine) {
       isMore = true;
+      continue;
+    }
+    if (isStored(scope, term)) {
+      storeTerm(scope, term, results);
       continue;
     }
     NodeTerm next{term.weights, Value(), Value(), Value(), term.numSummed};
@@ -285,13 +325,14 @@ bool gradient::addEdgeTerms(
       if (term.index)
         inSum = placeInRow(b, loc, term.index, rows, inSum);
     }
-    unsigned position = summed.size();
-    summed.push_back(inSum);
-    consumers.push_back([&gradient, next, position, sumIsX](ValueRange sums) {
-      NodeTerm term = next;
-      (sumIsX ? term.x : term.adjoint) = sums[position];
-      gradient.addNodeTerm(term);
-    });
+    unsigned position = results.summed.size();
+    results.summed.push_back(inSum);
+    results.consumers.push_back(
+        [&gradient, next, position, sumIsX](ValueRange sums) {
+          NodeTerm term = next;
+          (sumIsX ? term.x : term.adjoint) = sums[position];
+          gradient.addNodeTerm(term);
+        });
   }
   return isMore;
 }

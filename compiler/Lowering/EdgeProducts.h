@@ -16,7 +16,7 @@
 namespace clique {
 
 /// Multiply-adds of an edge's values with weights that all edges share, in the
-/// messages of a kernel.
+/// messages of a kernel; 0 where it has a monoid of the spec.
 int64_t countEdgeProducts(const KernelInfo &info);
 
 } // namespace clique

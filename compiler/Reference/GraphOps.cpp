@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Reference/Evaluator.h"
+#include "dialect/IR/MPAccess.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace clique;
@@ -98,6 +99,19 @@ LogicalResult Evaluator::evaluateGraphInfo(Operation *op) {
                            getGraph(op.getGraph())->getNumEdges());
       })
       .Case([&](DegreeOp op) { return defineDegrees(op); })
+      .Case([&](ToTensorOp op) {
+        TensorPtr values =
+            materialise(getEdges(op.getEdges()), op.getContext());
+        return defineTensor(op.getTensor(), ReferenceTensor(*values));
+      })
+      .Case([&](ToEdgesOp op) {
+        EdgeValues values;
+        values.stored = getTensor(op.getTensor());
+        llvm::append_range(values.feature,
+                           ArrayRef(values.stored->shape).drop_front());
+        values.numEdges = values.stored->shape[0];
+        return define(op.getEdges(), std::move(values));
+      })
       .Default([&](Operation *op) { return evaluateTensorOp(op); });
 }
 

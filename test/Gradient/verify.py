@@ -59,6 +59,8 @@ def main():
     values[::6] = 0
     check(specs / "singular.mlir", "", "--graph=causal_cliques:1,4,3,1",
           f"--input=e={save('e', values[:18])}")
+    types = save("types", (np.arange(17) % 5 - 1).astype(np.int32))  # some are none
+    check(specs / "edge_factors.mlir", "", f"--graph={DUPLICATES}", f"--input=type={types}")
     check(EXAMPLES / "gat.mlir", "", f"--graph={KARATE}")
     check(EXAMPLES / "attention.mlir", "", "--graph=complete:37", "--lowering=dense")
 
@@ -77,6 +79,7 @@ NAMES = {
     ("functions", "tensors"): ("x", "y", "w", "v", "c"),
     ("functions", "readouts"): ("h",),
     ("singular", ""): ("x", "e"),
+    ("edge_factors", ""): ("h", "w", "r"),
     ("gat", ""): ("h", "w", "a"),
     ("attention", ""): ("h", "wq", "wk", "wv", "wo"),
 }

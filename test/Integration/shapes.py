@@ -269,14 +269,14 @@ func.func @{name}(%g: !mp.graph, %e: {edges(shape, dtype)}, %d: {nodes(shape, dt
 
 def edge_network(name, dtype, own, hidden, made, graphs):
     """An edge's new state from both ends, the edge and the positions, by two maps; taken in by
-    every aggregator, one of them a softmax of as many scores as `made` has, another of one."""
+    every aggregator that is built in, one of them a softmax of as many scores as `made` has, another of one."""
     x, y, z = tensor([own], dtype), tensor([hidden], dtype), tensor([made], dtype)
     e, i, scalar = edges([made], dtype), nodes([made], dtype), edges([], dtype)
     return Layer(name, f"""
 func.func @{name}(%g: !mp.graph, %d: {nodes([own], dtype)}, %s: {nodes([own], dtype)}, %e: {e},
     %w1: {tensor([own, hidden], dtype)}, %b1: {y}, %w2: {tensor([hidden, made], dtype)}, %a: {z},
     %t: {tensor([9, own], dtype)})
-    -> ({i}, {i}, {i}, {i}, {i}, {i}, {e}) {{
+    -> ({i}, {i}, {i}, {i}, {i}, {e}) {{
   %v, %c = mp.message %g dst(%di = %d : {nodes([own], dtype)}) src(%sj = %s : {nodes([own], dtype)})
       edge(%ek = %e : {e}) -> {e}, {scalar} {{
     %p = arith.mulf %di, %sj : {x}
@@ -302,31 +302,11 @@ func.func @{name}(%g: !mp.graph, %d: {nodes([own], dtype)}, %s: {nodes([own], dt
   %std = mp.aggregate %g std %v : ({e}) -> {i}
   %each = mp.aggregate %g softmax(%v) %v : ({e}, {e}) -> {i}
   %one = mp.aggregate %g softmax(%c) %v : ({scalar}, {e}) -> {i}
-  %log = mp.aggregate %g custom %v : ({e}) -> {i}
-    identity {{
-      %z = arith.constant dense<0.0> : {z}
-      mp.yield %z : {z}
-    }}
-    lift {{
-    ^bb0(%y: {z}):
-      %yy = arith.mulf %y, %y : {z}
-      mp.yield %yy : {z}
-    }}
-    combine {{
-    ^bb0(%y0: {z}, %y1: {z}):
-      %ys = arith.addf %y0, %y1 : {z}
-      mp.yield %ys : {z}
-    }}
-    finalise {{
-    ^bb0(%y: {z}):
-      %r = math.tanh %y : {z}
-      mp.yield %r : {z}
-    }}
   %fed = mp.update (%mi = %sum : {i}, %ai = %max : {i}) -> {i} {{
     %r = arith.addf %mi, %ai : {z}
     mp.yield %r : {z}
   }}
-  return %fed, %max, %std, %each, %one, %log, %v : {i}, {i}, {i}, {i}, {i}, {i}, {e}
+  return %fed, %max, %std, %each, %one, %v : {i}, {i}, {i}, {i}, {i}, {e}
 }}
 """, graphs)
 

@@ -1,0 +1,309 @@
+//===- BufferPasses.td - On buffers, and down to LLVM ---- -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_CODEGEN_BUFFERPASSES_TD
+#define CLIQUE_COMPILER_CODEGEN_BUFFERPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CheckAllocationsPass : Pass<"clique-check-allocations", "::mlir::ModuleOp"> {
+  let summary = "Out of memory inside a parallel region is reported after it";
+  let description = [{
+    A runtime function that fails says so to the invocation of its thread, which the
+    other threads of a parallel region do not have: the functions that such regions
+    call return the bytes that were not to be had, 0 if nothing failed, and give
+    back before what they had allocated. The invoking thread asks after the region.
+
+    ```mlir
+    omp.parallel {
+      llvm.call @block(%b) : (i64) -> ()
+      omp.terminator
+    }
+    llvm.func @block(%b: i64) attributes {sym_visibility = "private"} {
+      %scratch = llvm.call @_mlir_memref_to_llvm_aligned_alloc(%alignment, %size) : (i64, i64) -> !llvm.ptr
+      ...
+      llvm.return
+    }
+    ```
+    becomes
+    ```mlir
+    llvm.store %zero, %failed : i64, !llvm.ptr
+    omp.parallel {
+      %bytes = llvm.call @block(%b) : (i64) -> i64
+      // where it is not 0: llvm.store %bytes, %failed atomic monotonic
+      omp.terminator
+    }
+    // where %failed is not 0: llvm.call @clique_rt_out_of_memory
+    llvm.func @block(%b: i64) -> i64 attributes {sym_visibility = "private"} {
+      %scratch = llvm.call @clique_rt_try_alloc(%alignment, %size) : (i64, i64) -> !llvm.ptr
+      // where it is null: llvm.return %size
+      ...
+      llvm.return %zero : i64
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def CheckFailuresPass : Pass<"clique-check-failures", "::mlir::ModuleOp"> {
+  let summary = "A function returns where one of the runtime has failed";
+  let description = [{
+    After each call of a runtime function that may fail, and of a function with such
+    calls, stands the question whether it has; if so the caller returns, with zeros.
+    What it had allocated the runtime gives back at the end of the invocation.
+    Parallel regions call nothing that fails like this.
+
+    ```mlir
+    %graph = llvm.call @clique_rt_reverse(%g) : (!llvm.ptr) -> !llvm.ptr
+    ```
+    becomes
+    ```mlir
+      %graph = llvm.call @clique_rt_reverse(%g) : (!llvm.ptr) -> !llvm.ptr
+      %failed = llvm.call @clique_rt_has_failed() : () -> i1
+      llvm.cond_br %failed, ^return, ^next
+    ^next:
+      ...
+    ^return:
+      %zero = llvm.mlir.zero : !llvm.struct<(ptr, ptr, i64)>
+      llvm.return %zero : !llvm.struct<(ptr, ptr, i64)>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
+  let summary = "One-shot bufferization whose copies are linalg.copy";
+  let description = [{
+    Upstream's one-shot bufferization of a module, function boundaries included
+    (identity layouts), with `linalg.copy` in place of `memref.copy`, or vectors
+    where it is small: rows of a tile are strided, and a strided `memref.copy` is
+    a library call. Only private
+    functions are analysed for writes in place: public ones lend their buffers to
+    the loops that run kernels.
+
+    ```mlir
+    %t = tensor.insert_slice %rows into %tile[0, 0] [%n, 8] [1, 1] : ...
+    ```
+    becomes
+    ```mlir
+    %v = memref.subview %tile[0, 0] [%n, 8] [1, 1] : ...
+    linalg.copy ins(%rows : ...) outs(%v : ...)
+    ```
+  }];
+  let options = [
+    Option<"copySmallInVectors", "copy-small-in-vectors", "bool", "true",
+           "Copy small buffers through vector registers">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def CopyByLoopsPass : Pass<"clique-copy-by-loops", "::mlir::func::FuncOp"> {
+  let summary = "Copies of parts of buffers as linalg.copy";
+  let description = [{
+    What bufferization and the deallocation of buffers copy where a function hands
+    out a part of a tensor. As `memref.copy` it would be a call of MLIR's own
+    library, which a layer does not bring.
+
+    ```mlir
+    memref.copy %part, %whole : memref<?x4xf32, strided<[4, 1]>> to memref<?x4xf32>
+    ```
+    becomes
+    ```mlir
+    linalg.copy ins(%part : memref<?x4xf32, strided<[4, 1]>>) outs(%whole : memref<?x4xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def HandOutBlocksPass : Pass<"clique-hand-out-blocks", "::mlir::ModuleOp"> {
+  let summary = "The threads of an OpenMP region take blocks of a loop as they go";
+  let description = [{
+    Blocks differ in work (hubs, ragged cliques), and other programs may take a
+    core; each block writes its own rows, so that the order in which threads take
+    them changes no result. Threads take many blocks at first, so that what they
+    read comes in order, and in the end single ones. Debian's OpenMP library takes
+    microseconds to hand out a share, as long as a small block itself, whatever
+    the schedule; here it is an atomic addition. An invocation that its caller
+    interrupts leaves out the blocks that follow, and ends after the region.
+
+    ```mlir
+    omp.parallel {
+      omp.wsloop {
+        omp.loop_nest (%b) : index = (%c0) to (%n) step (%c1) { ... }
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    %interruption = func.call @clique_rt_interruption() : () -> !llvm.ptr
+    memref.store %zero, %counter[%c0] : memref<8xi64>
+    omp.parallel {
+      %threads = func.call @omp_get_num_threads() : () -> i32
+      scf.while : () -> (index, index) {
+        %share = memref.atomic_rmw addi %one, %counter[%c0] : (i64, memref<8xi64>) -> i64
+        ...
+        scf.condition(%isLeft) %begin, %end : index, index
+      } do {
+      ^bb0(%begin: index, %end: index):
+        scf.for %b = %begin to %end step %c1 {
+          %goesOn = func.call @clique_rt_goes_on(%interruption) : (!llvm.ptr) -> i1
+          scf.if %goesOn { ... }
+        }
+      }
+    }
+    func.call @clique_rt_fail_if_interrupted(%interruption) : (!llvm.ptr) -> ()
+    ```
+  }];
+  let dependentDialects = ["::clique::mp::MPDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def EmitCInterfacePass
+    : Pass<"clique-emit-c-interface", "::mlir::ModuleOp"> {
+  let summary = "Public functions get a C interface";
+  let description = [{
+    Unlike upstream's `llvm-request-c-wrappers` it leaves private functions and
+    declarations of the runtime alone.
+
+    ```mlir
+    func.func @layer(%h: memref<?x8xf32>)
+    ```
+    becomes
+    ```mlir
+    func.func @layer(%h: memref<?x8xf32>) attributes {llvm.emit_c_interface}
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def HoistAllocasPass
+    : Pass<"clique-hoist-allocas", "::mlir::func::FuncOp"> {
+  let summary = "Scratch on the stack is taken once per call";
+  let description = [{
+    A `memref.alloca` of known size moves to the start of its function, or of the
+    parallel loop around it. In the body of a loop it would take more of the stack
+    in every round, as loops that have become branches no longer give it back.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      %a = memref.alloca() : memref<12x64xf32>
+      ...
+    ```
+    becomes
+    ```mlir
+    %a = memref.alloca() : memref<12x64xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      ...
+    ```
+    What would take more than `max-bytes` of the stack of a thread in one function
+    becomes `memref.alloc`: a long region has a buffer for each of its steps.
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", "1 << 20",
+           "Bytes of the stack that a function may take">,
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def FreeEarlyPass : Pass<"clique-free-early", "::mlir::func::FuncOp"> {
+  let summary = "Buffers are freed behind their last use";
+  let description = [{
+    Behind bufferization's deallocation, which frees what a block allocates at its
+    end: a deep network would keep the features of all its layers. Each
+    deallocation moves behind the last op of its block that uses the buffer or may
+    use a part of it, also where the buffer is the result of a branch, and where it
+    is freed on a condition.
+
+    ```mlir
+    %1 = scf.if %dense -> (memref<?x64xf32>) {...}
+    %2 = scf.if %dense -> (memref<?x64xf32>) {... %1 ...}
+    %3 = scf.if %dense -> (memref<?x64xf32>) {... %2 ...}
+    memref.dealloc %1 : memref<?x64xf32>
+    memref.dealloc %2 : memref<?x64xf32>
+    ```
+    becomes
+    ```mlir
+    %1 = scf.if %dense -> (memref<?x64xf32>) {...}
+    %2 = scf.if %dense -> (memref<?x64xf32>) {... %1 ...}
+    memref.dealloc %1 : memref<?x64xf32>
+    %3 = scf.if %dense -> (memref<?x64xf32>) {... %2 ...}
+    memref.dealloc %2 : memref<?x64xf32>
+    ```
+  }];
+}
+
+def StreamStoresPass : Pass<"clique-stream-stores", "::mlir::ModuleOp"> {
+  let summary = "Large results go past the caches";
+  let description = [{
+    A processor reads a cache line before it is written to. What a block function
+    writes in whole lines and never reads, its result, goes to memory without
+    that where the whole result outgrows the caches (`clique_rt_outgrows_caches`):
+    such a result would not be found there by who reads it next, and would drive
+    out the rows that the block gathers. Fences where parallel regions end order
+    these stores.
+
+    ```mlir
+    vector.store %row, %out[%i, %c0] : memref<?x64xf32>, vector<64xf32>
+    ```
+    becomes
+    ```mlir
+    %large = call @clique_rt_outgrows_caches(%bytes) : (index) -> i1
+    ...
+    scf.if %large_and_aligned {
+      vector.store %row, %out[%i, %c0]
+          {alignment = 64 : i64, nontemporal = true} : ...
+    } else {
+      vector.store %row, %out[%i, %c0] : ...
+    }
+    ```
+  }];
+  let dependentDialects = ["::clique::mp::MPDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::omp::OpenMPDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def VectorizeCopiesPass
+    : Pass<"clique-vectorize-copies", "::mlir::func::FuncOp"> {
+  let summary = "Rows are copied and filled by vectors";
+  let description = [{
+    `linalg.copy` and `linalg.fill` on buffers whose last dimension is of known
+    size and contiguous become loops over vectors, whatever the other dimensions.
+    A row is as many of the last dimensions as follow each other without gaps.
+
+    ```mlir
+    linalg.copy ins(%a : memref<?x64xf32, strided<[512, 1], offset: ?>>)
+                outs(%b : memref<?x64xf32>)
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      %row = vector.load %a[%i, %c0] : ..., vector<64xf32>
+      vector.store %row, %b[%i, %c0] : memref<?x64xf32>, vector<64xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "64",
+           "Elements of a vector, at most">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+#endif // CLIQUE_COMPILER_CODEGEN_BUFFERPASSES_TD

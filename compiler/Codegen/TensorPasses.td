@@ -1,0 +1,372 @@
+//===- TensorPasses.td - On tensors and vectors ---------- -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_CODEGEN_TENSORPASSES_TD
+#define CLIQUE_COMPILER_CODEGEN_TENSORPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def BoolsAsBytesPass : Pass<"clique-bools-as-bytes", "::mlir::ModuleOp"> {
+  let summary = "Truth values in tensors and buffers as bytes";
+  let description = [{
+    A truth value in memory is a byte, 0 or 1, as callers have it; of what is read,
+    every byte but 0 is true. LLVM would pack the elements of a vector of `i1` into
+    the bits of a byte, and give each a byte where they are read one by one.
+
+    ```mlir
+    %o = linalg.generic {...} ins(%m, %x : tensor<?xi1>, tensor<?xf32>) outs(%e : tensor<?xf32>) {
+    ^bb0(%mask: i1, %in: f32, %out: f32):
+      %s = arith.select %mask, %in, %zero : f32
+      linalg.yield %s : f32
+    } -> tensor<?xf32>
+    ```
+    becomes
+    ```mlir
+    %o = linalg.generic {...} ins(%m, %x : tensor<?xi8>, tensor<?xf32>) outs(%e : tensor<?xf32>) {
+    ^bb0(%byte: i8, %in: f32, %out: f32):
+      %mask = arith.cmpi ne, %byte, %c0_i8 : i8
+      %s = arith.select %mask, %in, %zero : f32
+      linalg.yield %s : f32
+    } -> tensor<?xf32>
+    ```
+
+    Elementwise ops on whole tensors are to be `linalg` by then
+    (`convert-elementwise-to-linalg`).
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
+def OutlineSumsPass : Pass<"clique-outline-sums", "::mlir::ModuleOp"> {
+  let summary = "Sums of whole tensors in functions of their own, in parallel";
+  let description = [{
+    A reduction of a public function into one tensor of static shape, the gradient of
+    a weight say, becomes a private function that computes some rows of the result,
+    and a parallel loop over all of them. There it is written in place, which in a
+    public function nothing is (`clique-bufferize`), and `clique-split-sums` finds it
+    by its attribute. Each row is summed by one thread: the result does not depend on
+    their number. A result of one dimension, or of few rows, is one block.
+
+    ```mlir
+    %w = linalg.generic {...} ins(%x, %y : tensor<?x64xf32>, tensor<?x32xf32>)
+           outs(%zero : tensor<64x32xf32>) ...
+    ```
+    becomes
+    ```mlir
+    %out = memref.alloc() : memref<64x32xf32>
+    scf.parallel (%block) = (%c0) to (%c2) step (%c1) {
+      %row = arith.muli %block, %c32 : index
+      func.call @f_sum_0(%row, %xs, %ys, %zeros, %out) : ...
+    }
+    %w = bufferization.to_tensor %out restrict writable : ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
+  let summary = "Long sums of whole tensors block by block";
+  let description = [{
+    The reductions of structured ops in public functions, or taken out of them by
+    `clique-outline-sums` (kernels sum in blocks by themselves), whose length is dynamic or more than two blocks: blocks of
+    `block-size` steps are summed by themselves, these sums in blocks again, and so
+    on. The error of a sum grows with its longest part instead of its length, and
+    does not depend on threads. Sums of half precision, of whatever length, are
+    carried in f32.
+
+    ```mlir
+    %s = linalg.reduce ins(%x : tensor<?xf32>) outs(%zero : tensor<f32>) dimensions = [0]
+      (%in: f32, %out: f32) { ... arith.addf ... }
+    ```
+    becomes, with blocks of 512,
+    ```mlir
+    %s = scf.for %i = %c0 to %n step %c262144 iter_args(%outer = %zero) -> (tensor<f32>) {
+      %sums = scf.for %k = %c0 to %m step %c512 iter_args(%inner = %fill) -> (tensor<f32>) {
+        %slice = tensor.extract_slice %x[%first] [%size] [1] : tensor<?xf32> to tensor<?xf32>
+        %part = linalg.reduce ins(%slice : tensor<?xf32>) outs(%fill : tensor<f32>) dimensions = [0] ...
+        %next = linalg.generic {...} ins(%part : tensor<f32>) outs(%inner : tensor<f32>) ... arith.addf ...
+        scf.yield %next : tensor<f32>
+      }
+      ... // %outer + %sums
+    }
+    ```
+  }];
+  let options = [Option<"blockSize", "block-size", "int64_t", "512",
+                        "Steps of a block">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def SplitSlicesPass : Pass<"clique-split-slices", "::mlir::func::FuncOp"> {
+  let summary = "Slices have strides or drop dimensions, not both";
+  let description = [{
+    Which dimensions a view of memory has dropped is found by its strides, which
+    fails where it has been given other ones. A slice with strides keeps all of its
+    dimensions here, and a reshape drops them; a stride over one entry is none.
+
+    ```mlir
+    %s = tensor.extract_slice %t[0, 1, 0] [4, 1, 3] [2, 1, 1]
+        : tensor<7x2x3xf32> to tensor<4x3xf32>
+    ```
+    becomes
+    ```mlir
+    %w = tensor.extract_slice %t[0, 1, 0] [4, 1, 3] [2, 1, 1]
+        : tensor<7x2x3xf32> to tensor<4x1x3xf32>
+    %s = tensor.collapse_shape %w [[0, 1], [2]] : tensor<4x1x3xf32> into tensor<4x3xf32>
+    ```
+    Where slices are inserted `tensor.expand_shape` adds the dimensions before.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+def ReduceVectorsPass : Pass<"clique-reduce-vectors"> {
+  let summary = "Sums along the rows of a vector as a tree of halves";
+  let description = [{
+    A reduction of many short rows (the scores of an edge: one per head) is done
+    for all rows at once: the lower and the upper halves of the rows are joined
+    until a number per row is left. Upstream reduces row after row.
+
+    ```mlir
+    %s = vector.multi_reduction <add>, %x, %acc [1]
+        : vector<8x4xf32> to vector<8xf32>
+    ```
+    becomes
+    ```mlir
+    %l = vector.shuffle %x, %x [0, 1, 4, 5, 8, 9, ...]
+    %u = vector.shuffle %x, %x [2, 3, 6, 7, 10, 11, ...]
+    %h = arith.addf %l, %u : vector<16xf32>
+    ... // once more for vector<8xf32>
+    %s = arith.addf %h1, %acc
+    ```
+    This associates sums anew, as vector reductions do.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def LowerScalarTransfersPass : Pass<"clique-lower-scalar-transfers"> {
+  let summary = "Transfers of one number as loads and stores";
+  let description = [{
+    A vector without dimensions is read and written whatever the strides of its
+    buffer. The conversion to LLVM knows such transfers only where the last stride
+    is 1.
+
+    ```mlir
+    %v = vector.transfer_read %m[%i], %p : memref<16xf32, strided<[12]>>, vector<f32>
+    ```
+    becomes
+    ```mlir
+    %x = memref.load %m[%i] : memref<16xf32, strided<[12]>>
+    %v = vector.broadcast %x : f32 to vector<f32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def LowerTransposesPass
+    : Pass<"clique-lower-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Transpositions of vectors as shuffles of whole rows";
+  let description = [{
+    Upstream's patterns, of which those for 16 x 16 numbers take 64 shuffles. The
+    conversion of vectors to LLVM has them too, but by then canonicalisation has
+    taken a transposition of rows apart into its 256 numbers.
+
+    ```mlir
+    %t = vector.transpose %m, [1, 0] : vector<16x16xf32> to vector<16x16xf32>
+    ```
+    becomes
+    ```mlir
+    %r0 = vector.extract %m[0] : vector<16xf32> from vector<16x16xf32>
+    %r1 = vector.extract %m[1] : vector<16xf32> from vector<16x16xf32>
+    %a0 = vector.shuffle %r0, %r1 [0, 16, 1, 17, 4, 20, ...]
+        : vector<16xf32>, vector<16xf32>
+    ... // 63 more
+    ```
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect"];
+}
+
+def ApproximateMathPass : Pass<"clique-approximate-math"> {
+  let summary = "Elementary functions of f32 as polynomials";
+  let description = [{
+    log, tanh, erf ... of f32 become upstream's polynomial approximations (relative
+    error a few 1e-7), on vectors without a call per lane, and exp a shorter one of
+    our own (below 1 ulp). f64 keeps the mathematical library.
+
+    ```mlir
+    %e = math.exp %x : vector<16xf32>
+    ```
+    becomes a range reduction, a polynomial and a scaling by a power of two. The
+    sine and the cosine are our own, too (about 1 ulp up to 2^50): upstream's
+    have no relative accuracy for small numbers.
+
+    What LLVM and the library lack, clampf, isinf and isnormal, becomes
+    comparisons, minimum and maximum, for every element type.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def GuardDivisionPass : Pass<"clique-guard-division"> {
+  let summary = "Integer division by 0 or -1 without a trap";
+  let description = [{
+    A quotient or remainder by 0 is 0, and the least number divided by -1 is itself,
+    as in the reference interpreter; a processor would stop the program. A constant
+    divisor that is neither stays as it is.
+
+    ```mlir
+    %r = arith.remsi %a, %b : i32
+    ```
+    becomes
+    ```mlir
+    %zero = arith.cmpi eq, %b, %c0 : i32
+    %b0 = arith.select %zero, %c1, %b : i32
+    %minus = arith.cmpi eq, %b, %cm1 : i32
+    %b1 = arith.select %minus, %c1, %b0 : i32
+    %r = arith.remsi %a, %b1 : i32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def FuseElementwisePass
+    : Pass<"clique-fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Elementwise ops join their user where nothing is done twice";
+  let description = [{
+    Upstream's fusion of elementwise linalg ops, but only where the user visits
+    each element once, or the producer is trivial: an exponential or an activation
+    in front of a matrix product is not evaluated again for each of its columns.
+
+    ```mlir
+    %b = linalg.generic {gelu} ins(%a : tensor<32x64xf32>) ...
+    %c = linalg.generic {add} ins(%b, %r : tensor<32x64xf32>, tensor<32x64xf32>) ...
+    %d = linalg.generic {matmul} ins(%b2, %w : tensor<32x64xf32>, tensor<64x8xf32>) ...
+    ```
+    `%b` becomes part of the addition; another one that is an operand of `%d` stays
+    as it is.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def PairProductsPass : Pass<"clique-pair-products", "::mlir::func::FuncOp"> {
+  let summary = "Products of bf16 as dot products of pairs";
+  let description = [{
+    Where the CPU multiplies pairs of bf16 (`bf16_pairs` of `mp.target`), a product
+    of matrices whose operands are bf16, widened to f32, becomes one of words that
+    hold two elements each: the first half of the summed dimension in the low
+    halves of the words, the second in the high ones. The left operand may also be
+    computed, as the weights of a softmax are: it is rounded, if whatever floats
+    the function takes are of bf16. Words are made where the whole operand is, of
+    which a product may take a slice.
+
+    ```mlir
+    %c = linalg.generic ... ins(%a, %b : tensor<12x64xf32>, tensor<64x32xf32>) outs(%z) {
+      %m = arith.mulf %x, %y : f32
+      %s = arith.addf %sum, %m : f32
+      linalg.yield %s : f32
+    }
+    ```
+    becomes
+    ```mlir
+    %low, %high = columns [0, 32) and [32, 64) of %a
+    %aw = linalg.generic ... ins(%low, %high) { mp.pair } -> tensor<12x32xi32>
+    %bw = ... tensor<32x32xi32>
+    %c = linalg.generic ... ins(%aw, %bw : tensor<12x32xi32>, tensor<32x32xi32>) outs(%z) {
+      %s = mp.dot_pairs %sum, %x, %y : (f32, i32, i32) -> f32
+      linalg.yield %s : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::clique::mp::MPDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def LowerPairsPass : Pass<"clique-lower-pairs", "::mlir::func::FuncOp"> {
+  let summary = "Products of pairs as instructions of x86";
+  let description = [{
+    `mp.pair` and `mp.dot_pairs` on vectors become upstream's `x86vector` ops on
+    registers of 16 words, whatever remains of a row on one that is filled up; on
+    scalars, one lane of it.
+
+    ```mlir
+    %s = mp.dot_pairs %sum, %a, %b : (vector<16xf32>, vector<16xi32>, vector<16xi32>) -> vector<16xf32>
+    ```
+    becomes
+    ```mlir
+    %x = vector.bitcast %a : vector<16xi32> to vector<32xbf16>
+    %y = vector.bitcast %b : vector<16xi32> to vector<32xbf16>
+    %s = x86vector.avx512.dot %sum, %x, %y : vector<32xbf16> -> vector<16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::x86vector::X86VectorDialect"];
+}
+
+def TileRegistersPass
+    : Pass<"clique-tile-registers", "::mlir::func::FuncOp"> {
+  let summary = "Tiles linalg ops so that a tile fits vector registers";
+  let description = [{
+    The dimension along which most operands are contiguous runs over whole
+    vectors; a contraction also keeps several rows, as many as the registers hold,
+    and takes its reduction one step at a time; every other dimension is a loop. A
+    size that no vector divides is split into a main part and a rest. Width and number
+    of the registers are those of the module's target (`mp.target`). An op that
+    fits half of the registers takes no loops. What is carried from step to step or
+    from edge to edge is in vectors of one, two, four... registers, or less than one:
+    96 numbers are 64 and 32. LLVM would keep others as scalars there.
+
+    ```mlir
+    %c = linalg.generic {matmul} ins(%a, %b : tensor<32x16xf32>, tensor<16x64xf32>)
+           outs(%init : tensor<32x64xf32>)
+    ```
+    becomes three loops around one on `tensor<8x32xf32>` with one step of the sum.
+  }];
+  let dependentDialects = ["::clique::mp::MPDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def VectorizePass
+    : Pass<"clique-vectorize", "::mlir::func::FuncOp"> {
+  let summary = "Register tiles of linalg to vectors";
+  let description = [{
+    Vectorises the linalg ops of static shape that `clique-tile-registers` left,
+    folds slices into the reads and writes of vectors, and carries accumulators in
+    registers through the loops, nested ones too. Ops that do not vectorise stay for scalar loops.
+
+    ```mlir
+    %r = linalg.generic {elementwise add} ins(%a, %b : tensor<16xf32>, ...)
+    ```
+    becomes
+    ```mlir
+    %va = vector.transfer_read %a[%c0], %cst {in_bounds = [true]} : ...
+    ...
+    %r = vector.transfer_write %sum, %init[%c0] : ...
+    ```
+  }];
+  let options = [
+    Option<"maxElements", "max-elements", "int64_t", "1024",
+           "Largest iteration space that is unrolled into vectors">];
+  let dependentDialects = ["::mlir::vector::VectorDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+#endif // CLIQUE_COMPILER_CODEGEN_TENSORPASSES_TD

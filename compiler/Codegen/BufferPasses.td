@@ -1,4 +1,4 @@
-//===- BufferPasses.td - On buffers, and down to LLVM ---- -*- tablegen -*-===//
+//===- BufferPasses.td - On buffers, and down to LLVM ------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

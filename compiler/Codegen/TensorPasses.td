@@ -1,4 +1,4 @@
-//===- TensorPasses.td - On tensors and vectors ---------- -*- tablegen -*-===//
+//===- TensorPasses.td - On tensors and vectors ------------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

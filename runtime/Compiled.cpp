@@ -19,12 +19,12 @@ using namespace clique;
 //===----------------------------------------------------------------------===//
 
 bool clique_rt_choose_dense(const clique_graph *g, const char *kernel,
-                            int64_t versions, int64_t bytes_per_edge,
-                            int64_t flops_per_edge, int64_t products_per_edge) {
+                            int64_t versions, int64_t edge, int64_t row,
+                            int64_t pair, int64_t tile_edge,
+                            int64_t register_block) {
   return guardedForLayer([&] {
-    Choice choice =
-        chooseLowering(*g, kernel, versions,
-                       {bytes_per_edge, flops_per_edge, products_per_edge});
+    Choice choice = chooseLowering(
+        *g, kernel, versions, {edge, row, pair, tile_edge, register_block});
     recordDecision(kernel, g->info(), choice);
     return choice.dense;
   });

@@ -14,38 +14,28 @@
 
 using namespace clique;
 
-// The times of the two versions, but for what they share (updates), are taken
-// to be
-//
-//   rows    edges * (kEdge + kFlop * flops)
-//   tiles   (full + kBorder * border + kRegisterBlock * register blocks)
-//             * (kEdge + kProduct * products + kOther * (flops - products))
-//
-// over the pairs that tiles compute, edges or not (TilePairs). Nanoseconds of
-// one core with AVX-512; only their ratios matter. Measured with seven layers
-// of examples/ on cliques of 8 to 384 nodes, windows, complete and causal
-// graphs: the version chosen took at most 1.07 times as long as the other one,
-// but for one graph of 0.03 ms (docs/benchmarks.md).
+// What versions share (updates) counts for neither of them. How the times were
+// measured is in compiler/Analysis/Rates.h, how well they do in
+// docs/benchmarks.md.
 
-constexpr double kEdge = 1;        ///< of an edge or pair, beside its flops
-constexpr double kFlop = 0.024;    ///< per flop of a row's edge
-constexpr double kProduct = 0.006; ///< per flop of a product of matrices
-constexpr double kOther = 0.022;   ///< per other flop of a tile's pair
-/// A pair in a part of a tile that has a mask, in pairs without one.
-constexpr double kBorder = 1.8;
-/// Staging and states of a register block of destinations, in pairs.
-constexpr double kRegisterBlock = 250;
+/// A pair in a part of a tile that has a mask, in pairs without one; fitted
+/// with the rates.
+constexpr double kBorder = 1.4;
+constexpr double kPicosecondsPerMillisecond = 1e9;
 
-static double estimateRows(const clique_graph &graph, const EdgeWork &work) {
-  return double(graph.numEdges) * (kEdge + kFlop * double(work.flops));
+static double estimateRows(const clique_graph &graph, const KernelCost &cost) {
+  return (double(graph.numEdges) * double(cost.edge) +
+          double(graph.numDst) * double(cost.row)) /
+         kPicosecondsPerMillisecond;
 }
 
-static double estimateTiles(const clique_graph &graph, const EdgeWork &work) {
+static double estimateTiles(const clique_graph &graph, const KernelCost &cost) {
   const TilePairs &pairs = graph.tilePairs();
-  return (double(pairs.full) + kBorder * double(pairs.border) +
-          kRegisterBlock * double(pairs.registerBlocks)) *
-         (kEdge + kProduct * double(work.products) +
-          kOther * double(work.flops - work.products));
+  return ((double(pairs.full) + kBorder * double(pairs.border)) *
+              double(cost.pair) +
+          double(graph.numEdges) * double(cost.tileEdge) +
+          double(pairs.registerBlocks) * double(cost.registerBlock)) /
+         kPicosecondsPerMillisecond;
 }
 
 static std::atomic<clique_lowering> loweringOverride{CLIQUE_LOWERING_AUTO};
@@ -74,7 +64,7 @@ static void requireDense(const clique_graph &graph, const char *kernel,
 }
 
 Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
-                              int64_t versions, const EdgeWork &work) {
+                              int64_t versions, const KernelCost &cost) {
   const clique_lowering wanted = loweringOverride;
   // A readout has rows only, whatever the layers around it are asked for.
   if (wanted == CLIQUE_LOWERING_DENSE && versions == kSparseVersion)
@@ -90,24 +80,28 @@ Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
     return {versions == kDenseVersion, "the only version compiled"};
   if (wanted != CLIQUE_LOWERING_AUTO)
     return {wanted == CLIQUE_LOWERING_DENSE, "as asked for"};
-  // Tiles gain by products of matrices alone; all else fills vectors better in
-  // rows, whatever the density.
-  if (work.products == 0)
-    return {false, "no products of both ends"};
-  const double rows = estimateRows(graph, work);
-  const double tiles = estimateTiles(graph, work);
-  if (rows == 0)
+  if (graph.numEdges == 0)
     return {false, "no edges"};
-  const bool dense = tiles < rows;
-  if (dense && graph.hasParallelEdges())
+  Choice choice;
+  choice.rows = estimateRows(graph, cost);
+  choice.tiles = estimateTiles(graph, cost);
+  choice.dense = choice.tiles < choice.rows;
+  if (choice.dense && graph.hasParallelEdges())
     return {false, "parallel edges"};
-  const double meanRow = double(graph.numEdges) / double(graph.numDst);
-  return {dense, nullptr, "", meanRow, dense ? rows / tiles : tiles / rows};
+  return choice;
+}
+
+/// Three digits or so.
+static std::string describeTime(double milliseconds) {
+  if (milliseconds < 0.1)
+    return fmt::format("{:.1f} us", 1e3 * milliseconds);
+  return fmt::format("{:.{}f} ms", milliseconds, milliseconds < 100 ? 2 : 0);
 }
 
 std::string Choice::describeReason() const {
   if (rule)
     return rule;
-  return fmt::format("mean row {:.1f}, {:.1f} times as fast as {}", meanRow,
-                     gain, dense ? "rows" : "tiles");
+  return fmt::format(
+      "{} expected of one core, {} of {}", describeTime(dense ? tiles : rows),
+      describeTime(dense ? rows : tiles), dense ? "rows" : "tiles");
 }

@@ -18,12 +18,11 @@ namespace clique {
 constexpr int64_t kSparseVersion = 1;
 constexpr int64_t kDenseVersion = 2;
 
-/// What one edge of a kernel costs, as the compiler counts it.
-struct EdgeWork {
-  int64_t bytes;
-  int64_t flops;
-  /// The flops among them that a tile does as products of matrices.
-  int64_t products;
+/// What the parts of a kernel's versions are expected to take: picoseconds of
+/// one core, as the compiler counts them (#mp.cost).
+struct KernelCost {
+  int64_t edge, row;                     ///< of sparse rows
+  int64_t pair, tileEdge, registerBlock; ///< of dense tiles
 };
 
 /// A choice and why it was made.
@@ -33,16 +32,15 @@ struct Choice {
   const char *rule = nullptr;
   /// What of the user's wish was not fulfilled, a literal; else empty.
   const char *exception = "";
-  double meanRow = 0;
-  /// The time of the other version over that of this one.
-  double gain = 0;
+  /// The times that are expected of both versions, milliseconds of one core.
+  double rows = 0, tiles = 0;
 
   std::string describeReason() const;
 };
 
 /// Throws if the graph has no version, or not the one asked for.
 Choice chooseLowering(const clique_graph &graph, const char *kernel,
-                      int64_t versions, const EdgeWork &work);
+                      int64_t versions, const KernelCost &cost);
 
 } // namespace clique
 

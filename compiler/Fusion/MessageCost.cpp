@@ -1,153 +1,386 @@
-//===- MessageCost.cpp - What one edge costs ------------------------------===//
+//===- MessageCost.cpp - What the versions of a kernel execute ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counts bytes and flops of one edge over the message and aggregations of a
-// kernel, and which flops are products of matrices in a tile.
+// Counts instructions before they are made, by the rules of the lowerings: a
+// row has vectors along the features of one edge; a tile has them along its
+// sources, computes what depends on one end once for all of the other, and has
+// products of matrices (compiler/Lowering/Lifting.h).
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/MessageCost.h"
 #include "compiler/Analysis/EndpointDependence.h"
 #include "compiler/Analysis/FeatureCost.h"
+#include "compiler/Analysis/Tuning.h"
+#include "compiler/Fusion/HeadDimension.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace clique;
+using namespace clique::tuning;
 
-/// Flops of what depends on more than the destination.
-static int64_t getMessageFlops(mp::MessageOp message) {
-  DenseSet<Value> perEdge;
-  perEdge.insert_range(message.getSrcArgs());
-  perEdge.insert_range(message.getEdgeArgs());
-  int64_t flops = 0;
-  for (Operation &op : message.getBody().front()) {
-    bool depends = llvm::any_of(
-        op.getOperands(), [&](Value value) { return perEdge.contains(value); });
-    auto position = dyn_cast<mp::PositionOp>(op);
-    if (!depends && !(position && position.getEndpoint() == mp::Endpoint::src))
-      continue;
-    perEdge.insert_range(op.getResults());
-    flops += getFlops(op);
-  }
-  return flops;
+template <const auto &Rates>
+std::string Counts<Rates>::print() const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  llvm::ListSeparator comma;
+  for (auto [rate, amount] : llvm::zip_equal(Rates, amounts))
+    if (amount != 0)
+      out << comma << llvm::format("%g %s", amount, rate.unit);
+  return text;
 }
 
-/// Flops of joining one edge's values to the state.
-static int64_t getCombineFlops(mp::AggregateOp aggregate) {
-  if (aggregate.getKind() == mp::AggregatorKind::custom) {
-    int64_t flops = 0;
-    for (Region *region : {&aggregate.getLift(), &aggregate.getCombine()})
-      for (Operation &op : region->front())
-        flops += getFlops(op);
-    return flops;
-  }
-  int64_t perElement = 1, flops = 0;
-  if (aggregate.getKind() == mp::AggregatorKind::std)
-    perElement = 3;
-  if (aggregate.getKind() == mp::AggregatorKind::softmax)
-    perElement = 2;
-  if (aggregate.getKind() == mp::AggregatorKind::logsumexp)
-    perElement = kFunctionFlops + 2;
-  for (Value edges : aggregate.getValues())
-    flops +=
-        perElement *
-        cast<mp::EdgesType>(edges.getType()).getFeatureType().getNumElements();
-  if (Value score = aggregate.getScore())
-    flops +=
-        (kFunctionFlops + 2) *
-        cast<mp::EdgesType>(score.getType()).getFeatureType().getNumElements();
-  return flops;
+std::string KernelCounts::print() const {
+  const std::pair<StringRef, std::string> parts[] = {
+      {"per edge of a row: ", edge.print()},
+      {"per row: ", row.print()},
+      {"per pair of a tile: ", pair.print()},
+      {"per edge of a tile: ", tileEdge.print()},
+      {"per register block: ", registerBlock.print()}};
+  std::string text;
+  for (const auto &[part, units] : parts)
+    if (!units.empty())
+      text += (text.empty() ? "" : "; ") + part.str() + units;
+  return text;
 }
+
+mp::CostAttr KernelCounts::getCost(MLIRContext *context) const {
+  return mp::CostAttr::get(context, edge.getPicoseconds(), row.getPicoseconds(),
+                           pair.getPicoseconds(), tileEdge.getPicoseconds(),
+                           registerBlock.getPicoseconds());
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
 
 namespace {
-/// The parts of a message that become products of matrices in a tile.
-class MessageProducts {
-public:
-  explicit MessageProducts(mp::MessageOp message)
-      : message(message), ends(message, /*knowsPositions=*/true) {}
-
-  /// Flops of products inside the message.
-  int64_t countDots();
-  /// Flops of a sum of `result` over the sources; `isWeighted`: each with the
-  /// weight of a softmax.
-  int64_t countSum(OpResult result, bool isWeighted);
-
-private:
-  Ends getEnds(Value value) const { return ends.get(value); }
-  /// Whether `value` is a source feature times a weight of the edge.
-  bool isWeightedSource(Value value) const;
-
-  mp::MessageOp message;
-  EndpointDependence ends;
+/// Operations on each element of an op's largest value.
+struct ElementWork {
+  double arithmetic = 0, divisions = 0, functions = 0;
 };
 } // namespace
 
-int64_t MessageProducts::countDots() {
-  int64_t flops = 0;
-  for (auto dot : message.getBody().getOps<mp::DotOp>()) {
-    Ends lhs = getEnds(dot.getLhs()), rhs = getEnds(dot.getRhs());
-    if ((lhs == Ends::dst && rhs == Ends::src) ||
-        (lhs == Ends::src && rhs == Ends::dst))
-      flops += getFlops(*dot);
-  }
-  return flops;
+static ElementWork getElementWork(Operation &op) {
+  return llvm::TypeSwitch<Operation *, ElementWork>(&op)
+      .Case<mp::ReluOp>([](Operation *) { return ElementWork{1}; })
+      .Case<mp::LeakyReluOp>([](Operation *) { return ElementWork{2}; })
+      .Case<mp::SigmoidOp, mp::SiluOp>(
+          [](Operation *) { return ElementWork{2, 1, 1}; })
+      .Case<mp::SoftplusOp>([](Operation *) { return ElementWork{3, 0, 2}; })
+      .Case<mp::GeluOp>([](Operation *) { return ElementWork{6, 1, 1}; })
+      .Case<mp::EluOp>([](Operation *) { return ElementWork{3, 0, 1}; })
+      .Case<mp::LayerNormOp>([](Operation *) { return ElementWork{6, 1, 0}; })
+      .Case<mp::BatchNormOp>([](Operation *) { return ElementWork{2}; })
+      .Case<mp::BroadcastOp, mp::PositionOp, mp::LookupOp, mp::YieldOp>(
+          [](Operation *) { return ElementWork{}; })
+      .Case<arith::DivFOp, arith::RemFOp, math::SqrtOp, math::RsqrtOp>(
+          [](Operation *) { return ElementWork{0, 1, 0}; })
+      .Case<math::AbsFOp, math::FmaOp, math::CopySignOp>(
+          [](Operation *) { return ElementWork{1}; })
+      .Case<math::TanhOp>([](Operation *) { return ElementWork{2, 1, 1}; })
+      .Default([](Operation *op) {
+        if (op->hasTrait<OpTrait::ConstantLike>() ||
+            isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
+          return ElementWork{};
+        if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
+          return ElementWork{0, 0, 1};
+        return ElementWork{1};
+      });
 }
 
-bool MessageProducts::isWeightedSource(Value value) const {
+static RankedTensorType getFeature(Type type) {
+  if (auto edges = dyn_cast<mp::EdgesType>(type))
+    return edges.getFeatureType();
+  return dyn_cast<RankedTensorType>(type);
+}
+
+static double getSize(Type type) {
+  RankedTensorType feature = getFeature(type);
+  return feature ? double(feature.getNumElements()) : 1;
+}
+
+/// Registers of one edge's value: each innermost row begins a new one.
+static double getVectors(Type type, int64_t lanes) {
+  RankedTensorType feature = getFeature(type);
+  if (!feature || feature.getRank() == 0)
+    return 1;
+  int64_t inner = feature.getShape().back();
+  return double(feature.getNumElements() / std::max<int64_t>(inner, 1) *
+                llvm::divideCeil(inner, lanes));
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+namespace {
+class KernelCounter {
+public:
+  explicit KernelCounter(mp::KernelOp kernel);
+  KernelCounts count();
+
+private:
+  void countMessage(mp::MessageOp message);
+  void countProduct(Operation &op, double size, double depth, Ends lhs,
+                    Ends rhs);
+  void countElementwise(Operation &op);
+  void countAggregate(mp::AggregateOp aggregate);
+  void countScore(Value score);
+  void countValue(mp::AggregateOp aggregate, Value value);
+  void countStored();
+
+  Ends getEnds(Value value) const {
+    Ends all = Ends::none;
+    for (const EndpointDependence &message : ends)
+      all = all | message.get(value);
+    return all;
+  }
+  bool isPerEdge(Value value) const {
+    return getEnds(value) == Ends::src || getEnds(value) == Ends::edge;
+  }
+  /// What a value is the product of with one weight of the edge, if it is one.
+  Value getWeighted(Value value) const;
+  void countColumns(Value value, RankedTensorType feature);
+  /// What a message yields.
+  static Value getYielded(Value edges);
+
+  mp::KernelOp kernel;
+  int64_t lanes;
+  double heads;
+  /// Multiply-adds of linear maps of an edge, and vectors of them.
+  double edgeMaps = 0, edgeMapVectors = 0;
+  KernelCounts counts;
+  /// Of each message.
+  SmallVector<EndpointDependence> ends;
+};
+} // namespace
+
+KernelCounter::KernelCounter(mp::KernelOp kernel)
+    : kernel(kernel), lanes(mp::getCpu(kernel).getVectorBits() / 32) {
+  std::optional<HeadDimension> dimension = findHeadDimension(kernel);
+  heads = dimension ? double(dimension->size) : 1;
+}
+
+Value KernelCounter::getYielded(Value edges) {
+  auto message = edges.getDefiningOp<mp::MessageOp>();
+  return message ? message.getBody().front().getTerminator()->getOperand(
+                       cast<OpResult>(edges).getResultNumber())
+                 : Value();
+}
+
+/// `size` results, each the sum of `depth` products.
+void KernelCounter::countProduct(Operation &op, double size, double depth,
+                                 Ends lhs, Ends rhs) {
+  if (getEnds(op.getResult(0)) != Ends::edge)
+    return;
+  double products = size * depth / double(lanes);
+  bool isMatrix = lhs != Ends::edge && rhs != Ends::edge;
+  bool isMap = lhs == Ends::none || rhs == Ends::none;
+  counts.pair[isMatrix             ? kPairProduct
+              : isMap && depth > 1 ? kPairMap
+                                   : kPairVector] += products;
+}
+
+void KernelCounter::countElementwise(Operation &op) {
+  ElementWork work = getElementWork(op);
+  Value value = op.getResult(0);
+  for (Value operand : op.getOperands())
+    if (getSize(operand.getType()) > getSize(value.getType()))
+      value = operand;
+  double vectors = getVectors(value.getType(), lanes);
+  counts.edge[kEdgeVector] += work.arithmetic * vectors;
+  counts.edge[kEdgeDivision] += work.divisions * vectors;
+  counts.edge[kEdgeFunction] += work.functions * vectors;
+  if (getEnds(op.getResult(0)) != Ends::edge)
+    return;
+  double filled = getSize(value.getType()) / double(lanes);
+  counts.pair[kPairVector] += work.arithmetic * filled;
+  counts.pair[kPairDivision] += work.divisions * filled;
+  counts.pair[kPairFunction] += work.functions * filled;
+}
+
+void KernelCounter::countMessage(mp::MessageOp message) {
+  int64_t line = mp::getCpu(kernel).getLineBytes();
+  for (ValueRange args : {message.getSrcArgs(), message.getEdgeArgs()})
+    for (Value arg : args) {
+      int64_t bytes = getBytes(cast<RankedTensorType>(arg.getType()));
+      counts.edge[kEdgeLine] += double(llvm::divideCeil(bytes, line));
+      bool isEdge = llvm::is_contained(message.getEdgeArgs(), arg);
+      if (isEdge) {
+        counts.tileEdge[kTileEdge] += heads;
+        counts.tileEdge[kTileEdgeElement] += getSize(arg.getType());
+      } else {
+        counts.registerBlock[kBlockSource] += getSize(arg.getType());
+      }
+    }
+  for (Operation &op : message.getBody().front().without_terminator()) {
+    if (op.getNumResults() == 0 || !isPerEdge(op.getResult(0)))
+      continue;
+    Type type = op.getResult(0).getType();
+    if (auto linear = dyn_cast<mp::LinearOp>(op)) {
+      double depth = double(linear.getContractedSize());
+      edgeMaps += depth * getSize(type);
+      edgeMapVectors += depth * getVectors(type, lanes);
+      countProduct(op, getSize(type), depth, getEnds(linear.getX()),
+                   getEnds(linear.getWeights()));
+    } else if (auto dot = dyn_cast<mp::DotOp>(op)) {
+      Type operand = dot.getLhs().getType();
+      counts.edge[kEdgeVector] += getVectors(operand, lanes);
+      counts.edge[kEdgeReduction] += getSize(type);
+      double depth = getSize(operand) / getSize(type);
+      Ends lhs = getEnds(dot.getLhs()), rhs = getEnds(dot.getRhs());
+      // A sum over features within a pair is elementwise.
+      if (lhs == Ends::edge || rhs == Ends::edge)
+        counts.pair[kPairVector] += getSize(operand) / double(lanes);
+      else
+        countProduct(op, getSize(type), depth, lhs, rhs);
+    } else {
+      countElementwise(op);
+      if (isa<mp::ReduceOp>(op))
+        counts.edge[kEdgeReduction] += getSize(type);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Aggregations
+//===----------------------------------------------------------------------===//
+
+Value KernelCounter::getWeighted(Value value) const {
   auto product = value.getDefiningOp<arith::MulFOp>();
   if (!product)
-    return false;
+    return {};
   auto isWeight = [&](Value factor) {
     return getEnds(factor) == Ends::edge &&
            factor.getDefiningOp<mp::BroadcastOp>();
   };
-  Value lhs = product.getLhs(), rhs = product.getRhs();
-  return (isWeight(lhs) && getEnds(rhs) == Ends::src) ||
-         (isWeight(rhs) && getEnds(lhs) == Ends::src);
+  if (isWeight(product.getLhs()))
+    return product.getRhs();
+  return isWeight(product.getRhs()) ? product.getLhs() : Value();
 }
 
-int64_t MessageProducts::countSum(OpResult result, bool isWeighted) {
-  Value value = message.getBody().front().getTerminator()->getOperand(
-      result.getResultNumber());
-  if (isWeighted ? getEnds(value) != Ends::src : !isWeightedSource(value))
-    return 0;
-  return 2 * cast<mp::EdgesType>(result.getType())
-                 .getFeatureType()
-                 .getNumElements();
+void KernelCounter::countScore(Value score) {
+  double size = getSize(score.getType());
+  counts.edge[kEdgeSoftmax] += 1;
+  counts.edge[kEdgeScore] += size;
+  counts.pair[kPairScore] += size / double(lanes);
 }
 
-/// Flops of an aggregation that become products in a tile.
-static int64_t getSumProducts(mp::AggregateOp aggregate) {
+/// Sums over sources are products of matrices where each source has one value,
+/// or one for each destination but for a weight.
+void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
+  double vectors = getVectors(value.getType(), lanes);
+  double size = getSize(value.getType());
   mp::AggregatorKind kind = aggregate.getKind();
   bool isWeighted = kind == mp::AggregatorKind::softmax;
-  if (!isWeighted && kind != mp::AggregatorKind::sum &&
-      kind != mp::AggregatorKind::mean)
-    return 0;
-  int64_t flops = 0;
-  for (Value value : aggregate.getValues())
-    if (auto message = value.getDefiningOp<mp::MessageOp>())
-      flops +=
-          MessageProducts(message).countSum(cast<OpResult>(value), isWeighted);
-  return flops;
+  bool isStd = kind == mp::AggregatorKind::std;
+  bool isSum = isWeighted || kind == mp::AggregatorKind::sum ||
+               kind == mp::AggregatorKind::mean;
+  counts.edge[isSum ? kEdgeSum : kEdgeCombine] += isStd ? 2 * vectors : vectors;
+  counts.row[kRowState] += vectors;
+
+  if (kind == mp::AggregatorKind::logsumexp) {
+    counts.edge[kEdgeFunction] += vectors;
+    counts.pair[kPairFunction] += size / double(lanes);
+  }
+
+  Value yielded = getYielded(value);
+  Ends on = yielded ? getEnds(yielded) : Ends::edge;
+  Value factor = yielded && !isWeighted ? getWeighted(yielded) : Value();
+  if (isSum && (on == Ends::src || (factor && getEnds(factor) == Ends::src))) {
+    counts.pair[kPairProduct] += vectors;
+    return;
+  }
+  counts.pair[isSum || isStd ? kPairSum : kPairCombine] +=
+      isStd ? 2 * size : size;
+  if (on == Ends::edge && yielded && !factor)
+    countColumns(yielded, getFeature(value.getType()));
 }
 
-EdgeCost clique::getEdgeCost(mp::KernelOp kernel) {
-  EdgeCost cost;
-  for (Operation &op : kernel.getBody().front()) {
-    if (auto message = dyn_cast<mp::MessageOp>(op)) {
-      cost.flops += getMessageFlops(message);
-      cost.products += MessageProducts(message).countDots();
-      for (Value arg : message.getSrcArgs())
-        cost.bytes += getBytes(cast<RankedTensorType>(arg.getType()));
-      for (Value arg : message.getEdgeArgs())
-        cost.bytes += getBytes(cast<RankedTensorType>(arg.getType()));
-    } else if (auto aggregate = dyn_cast<mp::AggregateOp>(op)) {
-      cost.flops += getCombineFlops(aggregate);
-      cost.products += getSumProducts(aggregate);
-    }
+/// The vectors of states run along their features. What was laid out along
+/// sources is then read by element, of each source feature that is no operand
+/// of a product.
+void KernelCounter::countColumns(Value value, RankedTensorType feature) {
+  SetVector<Value> cone;
+  cone.insert(value);
+  double columns = 0;
+  for (unsigned k = 0; k < cone.size(); ++k) {
+    Operation *op = cone[k].getDefiningOp();
+    if (isa_and_nonnull<mp::LinearOp, mp::DotOp, mp::ReduceOp>(op))
+      return;
+    bool isBoth = getEnds(cone[k]) == Ends::edge;
+    if (!op || !isBoth)
+      columns +=
+          isPerEdge(cone[k]) && getSize(cone[k].getType()) >= getSize(feature);
+    else
+      cone.insert_range(op->getOperands());
   }
-  for (Type type : kernel->getResultTypes())
-    if (auto edges = dyn_cast<mp::EdgesType>(type))
-      cost.bytes += getBytes(edges.getFeatureType());
-  return cost;
+  bool isLong = feature.getRank() > 0 && feature.getShape().back() > lanes;
+  counts.pair[isLong ? kPairTransposed : kPairColumn] +=
+      columns * getSize(feature);
+}
+
+void KernelCounter::countAggregate(mp::AggregateOp aggregate) {
+  if (Value score = aggregate.getScore())
+    countScore(score);
+  if (aggregate.getKind() != mp::AggregatorKind::custom) {
+    for (Value value : aggregate.getValues())
+      countValue(aggregate, value);
+    return;
+  }
+  // Tiles combine their sources one after the other, as rows do.
+  for (Region *region : {&aggregate.getLift(), &aggregate.getCombine()})
+    for (Operation &op : region->front().without_terminator()) {
+      ElementWork work = getElementWork(op);
+      double size = getSize(op.getResult(0).getType());
+      double vectors = getVectors(op.getResult(0).getType(), lanes);
+      double steps = work.arithmetic + work.divisions + 4 * work.functions;
+      counts.edge[kEdgeCombine] += steps * vectors;
+      counts.pair[kPairCombine] += steps * size;
+    }
+  for (Type type : aggregate->getResultTypes()) {
+    counts.row[kRowState] += getVectors(type, lanes);
+  }
+}
+
+/// Edge values that the kernel returns.
+void KernelCounter::countStored() {
+  int64_t line = mp::getCpu(kernel).getLineBytes();
+  for (Type type : kernel->getResultTypes()) {
+    auto edges = dyn_cast<mp::EdgesType>(type);
+    if (!edges)
+      continue;
+    int64_t bytes = getBytes(edges.getFeatureType());
+    counts.edge[kEdgeLine] += double(llvm::divideCeil(bytes, line));
+    counts.tileEdge[kTileEdge] += heads;
+    counts.tileEdge[kTileEdgeElement] += getSize(type);
+  }
+}
+
+KernelCounts KernelCounter::count() {
+  counts.edge[kEdge] = 1;
+  counts.row[kRow] = 1;
+  counts.pair[kPair] = heads / double(lanes);
+  counts.registerBlock[kBlock] = heads;
+  for (auto message : kernel.getBody().getOps<mp::MessageOp>()) {
+    ends.emplace_back(message, /*knowsPositions=*/true);
+    countMessage(message);
+  }
+  for (auto aggregate : kernel.getBody().getOps<mp::AggregateOp>())
+    countAggregate(aggregate);
+  countStored();
+  // Large ones are products of matrices over a chunk of edges.
+  counts.edge[edgeMaps < double(leastEdgeProduct) ? kEdgeMap : kEdgeProduct] +=
+      edgeMapVectors;
+  return counts;
+}
+
+KernelCounts clique::countKernel(mp::KernelOp kernel) {
+  return KernelCounter(kernel).count();
 }

@@ -1,31 +1,58 @@
-//===- MessageCost.h - What one edge costs ----------------------*- C++ -*-===//
+//===- MessageCost.h - What the versions of a kernel execute ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The figures of a kernel that the runtime's cost model works with.
+// Counts of what sparse rows and dense tiles execute for an edge, a pair and
+// what surrounds them, and the times that follow from them with the rates of
+// compiler/Analysis/Tuning.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_FUSION_MESSAGECOST_H
 #define CLIQUE_COMPILER_FUSION_MESSAGECOST_H
 
+#include "compiler/Analysis/Rates.h"
 #include "dialect/IR/MPOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include <array>
+#include <cmath>
 
 namespace clique {
 
-struct EdgeCost {
-  /// Gathered from the source and the edge, and stored per edge.
-  int64_t bytes = 0;
-  /// Of the message and of combining its values.
-  int64_t flops = 0;
-  /// The flops among them that a tile does as products of matrices: of dot
-  /// products of a destination with a source, and of sums of source features
-  /// with a weight per edge.
-  int64_t products = 0;
+/// How often each unit of a table of rates occurs.
+template <const auto &Rates>
+class Counts {
+public:
+  double &operator[](unsigned unit) { return amounts[unit]; }
+
+  int64_t getPicoseconds() const {
+    double sum = 0;
+    for (auto [rate, amount] : llvm::zip_equal(Rates, amounts))
+      sum += rate.picoseconds * amount;
+    return std::llround(sum);
+  }
+  /// "1 edge, 2.5 vector"; units that do not occur are left out.
+  std::string print() const;
+
+private:
+  std::array<double, std::size(Rates)> amounts = {};
 };
 
-/// What one edge of a kernel costs. What depends on the destination alone is
-/// done once per row and counts nothing.
-EdgeCost getEdgeCost(mp::KernelOp kernel);
+/// What the versions of a kernel execute. What is done per node alike in both
+/// counts nothing.
+struct KernelCounts {
+  /// For an edge of a row, and for the row itself.
+  Counts<tuning::edgeRates> edge;
+  Counts<tuning::rowRates> row;
+  /// For a pair of a tile, an edge among them, and a register block.
+  Counts<tuning::pairRates> pair;
+  Counts<tuning::tileEdgeRates> tileEdge;
+  Counts<tuning::registerBlockRates> registerBlock;
+
+  mp::CostAttr getCost(mlir::MLIRContext *context) const;
+  std::string print() const;
+};
+
+KernelCounts countKernel(mp::KernelOp kernel);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_FUSION_MESSAGECOST_H

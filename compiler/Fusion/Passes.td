@@ -60,22 +60,26 @@ def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
     | --- | --- |
     | without a message | `nodes` |
     | on a sparse graph | `sparse` |
-    | on a complete, bipartite or causal graph, with products of both ends | `dense` |
+    | on a complete, bipartite or causal graph, if a pair of a tile is expected to take less than half as long as an edge of a row | `dense` |
     | any other | both, chosen at run time |
 
-    Products of both ends are what tiles gain by: dot products of a destination with
-    a source, and sums of source features with a weight per edge, as a softmax gives
-    it. All other messages are faster as rows on every graph.
+    What each version executes is counted by the rules of the lowerings: cache lines,
+    vectors of arithmetic, of multiply-adds, quotients and functions, reductions and
+    scores of an edge of a row; the same of a pair of a tile, whose vectors run along
+    sources, which computes what depends on one end once for all of the other, and
+    sums by products of matrices where it can. Each unit takes a time that was
+    measured (`compiler/Analysis/Rates.h`).
 
-    An `mp.choose_dense` before the kernel tells the runtime what was compiled, and
-    where both versions were, asks which one to run:
+    An `mp.choose_dense` before the kernel tells the runtime what was compiled and
+    what it is expected to take, and where both versions were, asks which one to run:
 
     ```mlir
     %o = mp.kernel "layer_0" -> tensor<?x8xf32> { ... }
     ```
     becomes, on an `!mp.graph`,
     ```mlir
-    %dense = mp.choose_dense %g, "layer_0" versions both bytes 32 flops 8 products 0
+    %dense = mp.choose_dense %g, "layer_0" versions both
+        cost <edge = 530, row = 2600, pair = 217, tile_edge = 0, register_block = 54200>
         : !mp.graph
     %o = scf.if %dense -> (tensor<?x8xf32>) {
       %d = mp.kernel "layer_0" dense -> tensor<?x8xf32> { ... }
@@ -88,7 +92,8 @@ def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
 
     `lowering=sparse` and `lowering=dense` compile that version only. `sparse` is
     right for every graph; `dense` is an error on a graph that is statically sparse,
-    and at run time on one with parallel edges. Category of the remarks: `lowering`.
+    and at run time on one with parallel edges. Categories of the remarks: `lowering`;
+    `cost` for the counts.
   }];
   let options = [
     Option<"choice", "lowering", "::clique::LoweringChoice",

@@ -47,8 +47,12 @@ static bool isOfParts(Value graph) {
   return csr && csr->hasAttr("mp.readout");
 }
 
+/// How many times as long as a pair of a full tile an edge of a row has to be
+/// expected to take for tiles to be compiled alone.
+static constexpr int64_t kFarFaster = 2;
+
 /// Fails, with an error, where tiles are asked for on a graph that has none.
-static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
+static FailureOr<Decision> decide(KernelOp kernel, mp::CostAttr cost,
                                   LoweringChoice choice) {
   auto type = cast<mp::MPGraphType>(kernel.getGraph().getType());
   bool mayBeDense = type.mayHaveTiles();
@@ -79,15 +83,16 @@ static FailureOr<Decision> decide(KernelOp kernel, const EdgeCost &cost,
                     "the sizes of the cliques are known when the graph "
                     "arrives"};
   default:
-    // Rows are faster then, but tiles can still be asked for.
-    if (mayBeDense && cost.products == 0)
-      return Decision{Versions::both,
-                      "its messages have no products of both ends"};
-    if (mayBeDense)
+    if (!mayBeDense)
+      return Decision{Versions::sparse,
+                      "destinations receive from lists of sources"};
+    // Full tiles, of any number: a small graph may still be faster as rows.
+    if (kFarFaster * cost.getPair() + cost.getTileEdge() <= cost.getEdge())
       return Decision{Versions::dense,
                       "every destination receives from an interval of sources"};
-    return Decision{Versions::sparse,
-                    "destinations receive from lists of sources"};
+    return Decision{Versions::both,
+                    "pairs of a tile are expected to take about as long as "
+                    "edges of rows, or longer"};
   }
 }
 
@@ -134,15 +139,20 @@ static LogicalResult selectLowering(KernelOp kernel, LoweringChoice choice) {
     emitRemark(kernel, "nodes", "it has no message");
     return success();
   }
-  EdgeCost cost = getEdgeCost(kernel);
+  KernelCounts counts = countKernel(kernel);
+  mp::CostAttr cost = counts.getCost(kernel.getContext());
   FailureOr<Decision> decision = decide(kernel, cost, choice);
   if (failed(decision))
     return failure();
   emitRemark(kernel, describe(decision->versions), decision->reason);
+  remark::analysis(
+      kernel.getLoc(),
+      remark::RemarkOpts::name("mp-select-lowering").category("cost"))
+      << ("kernel " + kernel.getSym() + ": " + counts.print()).str();
   OpBuilder builder(kernel);
-  auto dense = mp::ChooseDenseOp::create(builder, kernel.getLoc(), graph,
-                                         kernel.getSym(), decision->versions,
-                                         cost.bytes, cost.flops, cost.products);
+  auto dense =
+      mp::ChooseDenseOp::create(builder, kernel.getLoc(), graph,
+                                kernel.getSym(), decision->versions, cost);
   if (decision->versions == Versions::both)
     makeVersions(kernel, dense);
   else

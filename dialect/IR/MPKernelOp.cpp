@@ -139,16 +139,3 @@ LogicalResult KernelOp::verifyRegions() {
   }
   return success();
 }
-
-LogicalResult ChooseDenseOp::verify() {
-  // C1
-  int64_t bytes = getBytesPerEdge(), flops = getFlopsPerEdge();
-  if (bytes < 0 || flops < 0)
-    return emitOpError("counts ") << bytes << " bytes and " << flops
-                                  << " flops per edge: give 0 or more";
-  int64_t products = getProductsPerEdge();
-  if (products < 0 || products > flops)
-    return emitOpError("counts ") << products << " flops of products among "
-                                  << flops << " per edge: give 0 to " << flops;
-  return success();
-}

@@ -386,31 +386,23 @@ def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {
     Made by `mp-select-lowering`, one per kernel with messages. True for dense
     tiles, false for sparse rows. `versions` says what was compiled: `sparse`
     rows, `dense` tiles or `both`; with one version only, there is no choice, but
-    the runtime still records which one runs and why. `bytes` and `flops` are
-    those of one edge: what it gathers and stores, and what it computes. `products`
-    are the flops among them that a tile does as products of matrices: dot products
-    of a destination with a source, and sums of source features with a weight per
-    edge.
+    the runtime still records which one runs and why. `cost` is what they are expected
+    to take, which the runtime multiplies by what the graph has: edges and rows; pairs
+    in tiles and blocks of them.
 
     ```mlir
-    %c = mp.choose_dense %g, "attention_1" versions both bytes 1024 flops 664 products 512
+    %c = mp.choose_dense %g, "attention_1" versions both
+        cost <edge = 4400, row = 9000, pair = 1500, tile_edge = 0, register_block = 700000>
         : !mp.graph
     ```
-
-    Constraints
-    - C1: `bytes`, `flops` and `products` are not negative, and `products` are at
-      most `flops`.
   }];
   let arguments = (ins MP_GraphType:$graph, StrAttr:$kernel, MP_VersionsAttr:$versions,
-                       I64Attr:$bytes_per_edge, I64Attr:$flops_per_edge,
-                       I64Attr:$products_per_edge);
+                       MP_CostAttr:$cost);
   let results = (outs I1:$dense);
   let assemblyFormat = [{
-    $graph `,` $kernel `versions` $versions `bytes` $bytes_per_edge
-    `flops` $flops_per_edge `products` $products_per_edge attr-dict
+    $graph `,` $kernel `versions` $versions `cost` $cost attr-dict
     `:` qualified(type($graph))
   }];
-  let hasVerifier = 1;
 }
 
 def MP_YieldOp : MP_Op<"yield", [Pure, Terminator, ReturnLike,

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The constraints of schedules.
+// The constraints of schedules and of expected times.
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPDialect.h"
@@ -94,4 +94,15 @@ LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
     return emitError() << "parts of " << border << " columns in tiles of "
                        << columns << ": expected a divisor";
   return verifyThreads(emitError, threads);
+}
+
+LogicalResult CostAttr::verify(EmitError emitError, int64_t edge, int64_t row,
+                               int64_t pair, int64_t tileEdge,
+                               int64_t registerBlock) {
+  // C1
+  for (int64_t time : {edge, row, pair, tileEdge, registerBlock})
+    if (time < 0)
+      return emitError() << "a time of " << time
+                         << " picoseconds: expected 0 or more";
+  return success();
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The decisions that mp-schedule-kernels writes on a kernel, one attribute for
-// each way to run one.
+// each way to run one, and what these are expected to take.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_DIALECT_IR_MPSCHEDULE_TD
@@ -142,6 +142,31 @@ def MP_TilesAttr : MP_Attr<"Tiles", "tiles"> {
     "int64_t":$rows, "int64_t":$tile_rows, "int64_t":$columns,
     "int64_t":$border,
     DefaultValuedParameter<"int64_t", "0">:$threads);
+}
+
+def MP_CostAttr : MP_Attr<"Cost", "cost"> {
+  let summary = "what the versions of a kernel are expected to take";
+  let description = [{
+    Picoseconds of one core, of the parts of a kernel that its graph has as many of as
+    it has edges, rows, pairs and blocks. Only their ratios matter.
+
+    ```mlir
+    #mp.cost<edge = 2100, row = 6000, pair = 220, tile_edge = 0, register_block = 90000>
+    ```
+
+    | parameter | is |
+    | --- | --- |
+    | `edge` | an edge of a sparse row |
+    | `row` | what a sparse row takes beside its edges |
+    | `pair` | a destination and a source in a dense tile, edge or not |
+    | `tile_edge` | what an edge in a tile takes beside its pair: its own features |
+    | `register_block` | what the destinations of a tile that are computed together take beside their pairs |
+
+    Constraints
+    - C1: no time is negative.
+  }];
+  let parameters = (ins "int64_t":$edge, "int64_t":$row, "int64_t":$pair,
+                        "int64_t":$tile_edge, "int64_t":$register_block);
 }
 
 /// Any of them.

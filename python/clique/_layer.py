@@ -134,8 +134,8 @@ class Layer(_native.Layer):
 
     def lowering(self, graph: Graph) -> list[str]:
         """Which version of each kernel runs on this graph, and why, a line each: "gat_1: sparse,
-        sparse rows: mean row 4.6, ...". The layer runs once for that, on zeros; it has one graph
-        argument, and rows of each feature are this graph's."""
+        sparse rows: 2.1 us expected of one core, 95.3 us of tiles". The layer runs once for that,
+        on zeros; it has one graph argument, and rows of each feature are this graph's."""
         _native.Layer.__call__(self, *self._zeros(graph))
         return _native.last_decisions().splitlines()
 

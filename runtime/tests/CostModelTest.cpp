@@ -10,9 +10,9 @@
 using namespace clique::test;
 
 namespace {
-/// What the compiler counts of an edge.
-struct Work {
-  int64_t bytes, flops, products;
+/// What the compiler expects, in picoseconds.
+struct Cost {
+  int64_t edge, row, pair, tileEdge, registerBlock;
 };
 
 /// Leaves the cost model as it was.
@@ -22,33 +22,34 @@ protected:
 
   /// The decision for a graph, as the layer takes it.
   bool choose(const Graph &graph, int64_t versions = 3,
-              Work work = kAttention) {
+              Cost cost = kAttention) {
     static bool dense;
     static const clique_graph *g;
     static int64_t compiled;
-    static Work counted;
+    static Cost expected;
     g = graph.get();
     compiled = versions;
-    counted = work;
+    expected = cost;
     EXPECT_OK(invoke([] {
-      dense = clique_rt_choose_dense(g, "k_0", compiled, counted.bytes,
-                                     counted.flops, counted.products);
+      dense = clique_rt_choose_dense(g, "k_0", compiled, expected.edge,
+                                     expected.row, expected.pair,
+                                     expected.tileEdge, expected.registerBlock);
     }));
     return dense;
   }
 
-  bool chooseCliques(int64_t size, Work work) {
+  bool chooseCliques(int64_t size, Cost cost) {
     std::vector<int64_t> offsets;
     for (int64_t k = 0; k <= 10; ++k)
       offsets.push_back(k * size);
     return choose(make(clique_graph_cliques, int64_t(10), offsets.data(), 0, 0),
-                  3, work);
+                  3, cost);
   }
 
   /// examples/attention.mlir, gat.mlir, edgeconv.mlir.
-  static constexpr Work kAttention = {1024, 664, 512};
-  static constexpr Work kAdditive = {288, 296, 128};
-  static constexpr Work kMaximum = {256, 8512, 0};
+  static constexpr Cost kAttention = {9000, 10000, 3000, 0, 900000};
+  static constexpr Cost kAdditive = {4000, 9000, 2500, 0, 400000};
+  static constexpr Cost kMaximum = {2500, 4000, 9000, 0, 100000};
 
   Graph complete = make(clique_graph_complete, int64_t(256), 0);
   Graph small = make(clique_graph_complete, int64_t(7), 0);
@@ -59,33 +60,44 @@ protected:
 TEST_F(Decisions, AutoTakesTheFasterVersion) {
   EXPECT_TRUE(choose(complete));
   EXPECT_STREQ(clique_last_decisions(),
-               "k_0: complete, dense tiles: mean row 256.0, 2.0 times as fast "
-               "as rows\n");
+               "k_0: complete, dense tiles: 0.22 ms expected of one core, "
+               "0.59 ms of rows\n");
   EXPECT_FALSE(choose(small));
   EXPECT_STREQ(clique_last_decisions(),
-               "k_0: complete, sparse rows: mean row 7.0, 8.4 times as fast as "
-               "tiles\n");
+               "k_0: complete, sparse rows: 0.5 us expected of one core, "
+               "2.5 us of tiles\n");
   EXPECT_FALSE(choose(sparse));
   EXPECT_STREQ(clique_last_decisions(),
-               "k_0: sparse, sparse rows: mean row 0.7, 206.1 times as fast as "
-               "tiles\n");
+               "k_0: sparse, sparse rows: 0.0 us expected of one core, "
+               "2.5 us of tiles\n");
 }
 
-TEST_F(Decisions, ProductsMakeTilesPay) {
-  EXPECT_FALSE(chooseCliques(40, kAttention));
+TEST_F(Decisions, LargeCliquesMakeTilesPay) {
+  EXPECT_FALSE(chooseCliques(16, kAttention));
   EXPECT_TRUE(chooseCliques(64, kAttention));
-  EXPECT_FALSE(chooseCliques(64, kAdditive));
+  EXPECT_FALSE(chooseCliques(32, kAdditive));
   EXPECT_TRUE(chooseCliques(256, kAdditive));
   EXPECT_FALSE(chooseCliques(256, kMaximum));
   EXPECT_STREQ(clique_last_decisions(),
-               "k_0: cliques of 10 graphs, sparse rows: no products of both "
-               "ends\n");
+               "k_0: cliques of 10 graphs, sparse rows: 1.65 ms expected of "
+               "one core, 6.10 ms of tiles\n");
 }
 
 TEST_F(Decisions, HalfATileCountsAsAWholeOne) {
   // 65 sources need a second tile, or a part of one.
-  EXPECT_TRUE(chooseCliques(64, kAttention));
-  EXPECT_FALSE(chooseCliques(65, kAttention));
+  constexpr Cost cost = {1500, 0, 1000, 0, 0};
+  EXPECT_TRUE(chooseCliques(64, cost));
+  EXPECT_FALSE(chooseCliques(65, cost));
+}
+
+TEST_F(Decisions, EveryTimeCounts) {
+  // 1e-9 ms for each of 49 edges and pairs at the border (12 x 32 x 1.4), 7
+  // rows and one register block.
+  EXPECT_TRUE(choose(small, 3, {11, 0, 1, 0, 0}));
+  EXPECT_FALSE(choose(small, 3, {10, 0, 1, 0, 0}));
+  EXPECT_TRUE(choose(small, 3, {10, 7, 1, 0, 0}));
+  EXPECT_FALSE(choose(small, 3, {10, 7, 1, 1, 0}));
+  EXPECT_FALSE(choose(small, 3, {11, 0, 1, 0, 10}));
 }
 
 TEST_F(Decisions, AGraphWithoutEdges) {
@@ -123,13 +135,17 @@ TEST_F(Decisions, ParallelEdgesHaveNoTiles) {
   static Graph parallel = makeGraph(3, 3, {{0, 1}, {2, 0}, {0, 1}});
   clique_set_lowering(CLIQUE_LOWERING_DENSE);
   expectFailure(
-      [] { clique_rt_choose_dense(parallel.get(), "k_0", 3, 64, 128, 64); },
+      [] {
+        clique_rt_choose_dense(parallel.get(), "k_0", 3, 900, 90, 300, 0, 9000);
+      },
       "k_0: the dense lowering was asked for, but the graph of 3 nodes and 3 "
       "edges has parallel edges");
   EXPECT_TRUE(choose(sparse));
   clique_set_lowering(CLIQUE_LOWERING_AUTO);
   expectFailure(
-      [] { clique_rt_choose_dense(parallel.get(), "k_0", 2, 64, 128, 64); },
+      [] {
+        clique_rt_choose_dense(parallel.get(), "k_0", 2, 900, 90, 300, 0, 9000);
+      },
       "k_0: only a dense version was compiled");
 }
 
@@ -182,7 +198,9 @@ TEST_F(Decisions, SparseIsAnErrorWhereOnlyTilesWereCompiled) {
   clique_set_lowering(CLIQUE_LOWERING_SPARSE);
   EXPECT_FALSE(choose(complete, 1));
   expectFailure(
-      [this] { clique_rt_choose_dense(complete.get(), "k_0", 2, 64, 128, 64); },
+      [this] {
+        clique_rt_choose_dense(complete.get(), "k_0", 2, 900, 90, 300, 0, 9000);
+      },
       "k_0: the sparse lowering was asked for, but only dense tiles were "
       "compiled, as the type of the graph suggests: compile the layer with "
       "--lowering=sparse, or leave the choice to the cost model");

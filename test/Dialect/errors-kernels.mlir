@@ -186,17 +186,9 @@ func.func @kernel_c3_heads(%g: !mp.graph, %h: tensor<?x8xf32>) {
 
 // -----
 
-func.func @choose_dense_c1_counts(%g: !mp.graph) {
-  // expected-error@+1 {{'mp.choose_dense' op counts -1 bytes and 8 flops per edge: give 0 or more}}
-  %c = mp.choose_dense %g, "k" versions both bytes -1 flops 8 products 8 : !mp.graph
-  return
-}
-
-// -----
-
-func.func @choose_dense_c1_products(%g: !mp.graph) {
-  // expected-error@+1 {{'mp.choose_dense' op counts 9 flops of products among 8 per edge: give 0 to 8}}
-  %c = mp.choose_dense %g, "k" versions both bytes 8 flops 8 products 9 : !mp.graph
+func.func @cost_c1_negative(%g: !mp.graph) {
+  // expected-error@+1 {{a time of -1 picoseconds: expected 0 or more}}
+  %c = mp.choose_dense %g, "k" versions both cost <edge = 8, row = -1, pair = 8, tile_edge = 0, register_block = 9> : !mp.graph
   return
 }
 

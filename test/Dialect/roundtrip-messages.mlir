@@ -189,10 +189,10 @@ func.func @kernel(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) {
 // CHECK-LABEL: func @choose_dense
 func.func @choose_dense(%g: !mp.graph, %c: !mp.graph<cliques>) -> i1 {
   // Nobody needs the answer, but the runtime records it.
-  // CHECK: mp.choose_dense %{{.*}}, "layer_0" versions both bytes 64 flops 16 products 8 : !mp.graph<cliques>
-  %0 = mp.choose_dense %c, "layer_0" versions both bytes 64 flops 16 products 8 : !mp.graph<cliques>
-  // CHECK: %[[C:.*]] = mp.choose_dense %{{.*}}, "layer_1" versions sparse bytes 0 flops 0 products 0 : !mp.graph{{$}}
-  %1 = mp.choose_dense %g, "layer_1" versions sparse bytes 0 flops 0 products 0 : !mp.graph
+  // CHECK: mp.choose_dense %{{.*}}, "layer_0" versions both cost <edge = 2100, row = 600, pair = 220, tile_edge = 7, register_block = 90000> : !mp.graph<cliques>
+  %0 = mp.choose_dense %c, "layer_0" versions both cost <edge = 2100, row = 600, pair = 220, tile_edge = 7, register_block = 90000> : !mp.graph<cliques>
+  // CHECK: %[[C:.*]] = mp.choose_dense %{{.*}}, "layer_1" versions sparse cost <edge = 0, row = 0, pair = 0, tile_edge = 0, register_block = 0> : !mp.graph{{$}}
+  %1 = mp.choose_dense %g, "layer_1" versions sparse cost <edge = 0, row = 0, pair = 0, tile_edge = 0, register_block = 0> : !mp.graph
   // CHECK: return %[[C]]
   return %1 : i1
 }

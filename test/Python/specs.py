@@ -4,7 +4,7 @@
 # CHECK: <layer gat(g: graph, h: f32[n, 64], w: f32[64, 8, 8], a: f32[8, 16]) -> f32[n, 64]>
 # CHECK: gat.mlir:{{[0-9:]+}} remark: {{.*}}kernel gat_1: one pass over the edges
 # CHECK: graph    34 nodes, 156 edges, sparse
-# CHECK-NEXT: kernel   gat_1: sparse, sparse rows: mean row
+# CHECK-NEXT: kernel   gat_1: sparse, sparse rows: {{[0-9.]+}} us expected of one core
 # CHECK-NEXT: memory   {{[0-9.]+}} KiB at most
 # CHECK-NEXT: time     {{[0-9.]+}} ms
 # CHECK: errors are at their lines

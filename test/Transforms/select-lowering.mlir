@@ -1,7 +1,7 @@
 // mp-select-lowering: what each kernel iterates over, by the type of its graph.
 
 // RUN: clique-opt %s -mp-select-lowering | FileCheck %s
-// RUN: clique-opt %s -mp-select-lowering --remarks-filter=lowering --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: clique-opt %s -mp-select-lowering --remarks-filter='lowering|cost' --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: clique-opt %s -mp-select-lowering=lowering=sparse | FileCheck %s --check-prefix=SPARSE
 // RUN: clique-opt %s -mp-select-lowering=lowering=sparse --remarks-filter=lowering --remark-format=emitRemark -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ASKED
@@ -24,12 +24,13 @@ func.func @nodes(%h: tensor<?xf32>) -> tensor<?xf32> {
 }
 
 // An unknown topology: both versions, and the runtime's choice. One edge gathers
-// 8 floats from its source and one of its own: 36 bytes. Of the message, the
-// product (8) counts, the square of the destination is done once per row; the sum
-// adds 8.
+// 8 floats from its source and one of its own: a cache line each. Of the message,
+// the second product counts, the square of the destination is done once per row.
+// In a tile its 8 elements fill half a register for each pair, and are added along
+// features, though sources lie next to each other.
 // CHECK-LABEL: func @unknown
 // CHECK-SAME: %[[G:[a-z0-9]*]]: !mp.graph
-// CHECK: %[[C:.*]] = mp.choose_dense %[[G]], "unknown_0" versions both bytes 36 flops 16 products 0 : !mp.graph
+// CHECK: %[[C:.*]] = mp.choose_dense %[[G]], "unknown_0" versions both cost <{{.*}}> : !mp.graph
 // CHECK-NEXT: %[[R:.*]] = scf.if %[[C]] -> (tensor<?x8xf32>) {
 // CHECK-NEXT: %[[D:.*]] = mp.kernel "unknown_0" dense -> tensor<?x8xf32> {
 // CHECK: mp.message
@@ -41,6 +42,7 @@ func.func @nodes(%h: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK: return %[[R]]
 // ASKED: kernel unknown_0: sparse rows, asked for by lowering=sparse
 // REMARK: kernel unknown_0: dense tiles and sparse rows, chosen at run time, the topology is known when the graph arrives
+// REMARK: kernel unknown_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 sum; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 0.5 vector, 8 sum, 8 column; per edge of a tile: 1 edge, 1 element; per register block: 1 block, 8 source
 // SPARSE-LABEL: func @unknown
 // SPARSE: mp.choose_dense %{{.*}}, "unknown_0" versions sparse
 // SPARSE-NOT: dense
@@ -62,7 +64,7 @@ func.func @unknown(%g: !mp.graph, %h: tensor<?x8xf32>, %e: !mp.edges<f32>) -> te
 // Whether tiles pay depends on the sizes of the cliques. Edge values come out of
 // either version.
 // CHECK-LABEL: func @cliques
-// CHECK: mp.choose_dense %{{.*}}, "cliques_0" versions both bytes 8 flops 0 products 0 : !mp.graph<cliques>
+// CHECK: mp.choose_dense %{{.*}}, "cliques_0" versions both cost <{{.*}}> : !mp.graph<cliques>
 // CHECK: scf.if %{{.*}} -> (!mp.edges<f32>) {
 // CHECK: mp.kernel "cliques_0" dense -> !mp.edges<f32> {
 // CHECK: mp.kernel "cliques_0" sparse -> !mp.edges<f32> {
@@ -77,14 +79,15 @@ func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?xf32>) -> !mp.edges<f32> 
   return %k : !mp.edges<f32>
 }
 
-// A dot product of both ends (16) and the sum weighted by a softmax (8) are products
-// of matrices: tiles, and nothing to choose. The runtime is told of it, so that it
-// can report it.
+// A dot product of both ends (half a register for a pair) and the sum weighted by a
+// softmax are products of matrices: tiles, and nothing to choose. The runtime is told
+// of it, so that it can report it.
 // CHECK-LABEL: func @attention
-// CHECK: mp.choose_dense %{{.*}}, "attention_0" versions dense bytes 48 flops 42 products 24 : !mp.graph<complete>
+// CHECK: mp.choose_dense %{{.*}}, "attention_0" versions dense cost <{{.*}}> : !mp.graph<complete>
 // CHECK-NOT: scf.if
 // CHECK: mp.kernel "attention_0" dense -> tensor<?x4xf32> {
 // REMARK: kernel attention_0: dense tiles, every destination receives from an interval of sources
+// REMARK: kernel attention_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 reduction, 1 sum, 1 softmax, 1 score; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 1.5 product, 0.0625 score; per register block: 1 block, 12 source
 // SPARSE-LABEL: func @attention
 // SPARSE: mp.choose_dense %{{.*}}, "attention_0" versions sparse
 // SPARSE: mp.kernel "attention_0" sparse -> tensor<?x4xf32> {
@@ -103,13 +106,14 @@ func.func @attention(%g: !mp.graph<complete>, %q: tensor<?x8xf32>, %v: tensor<?x
   return %k : tensor<?x4xf32>
 }
 
-// A weight per edge times a source feature, summed: one product (4 + 4) of 9 flops.
-// How wide the rows are counts too.
+// A weight per edge times a source feature, summed: one product. How wide the rows
+// are counts too.
 // CHECK-LABEL: func @window
-// CHECK: mp.choose_dense %{{.*}}, "window_0" versions both bytes 20 flops 9 products 8 : !mp.graph<window, 4>
+// CHECK: mp.choose_dense %{{.*}}, "window_0" versions both cost <{{.*}}> : !mp.graph<window, 4>
 // CHECK: mp.kernel "window_0" dense
 // CHECK: mp.kernel "window_0" sparse
 // REMARK: kernel window_0: dense tiles and sparse rows, chosen at run time, a window may be narrow
+// REMARK: kernel window_0: per edge of a row: 1 edge, 2 line, 2 vector, 1 sum; {{.*}}; per pair of a tile: 0.0625 pair, 1 product, 0.3125 vector; per register block
 func.func @window(%g: !mp.graph<window, 4>, %c: tensor<?xf32>, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %k = mp.kernel "window_0" -> tensor<?x4xf32> {
     %v = mp.message %g : !mp.graph<window, 4> dst(%ci = %c : tensor<?xf32>)
@@ -125,21 +129,25 @@ func.func @window(%g: !mp.graph<window, 4>, %c: tensor<?xf32>, %h: tensor<?x4xf3
   return %k : tensor<?x4xf32>
 }
 
-// Without such products rows are faster on every graph; tiles can be asked for.
+// Quotients of long features fill registers in rows, and are read by element in
+// tiles: rows are expected to be faster, but tiles can be asked for.
 // CHECK-LABEL: func @complete
-// CHECK: mp.choose_dense %{{.*}}, "complete_0" versions both bytes 4 flops 1 products 0 : !mp.graph<complete>
-// CHECK: mp.kernel "complete_0" dense -> tensor<?xf32> {
-// CHECK: mp.kernel "complete_0" sparse -> tensor<?xf32> {
-// REMARK: kernel complete_0: dense tiles and sparse rows, chosen at run time, its messages have no products of both ends
-func.func @complete(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
-  %k = mp.kernel "complete_0" -> tensor<?xf32> {
-    %v = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
-      mp.yield %hj : tensor<f32>
+// CHECK: mp.choose_dense %{{.*}}, "complete_0" versions both cost <{{.*}}> : !mp.graph<complete>
+// CHECK: mp.kernel "complete_0" dense -> tensor<?x32xf32> {
+// CHECK: mp.kernel "complete_0" sparse -> tensor<?x32xf32> {
+// REMARK: kernel complete_0: dense tiles and sparse rows, chosen at run time, pairs of a tile are expected to take about as long as edges of rows, or longer
+// REMARK: kernel complete_0: per edge of a row: 1 edge, 2 line, 2 division, 2 combine; {{.*}}; per pair of a tile: 0.0625 pair, 2 division, 32 combine, 32 transposed; per register block
+func.func @complete(%g: !mp.graph<complete>, %h: tensor<?x32xf32>) -> tensor<?x32xf32> {
+  %k = mp.kernel "complete_0" -> tensor<?x32xf32> {
+    %v = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x32xf32>)
+        src(%hj = %h : tensor<?x32xf32>) -> !mp.edges<32xf32> {
+      %q = arith.divf %hi, %hj : tensor<32xf32>
+      mp.yield %q : tensor<32xf32>
     }
-    %m = mp.aggregate %g : !mp.graph<complete> sum %v : (!mp.edges<f32>) -> tensor<?xf32>
-    mp.yield %m : tensor<?xf32>
+    %m = mp.aggregate %g : !mp.graph<complete> max %v : (!mp.edges<32xf32>) -> tensor<?x32xf32>
+    mp.yield %m : tensor<?x32xf32>
   }
-  return %k : tensor<?xf32>
+  return %k : tensor<?x32xf32>
 }
 
 // CHECK-LABEL: func @blocks

@@ -189,14 +189,14 @@ struct ConvertChooseDense : CallPattern<mp::ChooseDenseOp> {
   matchAndRewrite(mp::ChooseDenseOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    return replaceWithCall(op, "clique_rt_choose_dense",
-                           {adaptor.getGraph(),
-                            runtime.getString(rewriter, loc, op.getKernel()),
-                            getIndex(rewriter, loc, int64_t(op.getVersions())),
-                            getIndex(rewriter, loc, op.getBytesPerEdge()),
-                            getIndex(rewriter, loc, op.getFlopsPerEdge()),
-                            getIndex(rewriter, loc, op.getProductsPerEdge())},
-                           rewriter);
+    mp::CostAttr cost = op.getCost();
+    SmallVector<Value> operands = {
+        adaptor.getGraph(), runtime.getString(rewriter, loc, op.getKernel()),
+        getIndex(rewriter, loc, int64_t(op.getVersions()))};
+    for (int64_t time : {cost.getEdge(), cost.getRow(), cost.getPair(),
+                         cost.getTileEdge(), cost.getRegisterBlock()})
+      operands.push_back(getIndex(rewriter, loc, time));
+    return replaceWithCall(op, "clique_rt_choose_dense", operands, rewriter);
   }
 };
 

@@ -10,7 +10,7 @@ import sys
 TYPES = {"MPGraphType": "graph_type", "EdgesType": "edges_type", "CpuAttr": "cpu", "GpuAttr": "gpu",
          "NodeBlocksAttr": "node_blocks", "RowBlocksAttr": "row_blocks",
          "TypedBlocksAttr": "typed_blocks", "EdgeBlocksAttr": "edge_blocks",
-         "TilesAttr": "tiles"}
+         "TilesAttr": "tiles", "CostAttr": "cost"}
 
 
 def documented(page):

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Graphs of every density, and what dense tiles compute on them."""
+
+import ctypes
+import dataclasses
+
+import numpy as np
+
+from harness.clique import pointer
+
+TILE_ROWS, TILE_COLUMNS, BORDER_COLUMNS = 12, 64, 32  # compiler/Analysis/Tuning.h
+
+
+@dataclasses.dataclass
+class Graph:
+    name: str
+    handle: object
+    nodes: int
+    edges: int
+    full: int = 0    # pairs of tiles without a mask, as runtime/TilePairs.cpp counts them
+    border: int = 0  # pairs of parts with one
+    blocks: int = 0  # register blocks
+
+
+def count_tiles(adjacent, starts):
+    """Full and border pairs and register blocks; `starts`: nodes at which blocks begin anew."""
+    nodes = len(adjacent)
+    columns = -(-nodes // TILE_COLUMNS) * TILE_COLUMNS
+    padded = np.zeros((nodes, columns), bool)
+    padded[:, :nodes] = adjacent
+    full = border = blocks = 0
+    ends = list(starts[1:]) + [nodes]
+    for begin, end in zip(starts, ends):
+        for first in range(begin, end, TILE_ROWS):
+            rows = padded[first:min(first + TILE_ROWS, end)]
+            # Tiles of a clique begin where it does.
+            offset = begin if len(starts) > 1 else 0
+            rows = np.roll(rows, -offset, axis=1)
+            parts = rows.any(axis=0).reshape(-1, TILE_COLUMNS // BORDER_COLUMNS,
+                                             BORDER_COLUMNS).any(axis=2)
+            whole = (rows.sum(axis=0).reshape(-1, TILE_COLUMNS).sum(axis=1)
+                     == len(rows) * TILE_COLUMNS)
+            full += TILE_ROWS * TILE_COLUMNS * int(whole.sum())
+            border += TILE_ROWS * BORDER_COLUMNS * int(parts[~whole].sum())
+            blocks += 1
+    return full, border, blocks
+
+
+def from_pairs(clique, name, adjacent):
+    indptr = np.concatenate([[0], np.cumsum(adjacent.sum(axis=1))]).astype(np.int64)
+    indices = np.nonzero(adjacent)[1].astype(np.int32)
+    return Graph(name, clique.csr_graph(indptr, indices), len(adjacent), len(indices),
+                 *count_tiles(adjacent, [0]))
+
+
+def random(clique, nodes, density, seed=0):
+    if density >= 1:
+        return complete(clique, nodes)
+    adjacent = np.random.default_rng(seed).random((nodes, nodes)) < density
+    return from_pairs(clique, f"random {100 * density:g} %", adjacent)
+
+
+def complete(clique, nodes):
+    adjacent = np.ones((nodes, nodes), bool)
+    return Graph("complete", clique.graph("complete", ctypes.c_int64(nodes), 0), nodes,
+                 nodes * nodes, *count_tiles(adjacent, [0]))
+
+
+def cliques(clique, nodes, size):
+    offsets = np.append(np.arange(0, nodes, size), nodes).astype(np.int64)
+    part = np.arange(nodes) // size
+    adjacent = part[:, None] == part[None, :]
+    handle = clique.graph("cliques", ctypes.c_int64(len(offsets) - 1),
+                          pointer(offsets, ctypes.c_int64), 0, 0)
+    return Graph(f"cliques of {size}", handle, nodes, int(adjacent.sum()),
+                 *count_tiles(adjacent, list(offsets[:-1])))
+
+
+def window(clique, nodes, half_width):
+    at = np.arange(nodes)
+    adjacent = np.abs(at[:, None] - at[None, :]) <= half_width
+    handle = clique.graph("window", ctypes.c_int64(nodes), ctypes.c_int64(half_width), 0)
+    return Graph(f"window {half_width}", handle, nodes, int(adjacent.sum()),
+                 *count_tiles(adjacent, [0]))

@@ -60,10 +60,10 @@ class _Program:
 def _platform(value: Any) -> str:
     """Where an array is; a traced one will be where JAX computes by default."""
     if isinstance(value, jax.core.Tracer):
-        chosen = jax.config.jax_default_device
-        return getattr(chosen, "platform", chosen) or jax.default_backend()
+        chosen = getattr(jax.config, "jax_default_device", None)
+        return str(getattr(chosen, "platform", chosen) or jax.default_backend())
     if isinstance(value, jax.Array):
-        return next(iter(value.devices())).platform
+        return str(next(iter(value.devices())).platform)
     return "cpu"
 
 

@@ -217,6 +217,16 @@ static LogicalResult expandSinOrCos(Op op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// LLVM's intrinsic of both takes no vectors of vectors.
+static LogicalResult splitSincos(math::SincosOp op, PatternRewriter &rewriter) {
+  Value x = op.getOperand();
+  Value sine = math::SinOp::create(rewriter, op.getLoc(), x, op.getFastmath());
+  Value cosine =
+      math::CosOp::create(rewriter, op.getLoc(), x, op.getFastmath());
+  rewriter.replaceOp(op, {sine, cosine});
+  return success();
+}
+
 namespace {
 struct ApproximateMath
     : public clique::impl::ApproximateMathPassBase<ApproximateMath> {
@@ -226,6 +236,7 @@ struct ApproximateMath
     patterns.add(expandExp, beforeUpstream);
     patterns.add(expandSinOrCos<math::SinOp>, beforeUpstream);
     patterns.add(expandSinOrCos<math::CosOp>, beforeUpstream);
+    patterns.add(splitSincos);
     patterns.add(expandClamp);
     patterns.add(expandIsInf);
     patterns.add(expandIsNormal);

@@ -27,6 +27,16 @@ func.func @f64(%x: vector<8xf64>) -> vector<8xf64> {
   return %e : vector<8xf64>
 }
 
+// CHECK-LABEL: @both
+// CHECK-SAME:      %[[X:.*]]: vector<2x2xf64>
+// CHECK:         %[[S:.*]] = math.sin %[[X]]
+// CHECK:         %[[C:.*]] = math.cos %[[X]]
+// CHECK:         return %[[S]], %[[C]]
+func.func @both(%x: vector<2x2xf64>) -> (vector<2x2xf64>, vector<2x2xf64>) {
+  %s, %c = math.sincos %x : vector<2x2xf64>
+  return %s, %c : vector<2x2xf64>, vector<2x2xf64>
+}
+
 // CHECK-LABEL: @clampf
 // CHECK-SAME:    (%[[X:.*]]: vector<8xf64>, %[[LEAST:.*]]: vector<8xf64>, %[[MOST:.*]]: vector<8xf64>)
 // CHECK:         %[[RAISED:.*]] = arith.maximumf %[[X]], %[[LEAST]]

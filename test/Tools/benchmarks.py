@@ -20,7 +20,8 @@ from harness import cases, report, rows, supervise, timing
 from harness.sparse import graphs
 
 SIZES = {"topology": "complete", "heads": 4, "size": 8, "scale": 0.5, "features": 32, "twice": 64,
-         "four": 128, "all": 416, "types": 3, "width": 32, "hidden": 64, "classes": 4}
+         "three": 96, "four": 128, "pair": 65, "result": 35, "all": 416, "types": 3, "width": 32,
+         "hidden": 64, "classes": 4}
 
 
 class Clock:

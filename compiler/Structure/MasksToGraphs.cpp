@@ -183,6 +183,8 @@ void MaskedAggregation::run() {
   if (!restriction)
     return report(op.getLoc(), false,
                   "mask stays: no class of graphs has its edges");
+  // A mask that is evaluated says nothing of the edges that were not there.
+  restriction->noSelf |= type.getNoSelf();
   for (Value edges : op->getOperands().drop_front()) {
     auto message = edges.getDefiningOp<mp::MessageOp>();
     if (!message || message.getGraph() != op.getGraph() || knowsEdges(message))

@@ -157,21 +157,27 @@ def check_masks():
     i, j = np.indices((n, n))
     arrays = {"h": RANDOM.standard_normal((n, 4), np.float32)}
     least, most = sorted(RANDOM.integers(-9, 10, 2))
-    width = RANDOM.integers(0, 9)
+    width = RANDOM.integers(1, 9)
     masks = {"causal": j <= i, "window": abs(i - j) <= width,
-             "range": (least <= i - j) & (i - j <= most)}
+             "range": (least <= i - j) & (i - j <= most),
+             "recent": (j < i) & (i - j <= width)}
+    # The graph has no edge i -> i, the mask would keep it.
+    graphs = {"recent": "complete, no_self"}
     conditions = {
         "causal": "arith.cmpi sge, %i, %j : tensor<i32>",
         "window": "arith.cmpi sle, %abs, %width : tensor<i32>",
-        "range": "arith.andi %above, %below : tensor<i1>"}
+        "range": "arith.andi %above, %below : tensor<i1>",
+        "recent": "arith.andi %past, %near : tensor<i1>"}
     kernels = {"causal": "causal", "window": f"window {width}",
-               "range": f"window {max(abs(least), abs(most))}"}
+               "range": f"window {max(abs(least), abs(most))}",
+               "recent": f"window {width} without self-loops"}
     node, edges = "tensor<?x4xf32>", "!mp.edges<4xf32>"
     for name, mask in masks.items():
         spec = WORK / f"mask_{name}.mlir"
-        g = "%g : !mp.graph<complete>"
+        graph = graphs.get(name, "complete")
+        g = f"%g : !mp.graph<{graph}>"
         spec.write_text(f"""
-func.func @layer(%g: !mp.graph<complete>, %h: {node}) -> ({node}, {node}) {{
+func.func @layer(%g: !mp.graph<{graph}>, %h: {node}) -> ({node}, {node}) {{
   %m:3 = mp.message {g} src(%hj = %h : {node}) -> {edges}, {edges}, {edges} {{
     %width = arith.constant dense<{width}> : tensor<i32>
     %least = arith.constant dense<{least}> : tensor<i32>
@@ -184,6 +190,8 @@ func.func @layer(%g: !mp.graph<complete>, %h: {node}) -> ({node}, {node}) {{
     %abs = math.absi %d : tensor<i32>
     %above = arith.cmpi sle, %least, %d : tensor<i32>
     %below = arith.cmpi sge, %most, %d : tensor<i32>
+    %past = arith.cmpi sle, %j, %i : tensor<i32>
+    %near = arith.cmpi sle, %d, %width : tensor<i32>
     %c = {conditions[name]}
     %b = mp.broadcast %c : tensor<i1> to tensor<4xi1>
     %s = arith.select %b, %hj, %lowest : tensor<4xi1>, tensor<4xf32>
@@ -195,7 +203,7 @@ func.func @layer(%g: !mp.graph<complete>, %h: {node}) -> ({node}, {node}) {{
   return %a, %t : {node}, {node}
 }}
 """)
-        soft, total = run(spec, arrays, f"--graph=complete:{n}", "--verify",
+        soft, total = run(spec, arrays, f"--graph={graph.replace(', ', '_')}:{n}", "--verify",
                           outputs=["out0", "out1"], kernel=kernels[name])
         w = np.exp(arrays["h"].astype(float)) * mask[..., None]
         top = (w * arrays["h"]).sum(1)

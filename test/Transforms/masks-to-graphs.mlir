@@ -86,6 +86,28 @@ func.func @windows(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> (tensor<?xf32>
   return %a, %b, %c : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
 
+// The mask, which is evaluated, would keep the edges i -> i that are not there.
+// CHECK-LABEL: func @recent_others
+// CHECK: mp.window %{{.*}}, 2 no_self
+// CHECK: arith.select
+// REMARK: mask over !mp.graph<complete, no_self> is the graph !mp.graph<window, 2, no_self>, on which it is evaluated
+func.func @recent_others(%g: !mp.graph<complete, no_self>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %m = mp.message %g : !mp.graph<complete, no_self> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+    %two = arith.constant dense<2> : tensor<i32>
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %d = arith.subi %i, %j : tensor<i32>
+    %near = arith.cmpi sle, %d, %two : tensor<i32>
+    %past = arith.cmpi sle, %j, %i : tensor<i32>
+    %both = arith.andi %near, %past : tensor<i1>
+    %x = arith.select %both, %hj, %zero : tensor<i1>, tensor<f32>
+    mp.yield %x : tensor<f32>
+  }
+  %a = mp.aggregate %g : !mp.graph<complete, no_self> sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a : tensor<?xf32>
+}
+
 // No class has these edges alone: the smallest one, and the mask.
 // CHECK-LABEL: func @causal_window
 // CHECK: mp.window %{{.*}}, 7

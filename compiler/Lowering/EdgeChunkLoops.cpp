@@ -5,27 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/EdgeChunkLoops.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace clique;
-
-FailureOr<SmallVector<Value>> EdgeChunkLoops::emitLoop(Value begin, Value end,
-                                                       int64_t step,
-                                                       ValueRange initial,
-                                                       Body body) {
-  auto loop = scf::ForOp::create(builder, loc, begin, end, constantIndex(step),
-                                 initial);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  FailureOr<Values> next =
-      body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (failed(next))
-    return failure();
-  if (!next->empty())
-    scf::YieldOp::create(builder, loc, *next);
-  return Values(loop.getResults());
-}
 
 FailureOr<SmallVector<Value>> EdgeChunkLoops::emitRows(const EdgeRange &chunk,
                                                        ValueRange initial,
@@ -60,20 +42,4 @@ Value EdgeChunkLoops::findRow(Value row, Value last) {
         scf::YieldOp::create(b, loc, next);
       });
   return loop.getResult(0);
-}
-
-Value EdgeChunkLoops::extractRow(Value tensor, Value row) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  RowSlice one(builder, type, row, builder.getIndexAttr(1));
-  auto rowType = RankedTensorType::get(type.getShape().drop_front(),
-                                       type.getElementType());
-  return tensor::ExtractSliceOp::create(builder, loc, rowType, tensor,
-                                        one.offsets, one.sizes, one.strides);
-}
-
-Value EdgeChunkLoops::insertRow(Value value, Value tensor, Value row) {
-  RowSlice one(builder, cast<ShapedType>(tensor.getType()), row,
-               builder.getIndexAttr(1));
-  return tensor::InsertSliceOp::create(builder, loc, value, tensor, one.offsets,
-                                       one.sizes, one.strides);
 }

@@ -9,7 +9,7 @@
 #ifndef CLIQUE_COMPILER_LOWERING_EDGECHUNKLOOPS_H
 #define CLIQUE_COMPILER_LOWERING_EDGECHUNKLOOPS_H
 
-#include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/CarriedTensors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace clique {
@@ -27,12 +27,12 @@ public:
       : function(function), builder(function.getBuilder()),
         loc(function.getLoc()) {}
 
-  using Body = llvm::function_ref<mlir::FailureOr<Values>(mlir::Value,
-                                                          mlir::ValueRange)>;
   /// A loop that carries `initial`; returns what it ends with.
   mlir::FailureOr<Values> emitLoop(mlir::Value begin, mlir::Value end,
                                    int64_t step, mlir::ValueRange initial,
-                                   Body body);
+                                   CarryingBody body) {
+    return emitCarryingLoop(builder, loc, begin, end, step, initial, body);
+  }
   /// A loop over the rows of a chunk: `body` gets a row and the places in the
   /// chunk where its edges begin and end.
   using RowBody = llvm::function_ref<mlir::FailureOr<Values>(
@@ -43,8 +43,13 @@ public:
   mlir::Value findRow(mlir::Value row, mlir::Value last);
 
   /// Row `row` of a tensor, and the tensor with another one.
-  mlir::Value extractRow(mlir::Value tensor, mlir::Value row);
-  mlir::Value insertRow(mlir::Value value, mlir::Value tensor, mlir::Value row);
+  mlir::Value extractRow(mlir::Value tensor, mlir::Value row) {
+    return clique::extractRow(builder, loc, tensor, row);
+  }
+  mlir::Value insertRow(mlir::Value value, mlir::Value tensor,
+                        mlir::Value row) {
+    return clique::insertRow(builder, loc, value, tensor, row);
+  }
 
   mlir::Value constantIndex(int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder, loc, value);

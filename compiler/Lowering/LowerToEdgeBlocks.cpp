@@ -353,13 +353,7 @@ EdgeBlockLowering::runChunk(SmallVectorImpl<MemRefType> &types) {
   FailureOr<Values> states = emitParts(begin, end);
   if (failed(states))
     return failure();
-  for (Value state : *states) {
-    auto type = cast<RankedTensorType>(state.getType());
-    SmallVector<int64_t> shape = {ShapedType::kDynamic};
-    llvm::append_range(shape, type.getShape());
-    types.push_back(MemRefType::get(shape, type.getElementType()));
-    function.storeRow(state, function.addArgument(types.back()), chunk);
-  }
+  types = storeStates(function, *states, chunk);
   function.createReturn();
   return function.getFunction();
 }

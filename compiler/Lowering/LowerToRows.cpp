@@ -58,23 +58,6 @@ void RowLowering::emitPrefetch(const Edge &edge, ArrayRef<Value> inputs) {
                            inputs);
 }
 
-FailureOr<SmallVector<Value>> RowLowering::emitLoop(Value begin, Value end,
-                                                    int64_t step,
-                                                    ValueRange initial,
-                                                    Body body) {
-  auto loop = scf::ForOp::create(builder, loc, begin, end, constantIndex(step),
-                                 initial);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  FailureOr<SmallVector<Value>> next =
-      body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (failed(next))
-    return failure();
-  if (!next->empty())
-    scf::YieldOp::create(builder, loc, *next);
-  return SmallVector<Value>(loop.getResults());
-}
-
 FailureOr<SmallVector<Value>>
 RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
   Lifter lifter(builder, 0, function.getShape().chunkEdges, firstEdge.row, {});

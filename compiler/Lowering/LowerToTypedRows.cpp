@@ -13,7 +13,7 @@
 // A block is long, so that weights that pass the caches do so rarely.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/CarriedTensors.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/TypedProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -78,8 +78,12 @@ private:
   /// Number `part` of the pair `position` of an array.
   Value loadPart(Value array, Value position, int64_t part);
   /// Row `row` of a tensor, and the tensor with another one.
-  Value extractRow(Value tensor, Value row);
-  Value insertRow(Value value, Value tensor, Value row);
+  Value extractRow(Value tensor, Value row) {
+    return clique::extractRow(builder, loc, tensor, row);
+  }
+  Value insertRow(Value value, Value tensor, Value row) {
+    return clique::insertRow(builder, loc, value, tensor, row);
+  }
   Lifted sum(Lifter &lifter, const Lifted &value, const Lifted &state);
 
   const KernelInfo &info;
@@ -117,22 +121,6 @@ FailureOr<Value> TypedRowLowering::emitLoop(Value begin, Value end,
     return failure();
   scf::YieldOp::create(builder, loc, *next);
   return loop.getResult(0);
-}
-
-Value TypedRowLowering::extractRow(Value tensor, Value row) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  RowSlice one(builder, type, row, builder.getIndexAttr(1));
-  auto rowType = RankedTensorType::get(type.getShape().drop_front(),
-                                       type.getElementType());
-  return tensor::ExtractSliceOp::create(builder, loc, rowType, tensor,
-                                        one.offsets, one.sizes, one.strides);
-}
-
-Value TypedRowLowering::insertRow(Value value, Value tensor, Value row) {
-  RowSlice one(builder, cast<ShapedType>(tensor.getType()), row,
-               builder.getIndexAttr(1));
-  return tensor::InsertSliceOp::create(builder, loc, value, tensor, one.offsets,
-                                       one.sizes, one.strides);
 }
 
 Lifted TypedRowLowering::sum(Lifter &lifter, const Lifted &value,

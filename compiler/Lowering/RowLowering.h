@@ -12,7 +12,7 @@
 #ifndef CLIQUE_COMPILER_LOWERING_ROWLOWERING_H
 #define CLIQUE_COMPILER_LOWERING_ROWLOWERING_H
 
-#include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/CarriedTensors.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -84,13 +84,12 @@ private:
   emitEdge(const Edge &edge, bool store, Accumulate accumulate);
   /// Fetches features of the source of an edge some way ahead into the caches.
   void emitPrefetch(const Edge &edge, llvm::ArrayRef<mlir::Value> inputs);
-  using Body =
-      llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
-          mlir::Value, mlir::ValueRange)>;
   /// A loop that carries `initial`; returns what it ends with.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   emitLoop(mlir::Value begin, mlir::Value end, int64_t step,
-           mlir::ValueRange initial, Body body);
+           mlir::ValueRange initial, CarryingBody body) {
+    return emitCarryingLoop(builder, loc, begin, end, step, initial, body);
+  }
   /// A chunk of a row's edges, where some of it is taken in ahead; returns the
   /// states.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>

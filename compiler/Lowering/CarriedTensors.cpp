@@ -1,0 +1,61 @@
+//===- CarriedTensors.cpp - Tensors that loops carry ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/CarriedTensors.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace clique;
+
+FailureOr<SmallVector<Value>>
+clique::emitCarryingLoop(OpBuilder &builder, Location loc, Value begin,
+                         Value end, int64_t step, ValueRange initial,
+                         CarryingBody body) {
+  auto loop = scf::ForOp::create(
+      builder, loc, begin, end,
+      arith::ConstantIndexOp::create(builder, loc, step), initial);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  FailureOr<SmallVector<Value>> next =
+      body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (failed(next))
+    return failure();
+  if (!next->empty())
+    scf::YieldOp::create(builder, loc, *next);
+  return SmallVector<Value>(loop.getResults());
+}
+
+Value clique::extractRow(OpBuilder &builder, Location loc, Value tensor,
+                         Value row) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  RowSlice one(builder, type, row, builder.getIndexAttr(1));
+  auto rowType = RankedTensorType::get(type.getShape().drop_front(),
+                                       type.getElementType());
+  return tensor::ExtractSliceOp::create(builder, loc, rowType, tensor,
+                                        one.offsets, one.sizes, one.strides);
+}
+
+Value clique::insertRow(OpBuilder &builder, Location loc, Value value,
+                        Value tensor, Value row) {
+  RowSlice one(builder, cast<ShapedType>(tensor.getType()), row,
+               builder.getIndexAttr(1));
+  return tensor::InsertSliceOp::create(builder, loc, value, tensor, one.offsets,
+                                       one.sizes, one.strides);
+}
+
+SmallVector<MemRefType> clique::storeStates(BlockFunction &function,
+                                            ValueRange states, Value chunk) {
+  SmallVector<MemRefType> types;
+  for (Value state : states) {
+    auto type = cast<RankedTensorType>(state.getType());
+    SmallVector<int64_t> shape = {ShapedType::kDynamic};
+    llvm::append_range(shape, type.getShape());
+    types.push_back(MemRefType::get(shape, type.getElementType()));
+    function.storeRow(state, function.addArgument(types.back()), chunk);
+  }
+  return types;
+}

@@ -120,8 +120,10 @@ static mp::TilesAttr getTiles(const KernelInfo &info, mp::CpuAttr cpu) {
 // GPUs
 //===----------------------------------------------------------------------===//
 
-/// A value of all rows lies in the registers of a block's threads.
-static mp::NodeBlocksAttr getNodeBlocks(const KernelInfo &info, mp::GpuAttr) {
+/// A value of all rows lies in the registers of a block's threads; what it is
+/// computed from, in shared memory.
+static mp::NodeBlocksAttr getNodeBlocks(const KernelInfo &info,
+                                        mp::GpuAttr gpu) {
   int64_t size = info.getUpdateValueSize();
   int64_t rows = tuning::gpuTileRows, threads = tuning::gpuBlockThreads;
   auto getBlocks = [&] {
@@ -147,6 +149,9 @@ static mp::NodeBlocksAttr getNodeBlocks(const KernelInfo &info, mp::GpuAttr) {
   threads = tuning::gpuBlockThreads;
   while (rows > tuning::gpuLeastRows &&
          rows * size > tuning::gpuUpdateElements * threads)
+    rows /= 2;
+  int64_t rowBytes = (info.getRowSize() + size) * kElementBytes;
+  while (rows > 1 && rows * rowBytes > gpu.getSharedBytes())
     rows /= 2;
   return getBlocks();
 }

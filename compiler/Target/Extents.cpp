@@ -279,6 +279,14 @@ bool ExtentAnalysis::visitTensorOp(unsigned call, Operation *op) {
     }
     return true;
   }
+  if (op->hasTrait<mp::FeatureOp>()) {
+    SmallVector<Value> values(op->getOperands());
+    llvm::append_range(values, op->getResults());
+    llvm::erase_if(values,
+                   [](Value value) { return !mp::hasRows(value.getType()); });
+    joinRows(call, values);
+    return true;
+  }
   if (OpTrait::hasElementwiseMappableTraits(op) || isa<tensor::CastOp>(op)) {
     SmallVector<Value> values(op->getOperands());
     llvm::append_range(values, op->getResults());

@@ -77,9 +77,9 @@ struct LimitSharedMemory
       if (!branch)
         return emitError(call.getLoc())
                << "a block of threads needs " << bytes
-               << " bytes of shared memory for tiles of edges here, and has "
-               << mostBytes
-               << ": compile with lowering=sparse, or split the layer";
+               << " bytes of shared memory here, and has " << mostBytes
+               << ": compile with lowering=sparse if they are for tiles of "
+                  "edges, or split what is computed for a node";
       takeRows(branch);
     }
     return success();

@@ -23,6 +23,19 @@ func.func @update(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
   return %o : tensor<?x8xf32>
 }
 
+// Blocks of a GPU hold what their rows are computed from in shared memory.
+// GPU:   mp.kernel "long_0" nodes schedule(#mp.node_blocks<rows = 16, threads = 128>) ->
+func.func @long(%h: tensor<?x1433xf32>, %w: tensor<1433x4xf32>) -> tensor<?x4xf32> {
+  %o = mp.kernel "long_0" nodes -> tensor<?x4xf32> {
+    %u = mp.update (%hi = %h : tensor<?x1433xf32>) -> tensor<?x4xf32> {
+      %l = mp.linear %hi, %w : (tensor<1433xf32>, tensor<1433x4xf32>) -> tensor<4xf32>
+      mp.yield %l : tensor<4xf32>
+    }
+    mp.yield %u : tensor<?x4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}
+
 // Weights that no first-level cache holds pass the caches once for more nodes.
 // CHECK: mp.kernel "large_0" nodes schedule(#mp.node_blocks<rows = 96>) ->
 // GPU:   mp.kernel "large_0" nodes schedule(#mp.node_blocks<rows = 8, threads = 128>) ->

@@ -50,7 +50,7 @@ func.func @both(%g: !llvm.ptr, %name: !llvm.ptr) -> index {
 func.func private @large(%i: index) attributes {mp.shared_bytes = 271104 : i64} { return }
 
 func.func @tiles(%i: index) {
-  // expected-error @below {{a block of threads needs 271104 bytes of shared memory for tiles of edges here, and has 100000: compile with lowering=sparse, or split the layer}}
+  // expected-error @below {{a block of threads needs 271104 bytes of shared memory here, and has 100000: compile with lowering=sparse if they are for tiles of edges, or split what is computed for a node}}
   func.call @large(%i) : (index) -> ()
   return
 }

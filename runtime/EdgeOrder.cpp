@@ -15,23 +15,32 @@
 
 using namespace clique;
 
+/// The form of an implicit graph's reverse. All classes but the causal ones,
+/// with an edge that is no loop, are symmetric.
+static ImplicitForm reverseForm(const clique_graph &graph) {
+  ImplicitForm form = graph.form;
+  const bool isCausal = form.topology == CLIQUE_TOPOLOGY_CAUSAL ||
+                        form.topology == CLIQUE_TOPOLOGY_CAUSAL_CLIQUES;
+  if (isCausal && graph.numEdges > (form.noSelf ? 0 : graph.numDst))
+    form.isReversed = !form.isReversed;
+  form.order =
+      form.order == EdgeOrder::Csr ? EdgeOrder::Transposed : EdgeOrder::Csr;
+  return form;
+}
+
 /// The transposed graph lists its edges row by row of the graph it came from;
 /// walking that graph fills each of our rows by ascending source.
 static std::vector<int64_t> transposedOrder(const clique_graph &graph) {
   const ArrayView<int64_t> starts = graph.indptr();
   std::vector<int64_t> cursor(starts.begin(), starts.end());
   std::vector<int64_t> result(graph.numEdges);
-  const bool bipartite = graph.form.topology == CLIQUE_TOPOLOGY_BIPARTITE;
-  const Intervals &rows = graph.intervals();
+  const Intervals rows =
+      makeIntervals(graph.numSrc, graph.numDst, reverseForm(graph));
   LoopInterruption interruption;
   int64_t edge = 0;
   for (int64_t i = 0; i < graph.numSrc; ++i) {
-    // But for the bipartite one, the implicit graphs that are reversed as such
-    // are symmetric: the original's intervals are our own.
-    const int64_t begin = bipartite ? 0 : rows.begin[i];
-    const int64_t end = bipartite ? graph.numDst : rows.end[i];
-    interruption.check(1 + size_t(end - begin));
-    for (int64_t j = begin; j < end; ++j)
+    interruption.check(1 + size_t(rows.end[i] - rows.begin[i]));
+    for (int64_t j = rows.begin[i]; j < rows.end[i]; ++j)
       if (j != i || !graph.form.noSelf)
         result[cursor[j]++] = edge++;
   }
@@ -57,24 +66,10 @@ std::vector<int64_t> clique::permuteImplicitEdges(const clique_graph &graph) {
                                                    : loopsLastOrder(graph);
 }
 
-/// Whether the reverse belongs to the same class and can say so implicitly.
-static bool reversesImplicitly(const ImplicitForm &form) {
-  if (form.order == EdgeOrder::LoopsLast)
-    return false;
-  return form.topology == CLIQUE_TOPOLOGY_COMPLETE ||
-         form.topology == CLIQUE_TOPOLOGY_BIPARTITE ||
-         form.topology == CLIQUE_TOPOLOGY_WINDOW ||
-         form.topology == CLIQUE_TOPOLOGY_CLIQUES;
-}
-
 GraphPtr clique::makeReverse(const clique_graph &graph) {
-  if (reversesImplicitly(graph.form)) {
-    ImplicitForm form = graph.form;
-    form.order =
-        form.order == EdgeOrder::Csr ? EdgeOrder::Transposed : EdgeOrder::Csr;
+  if (graph.isImplicit() && graph.form.order != EdgeOrder::LoopsLast)
     return std::make_unique<clique_graph>(graph.numSrc, graph.numDst,
-                                          std::move(form));
-  }
+                                          reverseForm(graph));
   EdgeList edges = graph.edgeList();
   return std::make_unique<clique_graph>(graph.numSrc, graph.numDst,
                                         graph.numEdges, edges.src.data(),

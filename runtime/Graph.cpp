@@ -61,8 +61,9 @@ static void fillCliqueIntervals(const ImplicitForm &form, Intervals &result) {
   const bool causal = form.topology == CLIQUE_TOPOLOGY_CAUSAL_CLIQUES;
   for (size_t c = 0; c + 1 < form.offsets.size(); ++c)
     for (int64_t i = form.offsets[c]; i < form.offsets[c + 1]; ++i) {
-      result.begin[i] = form.offsets[c];
-      result.end[i] = causal ? i + 1 : form.offsets[c + 1];
+      const bool isPast = causal && !form.isReversed;
+      result.begin[i] = causal && form.isReversed ? i : form.offsets[c];
+      result.end[i] = isPast ? i + 1 : form.offsets[c + 1];
     }
 }
 
@@ -73,7 +74,10 @@ Intervals clique::makeIntervals(int64_t numDst, int64_t numSrc,
   result.end.assign(numDst, numSrc);
   switch (form.topology) {
   case CLIQUE_TOPOLOGY_CAUSAL:
-    std::iota(result.end.begin(), result.end.end(), 1);
+    if (form.isReversed)
+      std::iota(result.begin.begin(), result.begin.end(), 0);
+    else
+      std::iota(result.end.begin(), result.end.end(), 1);
     break;
   case CLIQUE_TOPOLOGY_WINDOW: {
     int64_t w = std::min(form.halfWidth, numDst);
@@ -310,6 +314,10 @@ EdgeList clique_graph::edgeList() const {
     }
   }
   return list;
+}
+
+bool clique_graph::hasIntervals() const {
+  return isImplicit() || isInterval(info());
 }
 
 const Intervals &clique_graph::intervals() const {

@@ -45,6 +45,9 @@ struct ImplicitForm {
   int64_t halfWidth = 0;                              // WINDOW
   bool noSelf = false;
   std::vector<int64_t> offsets; // CLIQUES, CAUSAL_CLIQUES
+  /// CAUSAL, CAUSAL_CLIQUES: node i receives from i and those after it. No
+  /// class of its own to callers, but rows are intervals.
+  bool isReversed = false;
   EdgeOrder order = EdgeOrder::Csr;
 };
 
@@ -108,6 +111,8 @@ struct clique_graph {
   clique::EdgeList edgeList() const;
 
   const clique_graph_info &info() const;
+  /// Whether each destination receives from an interval of sources.
+  bool hasIntervals() const;
   const clique::Intervals &intervals() const;
   /// About what tiles of the cost model's size compute: exact up to some size,
   /// else estimated from a part of the graph.
@@ -174,7 +179,7 @@ namespace clique {
 /// Refuses more nodes than 32-bit ids can name.
 void checkNodeCount(int64_t count, const char *where, const char *what);
 
-/// Whether each destination receives from an interval of sources.
+/// Whether a class is one of intervals of sources.
 inline bool isInterval(const clique_graph_info &info) {
   return info.topology != CLIQUE_TOPOLOGY_SPARSE &&
          info.topology != CLIQUE_TOPOLOGY_BLOCKS;

@@ -238,5 +238,9 @@ clique_graph_info clique::inspectForm(const clique_graph &graph) {
     info.num_isolated = info.max_degree == 0 ? n : 0;
   }
   }
+  if (form.isReversed) {
+    info.topology = CLIQUE_TOPOLOGY_SPARSE;
+    info.num_components = 1;
+  }
   return info;
 }

@@ -167,7 +167,7 @@ void ListBuilder::run() {
 }
 
 clique_tiles::clique_tiles(const clique_graph &graph, clique_tile_shape shape)
-    : graph(graph), shape(shape), isListed(!isInterval(graph.info())) {
+    : graph(graph), shape(shape), isListed(!graph.hasIntervals()) {
   if (shape.rows < 1 || shape.tileRows < 1 || shape.columns < 1 ||
       shape.columns > maxColumns)
     fail(CLIQUE_INVALID_ARGUMENT,

@@ -140,7 +140,7 @@ static TilePairs countListed(const clique_graph &graph) {
 
 const TilePairs &clique_graph::tilePairs() const {
   std::call_once(tilePairsOnce, [&] {
-    tiles = isInterval(info()) ? countIntervals(*this) : countListed(*this);
+    tiles = hasIntervals() ? countIntervals(*this) : countListed(*this);
   });
   return tiles;
 }

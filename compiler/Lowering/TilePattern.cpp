@@ -112,11 +112,26 @@ Value TilePattern::emitNumTiles() {
   high = function.load(GraphArray::rowEnd, lastRow);
   lastBegin = function.load(GraphArray::rowBegin, lastRow);
   firstEnd = function.load(GraphArray::rowEnd, function.getFirst());
-  Value interval = arith::MaxSIOp::create(builder, loc, subtract(high, low),
-                                          constantIndex(0));
-  Value ofInterval = arith::CeilDivUIOp::create(
-      builder, loc, interval, constantIndex(function.getShape().columns));
-  return add(ofInterval, subtract(pastTile, firstTile));
+  return add(placeTiles(), subtract(pastTile, firstTile));
+}
+
+Value TilePattern::placeTiles() {
+  Value columns = constantIndex(function.getShape().columns);
+  auto count = [&](Value begin) -> Value {
+    Value sources = arith::MaxSIOp::create(builder, loc, subtract(high, begin),
+                                           constantIndex(0));
+    return arith::CeilDivUIOp::create(builder, loc, sources, columns);
+  };
+  Value numTiles = count(low);
+  // Where rows begin one after the other, the first tile is partly filled
+  // whatever it begins with: then it begins at a multiple of its size, if that
+  // takes no more tiles, so that all blocks end with a whole tile that can.
+  Value aligned =
+      subtract(low, arith::RemUIOp::create(builder, loc, low, columns));
+  Value isFree = bothOf(compare(Predicate::ne, low, lastBegin),
+                        compare(Predicate::eq, numTiles, count(aligned)));
+  tilesBegin = arith::SelectOp::create(builder, loc, isFree, aligned, low);
+  return numTiles;
 }
 
 SmallVector<Value> TilePattern::loadListed(GraphArray array, Value position,
@@ -147,7 +162,7 @@ TilePlace TilePattern::emitTile(Value number) {
       builder, loc, number, constantIndex(function.getShape().columns));
   TilePlace tile;
   tile.first = arith::SelectOp::create(builder, loc, isListed, entries[0],
-                                       add(low, before));
+                                       add(tilesBegin, before));
   tile.past = arith::SelectOp::create(builder, loc, isListed, entries[1], high);
   tile.registerBlocks = entries[2];
   return tile;

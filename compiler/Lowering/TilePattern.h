@@ -81,13 +81,15 @@ private:
   /// Where the list says that every pair is an edge.
   mlir::Value fullWords();
   mlir::Value lastRow(const TileDestinations &dst);
+  /// Says where the tiles of the block's interval begin; returns their number.
+  mlir::Value placeTiles();
 
   BlockFunction &function;
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::Value firstTile, pastTile;
-  /// The block's sources, if it has an interval.
-  mlir::Value low, high;
+  /// The block's sources, if it has an interval, and where their tiles begin.
+  mlir::Value low, high, tilesBegin;
   /// Where the interval of the last row begins and that of the first one ends.
   mlir::Value lastBegin, firstEnd;
 };

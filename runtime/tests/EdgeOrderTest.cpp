@@ -70,6 +70,28 @@ TEST(EdgeOrder, ReverseOfASymmetricClassKeepsTheClass) {
   EXPECT_TRUE(clique_rt_edges_in_order(reverse(reverse(window)).get()));
 }
 
+// Rows of the reverse are intervals too: no edge is listed, of graphs either
+// whose edges no machine holds.
+TEST(EdgeOrder, ReverseOfACausalGraphListsNoEdge) {
+  const int64_t n = 2'000'000;
+  for (int32_t noSelf : {0, 1}) {
+    Graph reversed = reverse(make(clique_graph_causal, n, noSelf));
+    const clique_graph_info info = inspect(reversed.get());
+    EXPECT_EQ(info.topology, CLIQUE_TOPOLOGY_SPARSE);
+    EXPECT_EQ(info.num_edges, n * (n + 1) / 2 - noSelf * n);
+    EXPECT_EQ(info.no_self, noSelf);
+    EXPECT_EQ(info.max_degree, n - noSelf);
+    EXPECT_EQ(info.num_isolated, noSelf);
+    const clique_tiles *tiles = clique_rt_tiles(reversed.get(), 64, 8, 64);
+    EXPECT_FALSE(clique_rt_tiles_are_listed(tiles));
+  }
+}
+
+TEST(EdgeOrder, OneNodeIsItsOwnReverse) {
+  Graph one = make(clique_graph_causal, int64_t(1), 0);
+  EXPECT_EQ(inspect(reverse(one).get()).topology, CLIQUE_TOPOLOGY_CAUSAL);
+}
+
 /// The listed edges, then a loop for each node that lacks one.
 static Edges expectedWithLoops(int64_t n, Edges edges) {
   const std::set<std::pair<int32_t, int32_t>> present(edges.begin(),

@@ -62,7 +62,8 @@ private:
   llvm::DenseMap<Operation *, Value> sizes;
   /// Of the module, while the pass runs.
   SymbolTableCollection *symbols = nullptr;
-  SymbolUserMap *users = nullptr;
+  /// Functions that are more than called.
+  llvm::DenseSet<StringAttr> addressed;
   Type i64, pointer;
 };
 } // namespace
@@ -82,8 +83,7 @@ bool CheckAllocations::canReturnSize(LLVM::LLVMFuncOp function) {
   if (function.isExternal() || function.isPublic() ||
       !isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType()))
     return false;
-  // Its address is not taken.
-  return llvm::all_of(users->getUsers(function), llvm::IsaPred<LLVM::CallOp>);
+  return !addressed.contains(function.getSymNameAttr());
 }
 
 void CheckAllocations::findFailing() {
@@ -258,13 +258,15 @@ void CheckAllocations::checkCall(LLVM::CallOp call) {
 void CheckAllocations::runOnOperation() {
   failing.clear();
   sizes.clear();
+  addressed.clear();
   SymbolTableCollection tables;
   if (!tables.lookupSymbolIn(getOperation(),
                              StringAttr::get(&getContext(), kAllocate)))
     return;
-  SymbolUserMap callers(tables, getOperation());
   symbols = &tables;
-  users = &callers;
+  getOperation().walk([&](LLVM::AddressOfOp op) {
+    addressed.insert(op.getGlobalNameAttr().getAttr());
+  });
   i64 = IntegerType::get(&getContext(), 64);
   pointer = LLVM::LLVMPointerType::get(&getContext());
   findFailing();

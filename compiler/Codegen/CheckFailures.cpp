@@ -34,7 +34,6 @@ private:
   llvm::SetVector<Operation *> failing;
   /// Of the module, while the pass runs.
   SymbolTableCollection *symbols = nullptr;
-  SymbolUserMap *users = nullptr;
 };
 } // namespace
 
@@ -59,14 +58,19 @@ void CheckFailures::findFailing() {
     if (function && !isWrapper(function) && failing.insert(function))
       pending.push_back(function);
   };
+  // A SymbolUserMap would read the attributes of every op.
+  llvm::DenseMap<StringAttr, SmallVector<LLVM::LLVMFuncOp>> callers;
   for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-    if (llvm::any_of(function.getBody().getOps<LLVM::CallOp>(),
-                     [&](LLVM::CallOp call) { return mayFail(call); }))
-      reach(function);
+    for (auto call : function.getBody().getOps<LLVM::CallOp>()) {
+      if (FlatSymbolRefAttr callee = call.getCalleeAttr())
+        callers[callee.getAttr()].push_back(function);
+      if (mayFail(call))
+        reach(function);
+    }
   while (!pending.empty())
-    for (Operation *user : users->getUsers(pending.pop_back_val()))
-      if (isa<LLVM::CallOp>(user))
-        reach(dyn_cast<LLVM::LLVMFuncOp>(user->getParentOp()));
+    for (LLVM::LLVMFuncOp caller :
+         callers.lookup(pending.pop_back_val().getSymNameAttr()))
+      reach(caller);
 }
 
 void CheckFailures::check(LLVM::LLVMFuncOp function) {
@@ -99,9 +103,7 @@ void CheckFailures::check(LLVM::LLVMFuncOp function) {
 void CheckFailures::runOnOperation() {
   failing.clear();
   SymbolTableCollection tables;
-  SymbolUserMap callers(tables, getOperation());
   symbols = &tables;
-  users = &callers;
   findFailing();
   for (Operation *function : failing)
     check(cast<LLVM::LLVMFuncOp>(function));

@@ -73,9 +73,16 @@ Expected<Compiled> clique::smith::compileCase(const Case &test, Spec &spec,
 void clique::smith::warmUp() {
   // Dialects, code generators: what the first use builds is never built again.
   Case test;
-  test.spec = "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
-              "  %y = math.tanh %x : tensor<4xf32>\n"
-              "  return %y : tensor<4xf32>\n}\n";
+  test.spec =
+      "func.func @f(%g: !mp.graph, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {\n"
+      "  %m = mp.message %g src(%x = %h : tensor<?x4xf32>)\n"
+      "      -> !mp.edges<4xf32> {\n"
+      "    %y = math.tanh %x : tensor<4xf32>\n"
+      "    mp.yield %y : tensor<4xf32>\n"
+      "  }\n"
+      "  %s = mp.aggregate %g sum %m : (!mp.edges<4xf32>) -> "
+      "tensor<?x4xf32>\n"
+      "  return %s : tensor<?x4xf32>\n}\n";
   auto spec = Spec::fromText(MemoryBuffer::getMemBufferCopy(test.spec, "warm"),
                              "warm", {});
   spec->getContext().disableMultithreading();

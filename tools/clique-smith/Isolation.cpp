@@ -214,13 +214,28 @@ Outcome Workers::finish(const Worker &worker, int status, bool isLate,
   return outcome;
 }
 
+/// Whoever waits for ever has no time of its own that a limit could end. Nor is
+/// the clock's a limit: others may have the processors.
+bool Workers::isStuck(Worker &worker) const {
+  clockid_t clock;
+  timespec now;
+  if (clock_getcpuclockid(worker.pid, &clock) == 0 &&
+      clock_gettime(clock, &now) == 0) {
+    const double processor = double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+    if (processor > worker.processor) {
+      worker.processor = processor;
+      worker.lastSeen = Clock::now();
+    }
+  }
+  return getSeconds(worker.lastSeen) > 10 * limits.seconds;
+}
+
 std::pair<uint64_t, Outcome> Workers::wait() {
   while (true) {
     for (auto *it = running.data(), *end = it + running.size(); it != end;
          ++it) {
       int status = 0;
-      // Who does nothing at all has no time of his own.
-      const bool isLate = getSeconds(it->start) > 10 * limits.seconds;
+      const bool isLate = isStuck(*it);
       if (isLate) {
         kill(-it->pid, SIGKILL);
         kill(it->pid, SIGKILL);

@@ -32,7 +32,7 @@ private:
 };
 
 struct Limits {
-  double seconds = 60; ///< of processors; ten times as much by the clock
+  double seconds = 60; ///< of processors; ten times as many without any
   uint64_t bytes = uint64_t(8) << 30;
 };
 
@@ -54,8 +54,11 @@ private:
     int pid;
     int process; ///< readable when it has ended
     int report, log;
-    std::chrono::steady_clock::time_point start;
+    /// When it last had more of a processor, and how many seconds in all.
+    std::chrono::steady_clock::time_point lastSeen;
+    double processor = 0;
   };
+  bool isStuck(Worker &worker) const;
   Outcome finish(const Worker &worker, int status, bool isLate,
                  double processor);
 

@@ -107,12 +107,11 @@ GraphPtr clique::makeSelfLoops(const char *where, const clique_graph &graph) {
 }
 
 const clique_graph &clique_graph::reversed() const {
-  std::call_once(reverseOnce, [&] { reverseGraph = makeReverse(*this); });
+  reverseOnce([&] { reverseGraph = makeReverse(*this); });
   return *reverseGraph;
 }
 
 const clique_graph &clique_graph::withSelfLoops(const char *where) const {
-  std::call_once(selfLoopsOnce,
-                 [&] { selfLoopGraph = makeSelfLoops(where, *this); });
+  selfLoopsOnce([&] { selfLoopGraph = makeSelfLoops(where, *this); });
   return *selfLoopGraph;
 }

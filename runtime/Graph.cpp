@@ -232,7 +232,7 @@ void clique_graph::sortEdges(const int32_t *dst, const int32_t *src) {
 ArrayView<int64_t> clique_graph::indptr() const {
   if (!isImplicit())
     return givenRows;
-  std::call_once(indptrOnce, [&] {
+  indptrOnce([&] {
     const Intervals &rows = intervals();
     std::vector<int64_t> result(numDst + 1, 0);
     for (int64_t i = 0; i < numDst; ++i)
@@ -245,7 +245,7 @@ ArrayView<int64_t> clique_graph::indptr() const {
 ArrayView<int32_t> clique_graph::indices() const {
   if (!isImplicit())
     return givenSources;
-  std::call_once(indicesOnce, [&] {
+  indicesOnce([&] {
     checkMaterialisable(*this, sizeof(int32_t));
     const Intervals &rows = intervals();
     std::vector<int32_t> result(numEdges);
@@ -269,7 +269,7 @@ ArrayView<int64_t> clique_graph::rowSources() const {
 ArrayView<int32_t> clique_graph::sharedSources() const {
   if (!sharesSources())
     return indices();
-  std::call_once(allNodesOnce, [&] {
+  allNodesOnce([&] {
     std::vector<int32_t> result(numSrc);
     std::iota(result.begin(), result.end(), 0);
     allNodes = std::move(result);
@@ -284,7 +284,7 @@ bool clique_graph::edgesInOrder() const {
 const std::vector<int64_t> &clique_graph::edgeIds() const {
   if (permuted)
     return callerEdges;
-  std::call_once(edgeIdsOnce, [&] {
+  edgeIdsOnce([&] {
     checkMaterialisable(*this, sizeof(int64_t));
     if (!edgesInOrder()) {
       callerEdges = permuteImplicitEdges(*this);
@@ -323,7 +323,7 @@ bool clique_graph::hasIntervals() const {
 const Intervals &clique_graph::intervals() const {
   if (!isImplicit())
     info();
-  std::call_once(intervalsOnce, [&] {
+  intervalsOnce([&] {
     if (isImplicit()) {
       rowIntervals = makeIntervals(numDst, numSrc, form);
     } else if (rowIntervals.begin.empty()) {
@@ -335,14 +335,14 @@ const Intervals &clique_graph::intervals() const {
 }
 
 int64_t clique_graph::blockSize() const {
-  std::call_once(blockSizeOnce, [&] { sizeOfBlocks = findBlockSize(*this); });
+  blockSizeOnce([&] { sizeOfBlocks = findBlockSize(*this); });
   return sizeOfBlocks;
 }
 
 bool clique_graph::hasParallelEdges() const {
   if (isImplicit())
     return false;
-  std::call_once(parallelOnce, [&] {
+  parallelOnce([&] {
     LoopInterruption interruption;
     for (int64_t i = 0; i < numDst && !parallel; ++i) {
       const int32_t *begin = givenSources.data() + givenRows[i];
@@ -355,7 +355,7 @@ bool clique_graph::hasParallelEdges() const {
 }
 
 const clique_graph_info &clique_graph::info() const {
-  std::call_once(infoOnce, [&] {
+  infoOnce([&] {
     graphInfo =
         isImplicit() ? inspectForm(*this) : inspectEdges(*this, rowIntervals);
   });

@@ -13,6 +13,7 @@
 
 #include "runtime/ArrayView.h"
 #include "runtime/DeviceArrays.h"
+#include "runtime/Once.h"
 #include "runtime/TileList.h"
 #include "runtime/TypedEdges.h"
 
@@ -142,7 +143,7 @@ private:
   bool sharesSources() const { return isImplicit() && !form.noSelf; }
   void sortEdges(const int32_t *dst, const int32_t *src);
 
-  mutable std::once_flag indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
+  mutable clique::Once indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
       intervalsOnce, tilePairsOnce, infoOnce, reverseOnce, selfLoopsOnce,
       parallelOnce, blockSizeOnce;
   /// Of a graph given by its edges: its own arrays below, or the caller's.

@@ -203,7 +203,7 @@ static void addFirstEdges(const clique_tiles &list, int64_t block,
 }
 
 const std::vector<int64_t> &clique_tiles::firstEdges() const {
-  std::call_once(firstEdgesOnce, [&] {
+  firstEdgesOnce([&] {
     edges.assign(registerBlocks.size() * shape.tileRows, 0);
     if (!isListed)
       return;

@@ -12,8 +12,9 @@
 #ifndef CLIQUE_RUNTIME_TILELIST_H
 #define CLIQUE_RUNTIME_TILELIST_H
 
+#include "runtime/Once.h"
+
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 struct clique_graph;
@@ -60,7 +61,7 @@ struct clique_tiles {
   const std::vector<int64_t> &firstEdges() const;
 
 private:
-  mutable std::once_flag firstEdgesOnce;
+  mutable clique::Once firstEdgesOnce;
   mutable std::vector<int64_t> edges;
 };
 

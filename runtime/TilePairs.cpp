@@ -139,7 +139,7 @@ static TilePairs countListed(const clique_graph &graph) {
 }
 
 const TilePairs &clique_graph::tilePairs() const {
-  std::call_once(tilePairsOnce, [&] {
+  tilePairsOnce([&] {
     tiles = hasIntervals() ? countIntervals(*this) : countListed(*this);
   });
   return tiles;

@@ -9,7 +9,9 @@
 #
 # Prints the share of each file, the least covered first, then those below 90 %
 # and the total. `llvm-cov-22 show` with the same arguments, in
-# build-coverage/show.sh, prints the lines of a file.
+# build-coverage/show.sh, prints the lines of a file. `scripts/sanitize.sh
+# address --coverage` counts while the sanitizers look: one build and one run of
+# the suite for both.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -37,17 +39,5 @@ ctest --test-dir "$build" --exclude-regex '^lit$' --parallel "$jobs" --output-on
 if [[ $what == all ]]; then
   /usr/lib/llvm-22/bin/lit -sv --no-progress-bar -j "$jobs" "$build/test" || status=1
 fi
-
-llvm-profdata-22 merge -sparse "$profiles"/*.profraw -o "$build/coverage.profdata"
-objects=()
-while IFS= read -r file; do
-  objects+=(--object "$file")
-done < <(find "$build/bin" "$build/lib" -type f \( -perm -u+x -o -name '*.so' \) | sort)
-# Code of tests, and what is generated, is not counted.
-arguments=(--instr-profile "$build/coverage.profdata" "${objects[@]}"
-  --ignore-filename-regex "$PWD/(test|benchmarks|$build)/|/tests/|^/usr/")
-printf '#!/bin/bash\nllvm-cov-22 show %s "$@"\n' "${arguments[*]@Q}" >"$build/show.sh"
-chmod +x "$build/show.sh"
-llvm-cov-22 export --summary-only "${arguments[@]}" 2>/dev/null |
-  scripts/coverage-table.py "$PWD" "$folders" || status=1
+scripts/coverage-report.sh "$build" "$folders" || status=1
 exit "$status"

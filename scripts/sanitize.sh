@@ -12,7 +12,9 @@
 #
 # The last two compile their layers with the tools in build/bin (--tools=FOLDER),
 # whose --sanitize has the layers' code checked too; --build=FOLDER is another
-# place for the sanitized build, --seconds=N the time for libFuzzer.
+# place for the sanitized build, --seconds=N the time for libFuzzer. With
+# --coverage the first one also prints which lines the suite runs, as
+# scripts/coverage.sh does.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -32,18 +34,24 @@ shift
 tools=build/bin
 build=build-$preset
 seconds=60
+coverage=OFF
 for option in "$@"; do
   case $option in
   --tools=*) tools=${option#*=} ;;
   --build=*) build=${option#*=} ;;
   --seconds=*) seconds=${option#*=} ;;
-  *) fail "$option: there is --tools=FOLDER, --build=FOLDER and --seconds=N" ;;
+  --coverage) coverage=ON ;;
+  *) fail "$option: there is --tools=FOLDER, --build=FOLDER, --seconds=N and --coverage" ;;
   esac
 done
 jobs=${CLIQUE_JOBS:-$(nproc)}
 
-cmake --preset "$preset" -B "$build" >/dev/null
+cmake --preset "$preset" -B "$build" -DCLIQUE_COVERAGE=$coverage >/dev/null
 cmake --build "$build" -j "$jobs"
+if [[ $coverage == ON ]]; then
+  rm -rf "$build/profiles"
+  export LLVM_PROFILE_FILE=$(realpath "$build")/profiles/%2m.profraw
+fi
 
 # What synchronises OpenMP's threads is known to the thread sanitizer through
 # OpenMP's own tool, as https://openmp.llvm.org describes; without it every
@@ -62,6 +70,8 @@ ctest --test-dir "$build" --exclude-regex '^lit$' --parallel "$jobs" --output-on
 case $kind in
 address)
   /usr/lib/llvm-22/bin/lit -sv --no-progress-bar -j "$jobs" "$build/test" || status=1
+  [[ $coverage == OFF ]] ||
+    scripts/coverage-report.sh "$build" 'dialect|compiler|runtime|tools' || status=1
   ;;
 runtime)
   scripts/fuzz-files.sh "$build" "$seconds" || status=1

@@ -26,7 +26,7 @@ LAYERS = [
     ("gated_edges", "gated_edges", "karate", ("sparse",)),
     ("distance_attention", "distance_attention", "complete:70", ("dense",)),
     ("transformer", "pre_norm", "complete:40", ("dense",)),
-    ("basic", "sum", "bipartite:3x9000", ("sparse",)),
+    ("cross_attention", "cross_attention", "bipartite:3x9000", ("sparse",)),
 ]
 
 

@@ -168,8 +168,11 @@ TEST(Graph, EdgesThatDoNotFitIntoMemoryAreRefused) {
   clique_graph *reversed = nullptr;
   EXPECT_OK(clique_graph_reverse(graph.get(), &reversed));
   clique_graph_free(reversed);
-  const int32_t *indices;
-  EXPECT_EQ(clique_graph_csr(graph.get(), nullptr, &indices, nullptr),
-            CLIQUE_OUT_OF_MEMORY);
-  EXPECT_TRUE(lastErrorHas("4000000000000000000 edges"));
+  // What failed once is tried again.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const int32_t *indices;
+    EXPECT_EQ(clique_graph_csr(graph.get(), nullptr, &indices, nullptr),
+              CLIQUE_OUT_OF_MEMORY);
+    EXPECT_TRUE(lastErrorHas("4000000000000000000 edges"));
+  }
 }

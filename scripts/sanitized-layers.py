@@ -12,6 +12,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "test/Integration/Inputs"))
+
+import make_hubs
+
 # Every lowering, aggregator and kind of block: spec, layer, graph, lowerings.
 LAYERS = [
     ("attention", "attention", "complete:133", ("dense", "sparse")),
@@ -26,7 +30,7 @@ LAYERS = [
     ("gated_edges", "gated_edges", "karate", ("sparse",)),
     ("distance_attention", "distance_attention", "complete:70", ("dense",)),
     ("transformer", "pre_norm", "complete:40", ("dense",)),
-    ("cross_attention", "cross_attention", "bipartite:3x9000", ("sparse",)),
+    ("basic", "sum", "hubs", ("sparse",)),
 ]
 
 
@@ -41,7 +45,8 @@ def check(options, folder, layer):
     name, entry, graph, lowerings = layer
     spec = ROOT / "examples" / f"{name}.mlir"
     library, case = folder / f"{name}.so", folder / name
-    given = ROOT / "examples/graphs/karate.mtx" if graph == "karate" else graph
+    given = {"karate": ROOT / "examples/graphs/karate.mtx", "hubs": folder / "hubs.mtx"}.get(
+        graph, graph)
     for command in (
             ["clique-compile", spec, "-o", library, f"--sanitize={options.sanitizer}"],
             ["clique-run", spec, f"--entry={entry}", f"--graph={given}", f"--save-case={case}"]):
@@ -68,6 +73,7 @@ def main():
     options = parser.parse_args()
     failures = []
     with tempfile.TemporaryDirectory() as folder:
+        make_hubs.main(pathlib.Path(folder) / "hubs.mtx")
         for layer in LAYERS:
             found = check(options, pathlib.Path(folder), layer)
             print("\n".join(found + [f"{layer[0]}: {'failed' if found else 'ok'}"]), flush=True)

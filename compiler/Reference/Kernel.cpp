@@ -68,24 +68,26 @@ static bool isNumeric(Type type) {
   return type.isIntOrIndexOrFloat();
 }
 
+void reference::roundResult(Kernel &kernel, size_t index,
+                            const RandomRounding &rounding) {
+  const int64_t count = getNumElements(kernel.resultShapes[index]);
+  kernel.run = [run = std::move(kernel.run), rounding, index,
+                count](const double *const *inputs, double *const *results) {
+    run(inputs, results);
+    for (int64_t i = 0; i < count; ++i)
+      results[index][i] = rounding(results[index][i], i);
+  };
+}
+
 /// Rounds what the kernel of an op computes.
 static FailureOr<Kernel> roundResults(FailureOr<Kernel> kernel, Operation *op,
                                       const ValueInfo &info) {
   if (failed(kernel))
     return failure();
-  for (size_t index = 0; index < op->getNumResults(); ++index) {
-    auto rounding =
-        getComputeRounding(info.getPrecision(), op->getResult(index).getType());
-    if (!rounding)
-      continue;
-    int64_t count = getNumElements(kernel->resultShapes[index]);
-    kernel->run = [run = std::move(kernel->run), rounding = *rounding, index,
-                   count](const double *const *inputs, double *const *results) {
-      run(inputs, results);
-      for (int64_t i = 0; i < count; ++i)
-        results[index][i] = rounding(results[index][i], i);
-    };
-  }
+  for (OpResult result : op->getResults())
+    if (auto rounding =
+            getComputeRounding(info.getPrecision(), result.getType()))
+      roundResult(*kernel, result.getResultNumber(), *rounding);
   return kernel;
 }
 

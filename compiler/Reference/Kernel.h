@@ -50,6 +50,9 @@ struct Kernel {
 /// or it is "not supported by the reference interpreter".
 mlir::FailureOr<Kernel> makeKernel(mlir::Operation *op, const ValueInfo &info);
 
+/// Rounds a result of the kernel whenever it has run.
+void roundResult(Kernel &kernel, size_t index, const RandomRounding &rounding);
+
 /// The elements of a constant; failure, with an error, if they are no numbers.
 mlir::FailureOr<ReferenceTensor> getConstant(mlir::Operation *op);
 

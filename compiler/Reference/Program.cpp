@@ -13,6 +13,9 @@ using namespace clique::reference;
 using namespace mlir;
 
 namespace {
+/// What of an edge a value follows from, as a set.
+enum Ends : unsigned { kDstEnd = 1, kSrcEnd = 2, kEdgeItself = 4 };
+
 /// Inside a region all shapes are static and only constants are known.
 class StaticInfo : public ValueInfo {
 public:
@@ -40,11 +43,18 @@ namespace clique::reference {
 class Compiler {
 public:
   Compiler(Block &block, const ReferencePrecision &precision)
-      : block(block), info(precision) {}
+      : block(block), info(precision),
+        message(dyn_cast<mp::MessageOp>(block.getParentOp())) {}
 
   FailureOr<Program> compile() {
     for (Value argument : block.getArguments())
       newSlot(argument);
+    if (message) {
+      const size_t numDst = message.getDst().size();
+      const size_t numNodes = numDst + message.getSrc().size();
+      for (auto [slot, end] : llvm::enumerate(ends))
+        end = slot < numDst ? kDstEnd : slot < numNodes ? kSrcEnd : kEdgeItself;
+    }
     for (Operation &op : block.without_terminator())
       if (failed(add(&op)))
         return failure();
@@ -60,8 +70,12 @@ private:
   LogicalResult add(Operation *op);
   LogicalResult addConstant(Operation *op);
   LogicalResult addCall(func::CallOp op);
+  bool mayBeStored(OpResult value, unsigned slot) const;
 
-  unsigned newSlot(Value value) { return slots[value] = program.numSlots++; }
+  unsigned newSlot(Value value) {
+    ends.resize(std::max<size_t>(ends.size(), program.numSlots + 1));
+    return slots[value] = program.numSlots++;
+  }
   /// A value that the block does not define is a capture.
   unsigned getSlot(Value value) {
     auto known = slots.find(value);
@@ -74,6 +88,9 @@ private:
 
   Block &block;
   StaticInfo info;
+  mp::MessageOp message; ///< null for another region
+  /// Of each slot what it follows from; values from outside from none.
+  SmallVector<unsigned> ends;
   unsigned callDepth = 0;
   Program program;
   DenseMap<Value, unsigned> slots;
@@ -128,11 +145,31 @@ LogicalResult Compiler::addCall(func::CallOp op) {
   return success();
 }
 
+static unsigned getEnd(mp::Endpoint endpoint) {
+  switch (endpoint) {
+  case mp::Endpoint::dst:
+    return kDstEnd;
+  case mp::Endpoint::src:
+    return kSrcEnd;
+  case mp::Endpoint::edge:
+    return kEdgeItself;
+  }
+  llvm_unreachable("unknown endpoint");
+}
+
+bool Compiler::mayBeStored(OpResult value, unsigned slot) const {
+  return ends[slot] == 0 || ends[slot] == kDstEnd || ends[slot] == kSrcEnd ||
+         isa<mp::LinearOp>(value.getOwner()) ||
+         llvm::any_of(value.getUsers(), llvm::IsaPred<mp::YieldOp>);
+}
+
 LogicalResult Compiler::add(Operation *op) {
   if (auto call = dyn_cast<func::CallOp>(op))
     return addCall(call);
   if (isa<mp::PositionOp, linalg::IndexOp>(op)) {
     program.givens.emplace_back(op, newSlot(op->getResult(0)));
+    if (auto position = dyn_cast<mp::PositionOp>(op))
+      ends.back() = getEnd(position.getEndpoint());
     return success();
   }
   if (op->hasTrait<OpTrait::ConstantLike>())
@@ -150,14 +187,21 @@ LogicalResult Compiler::add(Operation *op) {
   if (failed(kernel))
     return failure();
   Program::Step step;
-  step.run = std::move(kernel->run);
-  for (Value input : kernel->inputs)
+  unsigned from = 0;
+  for (Value input : kernel->inputs) {
     step.inputs.push_back(getSlot(input));
+    from |= ends[step.inputs.back()];
+  }
   for (auto [result, shape] :
        llvm::zip_equal(op->getResults(), kernel->resultShapes)) {
     step.results.push_back(newSlot(result));
+    ends.back() = from;
     program.locals.push_back({step.results.back(), getNumElements(shape)});
+    auto rounding = getStorageRounding(info.getPrecision(), result.getType());
+    if (rounding && message && mayBeStored(result, step.results.back()))
+      roundResult(*kernel, result.getResultNumber(), *rounding);
   }
+  step.run = std::move(kernel->run);
   program.maxOperands =
       std::max({program.maxOperands, step.inputs.size(), step.results.size()});
   program.steps.push_back(std::move(step));

@@ -18,7 +18,11 @@ namespace clique::reference {
 /// A compiled region of one block.
 class Program {
 public:
-  /// Emits an error if an op of the block is not supported.
+  /// Emits an error if an op of the block is not supported. Of a message whose
+  /// results are rounded, values of half precision that compiled code stores
+  /// are rounded to what it stores: what follows from one end, or from none,
+  /// which is computed once for all edges of a node; products with weights,
+  /// which are those of each end added up; and what the message yields.
   static mlir::FailureOr<Program> compile(mlir::Block &block,
                                           const ReferencePrecision &precision);
 

@@ -163,6 +163,62 @@ TEST_F(Rounding, StoresHalfPrecision) {
   EXPECT_LE(lost, 0x1p-7);
 }
 
+/// A message of halves, and what the aggregation of its only edge makes of it.
+static std::string makeHalfMessage(const char *edgeValue) {
+  return R"(
+    func.func @f(%g: !mp.graph, %h: tensor<?xf32>, %k: tensor<?xf32>) -> tensor<?xf32> {
+      %m = mp.message %g dst(%a = %h : tensor<?xf32>) src(%b = %k : tensor<?xf32>)
+          -> !mp.edges<f32> {
+        %x = arith.truncf %a : tensor<f32> to tensor<f16>
+        %y = arith.truncf %b : tensor<f32> to tensor<f16>
+        %s = arith.addf %x, %y : tensor<f16>
+        %p = arith.mulf %s, %s : tensor<f16>
+        %z = arith.extf )" +
+         std::string(edgeValue) + R"( : tensor<f16> to tensor<f32>
+        mp.yield %z : tensor<f32>
+      }
+      %n = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+      return %n : tensor<?xf32>
+    })";
+}
+
+TEST_F(Rounding, StoresHalvesOfOneEnd) {
+  // A value of one end is computed once for all edges of a node, and stored.
+  const double third = double(1.0f / 3);
+  const std::vector<ReferenceValue> arguments = {graph(1, 1, {{0, 0}}),
+                                                 vector({third}), vector({0})};
+  double lost = getLargestDifference(makeHalfMessage("%x"), arguments);
+  EXPECT_GE(lost, 0x1p-16);
+  EXPECT_LE(lost, 0x1p-12);
+  // What follows from both stays in registers, in f32.
+  const std::vector<ReferenceValue> exactEnds = {
+      graph(1, 1, {{0, 0}}), vector({1 + 0x1p-10}), vector({0x1p-9})};
+  lost = getLargestDifference(makeHalfMessage("%p"), exactEnds);
+  EXPECT_LE(lost, 0x1p-22);
+}
+
+TEST_F(Rounding, StoresHalvesThatMessagesYield) {
+  constexpr const char *spec = R"(
+    func.func @f(%g: !mp.graph, %h: tensor<?xf16>) -> tensor<?xf32> {
+      %m = mp.message %g dst(%a = %h : tensor<?xf16>) src(%b = %h : tensor<?xf16>)
+          -> !mp.edges<f16> {
+        %p = arith.mulf %a, %b : tensor<f16>
+        mp.yield %p : tensor<f16>
+      }
+      %n = mp.message %g edge(%e = %m : !mp.edges<f16>) -> !mp.edges<f32> {
+        %w = arith.extf %e : tensor<f16> to tensor<f32>
+        mp.yield %w : tensor<f32>
+      }
+      %s = mp.aggregate %g sum %n : (!mp.edges<f32>) -> tensor<?xf32>
+      return %s : tensor<?xf32>
+    })";
+  const std::vector<ReferenceValue> arguments = {graph(1, 1, {{0, 0}}),
+                                                 vector({1 + 0x1p-10})};
+  double lost = getLargestDifference(spec, arguments);
+  EXPECT_GE(lost, 0x1p-20);
+  EXPECT_LE(lost, 0x1p-9);
+}
+
 TEST_F(Rounding, FewerBitsForProductsOfTF32) {
   constexpr const char *spec = R"(
     func.func @f(%h: tensor<?xf32>) -> tensor<?xf32> {

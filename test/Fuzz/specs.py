@@ -13,7 +13,6 @@ import json
 import pathlib
 import random
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -22,9 +21,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "Inputs"))
 
 import mutation
+from limits import Limits
 
 SPLIT = "\n// -----\n"
-SECONDS = 120  # of processor time, also where the tools are instrumented
 GRAPHS = {"complete": "complete:5", "complete, no_self": "complete_no_self:5",
           "bipartite": "bipartite:5x5", "causal": "causal:5", "window, 2": "window:5,2",
           "cliques": "cliques:2,3", "causal_cliques": "causal_cliques:2,3",
@@ -44,26 +43,13 @@ def read_seeds(root):
     return seeds
 
 
-class Limits:
-    """Of one process; address sanitizers reserve more addresses than there is memory."""
-
-    def __init__(self, tools):
-        binary = (tools / "clique-opt").read_bytes()
-        self.addresses = resource.RLIM_INFINITY if b"__asan_init" in binary else 12 << 30
-
-    def __call__(self):
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
-        resource.setrlimit(resource.RLIMIT_AS, (self.addresses, self.addresses))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 class Fuzzer:
     def __init__(self, options):
         self.tools = pathlib.Path(options.tools).resolve()
         self.folder = pathlib.Path(options.folder)
         self.keep = pathlib.Path(options.keep) if options.keep else None
         self.random = random.Random(options.seed)
-        self.limits = Limits(self.tools)
+        self.limits = Limits(self.tools, gigabytes=12)
         self.counts = {"accepted": 0, "compiled": 0, "ran": 0, "differ": 0, "failed": 0}
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)

@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What dense tiles would compute, for the cost model. The sizes are those of
-// the compiler's tiles (tile-rows, tile-columns and border-columns of
-// convert-mp-kernels).
+// the compiler's tiles (tile_rows, columns and border of #mp.tiles).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"

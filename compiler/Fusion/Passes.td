@@ -200,8 +200,8 @@ def SeparateValuesPass : Pass<"mp-separate-values", "::mlir::func::FuncOp"> {
     }
     ```
 
-    Canonicalisation takes this back, so that it comes last before
-    `convert-mp-kernels`. Category of the remarks: `fusion`.
+    Canonicalisation takes this back, so that it comes last before kernels are
+    lowered. Category of the remarks: `fusion`.
   }];
 }
 

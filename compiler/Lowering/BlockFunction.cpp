@@ -177,6 +177,7 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
       builder, loc, getUniqueName(parent, info.kernel.getSym() + suffix),
       builder.getFunctionType(types, {}));
   function.setPrivate();
+  describeThreads();
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
 
@@ -218,6 +219,15 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   }
   for (Value output : args)
     outputs.push_back(head ? getHeadOfOutput(output) : output);
+}
+
+void BlockFunction::describeThreads() {
+  if (shape.threads == 0)
+    return;
+  bool isRow = info.kernel.getLowering() == mp::Lowering::sparse;
+  function->setAttr(mp::kThreadsAttr, builder.getI64IntegerAttr(shape.threads));
+  function->setAttr(mp::kRowsAttr,
+                    builder.getI64IntegerAttr(isRow ? 0 : shape.rows));
 }
 
 Value BlockFunction::loadEntry(GraphArray array, Value position) {

@@ -164,6 +164,8 @@ private:
   mlir::Value getTensor(mlir::Value input) const {
     return tensors.lookup(input);
   }
+  /// Says how many threads share a block, and how it is divided among them.
+  void describeThreads();
   void storeRows(Lifter &lifter, const RowRange &range, mlir::Value output,
                  Lifted value);
   /// What `slice` takes for the current head, from the function's own `whole`.
@@ -192,9 +194,7 @@ mlir::MemRefType getBufferType(mlir::Type featureType);
 mlir::MemRefType getCaptureType(mlir::RankedTensorType type,
                                 const TileShape &shape);
 
-/// The three bodies. Each creates the block function of a kernel.
-mlir::FailureOr<mlir::func::FuncOp> lowerToNodes(const KernelInfo &info,
-                                                 TileShape shape);
+/// The bodies. Each creates the block function of a kernel.
 mlir::FailureOr<mlir::func::FuncOp> lowerToRows(const KernelInfo &info,
                                                 TileShape shape);
 mlir::FailureOr<mlir::func::FuncOp> lowerToTiles(const KernelInfo &info,

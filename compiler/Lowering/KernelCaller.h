@@ -2,88 +2,100 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sizes, the graph's arrays, the split into blocks, the
-// parallel loop and the results.
+// Sizes, the graph's arrays, the parallel loop over blocks and the results. How
+// destinations are divided into blocks is each lowering's own.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_LOWERING_KERNELCALLER_H
 #define CLIQUE_COMPILER_LOWERING_KERNELCALLER_H
 
 #include "compiler/Lowering/BlockFunction.h"
-#include "compiler/Lowering/TypedProduct.h"
 #include "dialect/IR/MPAccess.h"
 
 namespace clique {
 
-/// Replaces one kernel by the loop that calls its block function.
+/// Replaces one kernel by the loop that calls its block function, in blocks of
+/// equal numbers of rows.
 class KernelCaller {
 public:
-  KernelCaller(const KernelInfo &info, mp::Lowering lowering, TileShape shape,
-               std::optional<TypedProduct> typed)
-      : info(info), lowering(lowering), shape(shape), typed(typed),
-        builder(info.kernel), loc(info.kernel->getLoc()),
-        blockEdges(constantIndex(shape.edges)) {}
+  KernelCaller(const KernelInfo &info, TileShape shape)
+      : info(info), shape(shape), builder(info.kernel),
+        loc(info.kernel->getLoc()) {}
+  virtual ~KernelCaller() = default;
 
-  /// `hubs`: the functions of rows that are divided, if there are any.
-  void replaceWithCalls(mlir::func::FuncOp function,
-                        const std::optional<HubFunctions> &hubs);
+  void replaceWithCalls(mlir::func::FuncOp function);
 
-private:
+protected:
+  using Bounds = std::pair<mlir::Value, mlir::Value>;
+
+  /// What is read of the graph before anything else.
+  virtual void emitGraphReads() {}
+  virtual mlir::Value getArray(GraphArray array);
+  /// The number of blocks, and the bounds of block %b as a function of it.
+  virtual mlir::Value emitSplit();
+  virtual Bounds getBounds(mlir::Value block);
+  /// What goes before the loop over blocks; `args`: what block functions take
+  /// behind the rows.
+  virtual void emitBeforeBlocks(mlir::ValueRange args) {}
+  /// Where a block [first, last) ends for its function, in the loop; the call
+  /// goes where the builder is then.
+  virtual mlir::Value getLast(mlir::Value first, mlir::Value last) {
+    return last;
+  }
+  /// Arguments of the call behind all others.
+  virtual llvm::SmallVector<mlir::Value> getLastArgs(mlir::Value block) {
+    return {};
+  }
+
   /// The result of a new op.
   template <typename Op, typename... Args>
   mlir::Value create(Args &&...args) {
     return Op::create(builder, loc, std::forward<Args>(args)...);
   }
   mlir::Value constantIndex(int64_t value);
-
   /// A node or edge feature as a tensor.
   mlir::Value asTensor(mlir::Value feature);
   mlir::Value asBuffer(mlir::Value tensor);
-  mlir::Value getArray(GraphArray array);
+  /// What stands for an array that its function does not read.
+  mlir::Value getNoArray();
+  /// Of an array of the first row of each block, and one entry more.
+  mlir::Value countBlocks(mlir::Value split);
+  /// Two entries of an array, from `number` on.
+  Bounds loadBounds(mlir::Value array, mlir::Value number);
+
+  const KernelInfo &info;
+  TileShape shape;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  mlir::Value graph, numRows;
+
+private:
   /// A weight in the type in which the block function takes it.
   mlir::Value getCapture(mlir::Value capture);
   /// Whether jobs take all heads of a block before the next block.
   mlir::Value emitHeadsFirst();
   /// The block and, if there are heads, the head of a job.
-  std::pair<mlir::Value, mlir::Value>
-  splitJob(mlir::Value job, mlir::Value blocks, mlir::Value headsFirst);
-  /// Destinations per block of dense tiles on this graph.
-  mlir::Value emitDenseRows();
-  /// The first tile of a block that is listed, and the one past its last.
-  std::pair<mlir::Value, mlir::Value> getTileBounds(mlir::Value block);
-  /// Edges per block where a block takes them by type.
-  mlir::Value emitTypedBlockEdges();
-  /// The arrays of edges by type, as their functions take them.
-  llvm::SmallVector<mlir::Value> emitTypedArrays();
-  /// The loop over blocks; `args`: what their functions take behind the rows.
-  void emitJobs(mlir::func::FuncOp function, mlir::ValueRange args,
-                const std::optional<HubFunctions> &hubs);
-  /// Whether every block but the last has as many rows: a block of one row has
-  /// no fewer.
-  bool isEven() const {
-    return lowering == mp::Lowering::nodes ||
-           (lowering == mp::Lowering::sparse && shape.rows == 1);
-  }
-  /// Number of blocks, and the bounds of block %b as a function of it.
-  mlir::Value emitSplit();
-  std::pair<mlir::Value, mlir::Value> getBounds(mlir::Value block);
-  /// Two entries of an array, from `number` on.
-  std::pair<mlir::Value, mlir::Value> loadBounds(mlir::Value array,
-                                                 mlir::Value number);
-
-  const KernelInfo &info;
-  mp::Lowering lowering;
-  TileShape shape;
-  std::optional<TypedProduct> typed;
-  mlir::OpBuilder builder;
-  mlir::Location loc;
-  mlir::Value blockEdges, graph, numRows, split;
-  /// The first chunk of each block, where it takes its edges by type.
-  mlir::Value typeBlocks;
-  /// Of dense tiles.
-  mlir::Value denseRows;
-  mp::TileListOp tiles;
+  Bounds splitJob(mlir::Value job, mlir::Value blocks, mlir::Value headsFirst);
+  /// The loop over blocks; `args` as in emitBeforeBlocks.
+  void emitJobs(mlir::func::FuncOp function, mlir::ValueRange args);
 };
+
+/// The kernels of `module` whose schedule is a `Schedule`: `lower` takes each
+/// with what it reads and writes.
+template <typename Schedule>
+mlir::LogicalResult lowerKernels(
+    mlir::ModuleOp module,
+    llvm::function_ref<mlir::LogicalResult(const KernelInfo &)> lower) {
+  llvm::SmallVector<mp::KernelOp> kernels;
+  module.walk([&](mp::KernelOp kernel) {
+    if (llvm::isa_and_nonnull<Schedule>(kernel.getScheduleAttr()))
+      kernels.push_back(kernel);
+  });
+  for (mp::KernelOp kernel : kernels)
+    if (mlir::failed(lower(KernelInfo(kernel))))
+      return mlir::failure();
+  return mlir::success();
+}
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_LOWERING_KERNELCALLER_H

@@ -55,14 +55,60 @@ def ScheduleKernelsPass : Pass<"mp-schedule-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
-def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
-  let summary = "mp.kernel to a parallel loop over blocks of destinations";
+/// What the passes below make.
+defvar LoopDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
+
+def LowerNodesPass : Pass<"mp-lower-nodes", "::mlir::ModuleOp"> {
+  let summary = "kernels of updates to loops over blocks of nodes";
   let description = [{
-    Each `mp.kernel` becomes a private function that computes one block of
-    destinations on tensors of static tile shape, and a parallel loop that calls
-    it. How large they are stands in the kernel's schedule. `nodes` kernels split the
-    nodes evenly, the others as `mp.row_blocks` says. What the loops read of the
-    graph are ops on it, which `convert-mp-to-runtime` makes calls of.
+    A kernel with the schedule `#mp.node_blocks` becomes a private function that
+    computes the nodes of one block on tensors of static shape, and a parallel loop
+    that calls it. Blocks have equal numbers of nodes. Regions of updates are lifted
+    to linalg with the block's nodes as leading axis: a linear map is a product of
+    matrices. Half-precision features are computed in f32. Other kernels stay.
+
+    ```mlir
+    %o = mp.kernel "double_0" nodes schedule(#mp.node_blocks<rows = 64>)
+        -> tensor<?x8xf32> { ... }
+    ```
+    becomes
+    ```mlir
+    %n = tensor.dim %h, %c0 : tensor<?x8xf32>
+    %in = bufferization.to_buffer %h read_only
+    %out = memref.alloc(%n) : memref<?x8xf32>
+    %blocks = arith.ceildivsi %n, %c64
+    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+      ...
+      func.call @double_0_nodes(%first, %last, %in, %out)
+    }
+    %o = bufferization.to_tensor %out restrict writable
+    ```
+    and
+    ```mlir
+    func.func private @double_0_nodes(%first: index, %last: index,
+                                      %h: memref<?x8xf32>, %out: memref<?x8xf32>) {
+      %x = ...             // [64, 8]: the rows from %first on, 0 behind %last
+      %y = linalg.generic ... ins(%x) ... -> tensor<64x8xf32>
+      ...                  // its first %last - %first rows, into %out
+    }
+    ```
+  }];
+  let dependentDialects = LoopDialects;
+}
+
+def LowerRowsPass : Pass<"mp-lower-rows", "::mlir::ModuleOp"> {
+  let summary = "kernels of sparse rows to loops over rows and their edges";
+  let description = [{
+    A kernel with the schedule `#mp.row_blocks` becomes a private function that
+    computes the destinations of one block, and a parallel loop that calls it. The
+    blocks are those of `mp.row_blocks`, of about equal numbers of edges. What the
+    loops read of the graph are ops on it, which `convert-mp-to-runtime` makes calls
+    of. Other kernels stay.
 
     ```mlir
     %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 4096>)
@@ -82,40 +128,100 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
     }
     %o = bufferization.to_tensor %out restrict writable
     ```
+    and
+    ```mlir
+    func.func private @sum_0_sparse(...) {
+      scf.for %row = %first to %last step %c1 {
+        %begin, %end = ...             // of %indptr
+        %sum = scf.for %edge = %begin to %end step %c1 iter_args(%state = %zero)
+            -> (tensor<8xf32>) {
+          %x = tensor.extract_slice %h[%source, 0] [1, 8] [1, 1]
+          ...                          // the message, and its sum with %state
+        }
+        ...                            // %sum into row %row of %out
+      }
+    }
+    ```
 
     A row of more edges than a block has, a hub, is divided: a loop over the chunks
     of all hubs (`mp.hub_chunks`) takes their states to scratch, and another one
     combines the states of each hub in their order.
+  }];
+  let dependentDialects = LoopDialects;
+}
 
-    Sums of products with weights by the type of an edge (`mp.linear` with the
-    weights `mp.lookup %w[%type]`) take one product for all edges of one type into a
-    destination, in blocks of many rows whose edges the runtime has in the order of
-    their types (`mp.edges_by_type`):
-
-    ```mlir
-    scf.for %chunk = %first_chunk to %past_chunk iter_args(%states = ...) {
-      %sums = ...      // [8, in]: of 8 destinations and one type r, sum_j z_ij
-      %y = linalg.generic ... ins(%sums, %wr) ... -> tensor<8x16xf32>
-      ...              // added to the states of their destinations
-    }
-    ```
-
-    Where messages apply weights to what belongs to an edge (a network on edges), they
-    are computed for a chunk of edges at once, of one row or of several, as a product
-    of matrices; each row then takes in its own:
+def LowerEdgeBlocksPass : Pass<"mp-lower-edge-blocks", "::mlir::ModuleOp"> {
+  let summary = "kernels of networks on edges to loops over chunks of edges";
+  let description = [{
+    A kernel with the schedule `#mp.edge_blocks`, whose messages apply weights to what
+    belongs to an edge. As for `mp-lower-rows`, but that messages are computed for a
+    chunk of edges at once, of one row or of several, as a product of matrices; each
+    row then takes in its own. Other kernels stay.
 
     ```mlir
-    scf.for %from = %begin to %end step %c48 iter_args(%row = %first, %states = ...) {
-      %last_row = scf.while ...
-      %x = ...         // [48, in]: gathered edge by edge
-      %y = linalg.generic ... ins(%x, %w) ... -> tensor<48x16xf32>
-      ...              // each row of the chunk: its state, and its edges of %y
+    %o = mp.kernel "network_0" sparse schedule(#mp.edge_blocks<chunk = 48, ...>)
+        -> tensor<?x16xf32> { ... }
+    ```
+    becomes a loop over blocks as for rows, and
+    ```mlir
+    func.func private @network_0_edges(...) {
+      %states = ...      // [256, 16]: of the block's rows
+      scf.for %from = %begin to %end step %c48 iter_args(%row = %first, %s = %states) {
+        %last_row = scf.while ...
+        %x = ...         // [48, in]: gathered edge by edge
+        %y = linalg.generic ... ins(%x, %w) ... -> tensor<48x16xf32>
+        ...              // each row of the chunk: its state, and its edges of %y
+      }
+      ...                // the rows' results into %out
     }
     ```
+  }];
+  let dependentDialects = LoopDialects;
+}
 
-    Dense tiles are those of the rows' intervals, or the ones that are listed
-    (`mp.tile_list`) for a graph that has none:
+def LowerTypedRowsPass : Pass<"mp-lower-typed-rows", "::mlir::ModuleOp"> {
+  let summary = "kernels of weights by edge type to loops over edges by type";
+  let description = [{
+    A kernel with the schedule `#mp.typed_blocks`: sums of products with weights by
+    the type of an edge (`mp.linear` with the weights `mp.lookup %w[%type]`). They
+    take one product for all edges of one type into a destination, in blocks of many
+    rows whose edges the runtime has in the order of their types
+    (`mp.edges_by_type`). Other kernels stay.
 
+    ```mlir
+    %o = mp.kernel "relations_0" sparse schedule(#mp.typed_blocks<groups = 8, ...>)
+        -> tensor<?x16xf32> { ... }
+    ```
+    becomes a loop over blocks as for rows, and
+    ```mlir
+    func.func private @relations_0_typed(..., %first_chunk: index, %past_chunk: index, ...) {
+      scf.for %chunk = %first_chunk to %past_chunk step %c1 iter_args(%states = ...) {
+        %sums = ...      // [8, in]: of 8 destinations and one type r, sum_j z_ij
+        %y = linalg.generic ... ins(%sums, %wr) ... -> tensor<8x16xf32>
+        ...              // added to the states of their destinations
+      }
+      ...                // the rows' results into %out
+    }
+    ```
+  }];
+  let dependentDialects = LoopDialects;
+}
+
+def LowerTilesPass : Pass<"mp-lower-tiles", "::mlir::ModuleOp"> {
+  let summary = "dense kernels to loops over tiles of destinations x sources";
+  let description = [{
+    A kernel with the schedule `#mp.tiles` becomes a private function that computes
+    the destinations of one block against all of their sources, tile by tile, and a
+    parallel loop that calls it. The tiles are those of the rows' intervals, or the
+    ones that are listed (`mp.tile_list`) for a graph that has none. Other kernels
+    stay.
+
+    ```mlir
+    %o = mp.kernel "sum_0" dense
+        schedule(#mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32>)
+        -> tensor<?x8xf32> { ... }
+    ```
+    becomes
     ```mlir
     %listed, %blocks, %tiles, ... = mp.tile_list %g rows %rows tile_rows 12 columns 64 : !mp.graph
     scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
@@ -123,18 +229,25 @@ def ConvertMPKernelsPass : Pass<"convert-mp-kernels", "::mlir::ModuleOp"> {
       func.call @sum_0_dense(%first, %last, %begin, %end, ..., %h, %out, %tile, %past_tile)
     }
     ```
+    and
+    ```mlir
+    func.func private @sum_0_dense(...) {
+      %sum = scf.for %tile = ... iter_args(%states = %zero) -> (tensor<384x8xf32>) {
+        ...              // the tile's sources, laid out once
+        scf.for %row = %c0 to %rows step %c12 iter_args(%s = %states) {
+          %m = linalg.generic ... -> tensor<12x64xf32>    // messages of 12 x 64 pairs
+          ...            // those that are edges, added to 12 rows of %s
+        }
+      }
+      ...                // %sum into %out
+    }
+    ```
 
-    In the function, the region of a message, an update or a monoid is lifted to
-    linalg over the axes of the iteration space: destinations x sources in a dense
-    tile, a single edge in a sparse row, a block of nodes in an update.
-    Half-precision features are computed in f32.
+    The region of a message is lifted to linalg over destinations x sources: a
+    product of two values that depend on one endpoint each, summed over features, is
+    a product of matrices.
   }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
-    "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
-    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = LoopDialects;
 }
 
 #endif // CLIQUE_COMPILER_LOWERING_LOWERINGPASSES_TD

@@ -105,10 +105,17 @@ static void buildSchedule(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createScheduleKernelsPass());
 }
 
+static void buildBlocks(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addPass(createLowerNodesPass());
+  pm.addPass(createLowerRowsPass());
+  pm.addPass(createLowerEdgeBlocksPass());
+  pm.addPass(createLowerTypedRowsPass());
+  pm.addPass(createLowerTilesPass());
+  pm.addPass(func::createDuplicateFunctionEliminationPass());
+}
+
 static void buildLoops(OpPassManager &pm,
                        const CliquePipelineOptions &options) {
-  pm.addPass(createConvertMPKernelsPass());
-  pm.addPass(func::createDuplicateFunctionEliminationPass());
   pm.addPass(createConvertMPToRuntimePass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<func::FuncOp>(createSplitSlicesPass());
@@ -224,8 +231,11 @@ static constexpr Stage kFusion = {
     "fusion", "messages, aggregations and updates as kernels", buildFusion};
 static constexpr Stage kSchedule = {
     "schedule", "how the work of each kernel is divided", buildSchedule};
+static constexpr Stage kBlocks = {
+    "blocks", "kernels as parallel loops over blocks of a graph, on tensors",
+    buildBlocks};
 static constexpr Stage kLoops = {
-    "loops", "kernels as parallel loops over blocks, tensors inside",
+    "loops", "graphs as calls of the runtime, loops on tensors alone",
     buildLoops};
 
 ArrayRef<Stage> clique::getStages(TargetDevice target) {
@@ -235,6 +245,7 @@ ArrayRef<Stage> clique::getStages(TargetDevice target) {
       kStructure,
       kFusion,
       kSchedule,
+      kBlocks,
       kLoops,
       {"vectors", "register tiles and vectors, still on tensors", buildVectors},
       {"memref", "buffers instead of tensors, loops instead of linalg",
@@ -247,6 +258,7 @@ ArrayRef<Stage> clique::getStages(TargetDevice target) {
       kStructure,
       kFusion,
       kSchedule,
+      kBlocks,
       kLoops,
       {"threads", "blocks spread over the threads of a GPU", buildThreads},
       {"kernels", "kernels in a gpu.module, launches in the host's functions",

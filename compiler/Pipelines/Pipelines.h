@@ -65,8 +65,9 @@ struct Stage {
 constexpr llvm::StringLiteral kLastStage = "llvm-dialect";
 
 /// All stages in order. For the CPU: algebra, topology, structure, fusion,
-/// schedule, loops, vectors, memref, llvm-dialect; for CUDA: algebra, topology,
-/// structure, fusion, schedule, loops, threads, kernels, llvm-dialect.
+/// schedule, blocks, loops, vectors, memref, llvm-dialect; for CUDA: algebra,
+/// topology, structure, fusion, schedule, blocks, loops, threads, kernels,
+/// llvm-dialect.
 llvm::ArrayRef<Stage> getStages(TargetDevice target);
 
 /// All stages: a module in mp becomes the LLVM dialect. Public functions get a

@@ -6,6 +6,7 @@
 #ifndef CLIQUE_COMPILER_THREADS_THREADPASSES_H
 #define CLIQUE_COMPILER_THREADS_THREADPASSES_H
 
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -15,10 +16,10 @@ namespace clique {
 #define GEN_PASS_REGISTRATION
 #include "compiler/Threads/ThreadPasses.h.inc"
 
-/// Attributes of a block function: how many threads run it together, how many
-/// destinations its tiles have, and the shared memory that the group takes.
-constexpr llvm::StringLiteral kThreadsAttr = "mp.threads";
-constexpr llvm::StringLiteral kRowsAttr = "mp.rows";
+using mp::kRowsAttr;
+using mp::kThreadsAttr;
+/// The attribute of a block function that says how much shared memory its
+/// threads take.
 constexpr llvm::StringLiteral kSharedBytesAttr = "mp.shared_bytes";
 /// The gpu.module of all kernels.
 constexpr llvm::StringLiteral kDeviceModule = "clique_device";

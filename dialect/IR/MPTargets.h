@@ -19,6 +19,11 @@ constexpr llvm::StringLiteral kTargetAttr = "mp.target";
 /// its elements were widened before: what is written here of each is exact.
 constexpr llvm::StringLiteral kStoredAttr = "mp.stored";
 
+/// Of a block function whose rows are computed by several threads of a GPU: how
+/// many, and how many destinations its tiles have.
+constexpr llvm::StringLiteral kThreadsAttr = "mp.threads";
+constexpr llvm::StringLiteral kRowsAttr = "mp.rows";
+
 /// The GPU that the module around `op` is for; null if it is for a CPU.
 GpuAttr getGpu(mlir::Operation *op);
 

@@ -1,5 +1,5 @@
 // What the lowering cannot take is said at the op.
-// RUN: clique-opt %s --mp-schedule-kernels --convert-mp-kernels --split-input-file --verify-diagnostics
+// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-nodes --mp-lower-rows --mp-lower-typed-rows --split-input-file --verify-diagnostics
 
 func.func @no_lowering(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
   // expected-error @below {{has no lowering: run mp-select-lowering first}}

@@ -1,7 +1,7 @@
 // Sparse rows: one loop over the block's rows, one over a row's edges that
 // carries the state, nothing stored per edge; a row is written as it is done.
-// RUN: clique-opt %s --mp-schedule-kernels --convert-mp-kernels --canonicalize | FileCheck %s
-// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels --convert-mp-kernels | FileCheck %s --check-prefix=THREADS
+// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-rows --canonicalize | FileCheck %s
+// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels --mp-lower-rows | FileCheck %s --check-prefix=THREADS
 // Threads have four numbers each of a row's largest value, but four take part.
 // THREADS: func.func private @sum_0_sparse({{.*}} mp.threads = 4 :
 // THREADS: func.func private @sum_0_sparse_chunk({{.*}} mp.threads = 4 :

@@ -6,10 +6,8 @@
 // RUN: sed 's/x56x/x16x/g; s/<56x/<16x/g' %s | clique-opt --mp-attach-target='target="#mp.gpu<shared_bytes = 101376, multiprocessor_shared_bytes = 102400, matrix = mma>"' --mp-schedule-kernels | FileCheck %s --check-prefix=GPU
 // RUN: sed 's/x56x/x16x/g; s/<56x/<16x/g' %s | clique-opt --mp-attach-target='target="#mp.gpu<shared_bytes = 101376, multiprocessor_shared_bytes = 102400, matrix = mma, thread_registers = 127>"' --mp-schedule-kernels | FileCheck %s --check-prefix=HALF
 // RUN: sed "s/ nodes ->/ ->/" %s | not clique-opt --mp-schedule-kernels 2>&1 | FileCheck %s --check-prefix=UNDECIDED
-// RUN: clique-opt %s --mp-schedule-kernels --convert-mp-kernels | FileCheck %s --check-prefix=LOOPS
+// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-rows | FileCheck %s --check-prefix=LOOPS
 // UNDECIDED: error: 'mp.kernel' op has no lowering: run mp-select-lowering first
-// RUN: not clique-opt %s --convert-mp-kernels 2>&1 | FileCheck %s --check-prefix=UNSCHEDULED
-// UNSCHEDULED: error: 'mp.kernel' op has no schedule: run mp-schedule-kernels first
 
 // CHECK: mp.kernel "update_0" nodes schedule(#mp.node_blocks<rows = 24>) ->
 // GPU:   mp.kernel "update_0" nodes schedule(#mp.node_blocks<rows = 64, threads = 128>) ->
@@ -53,9 +51,14 @@ func.func @large(%h: tensor<?x512xf32>, %w: tensor<512x512xf32>) -> tensor<?x512
 // CHECK: mp.kernel "softmax_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 1024, chunk = 32, part = 256, prefetch = 16>) ->
 // GPU:   mp.kernel "softmax_0" sparse schedule(#mp.row_blocks<rows = 1, edges = 128, threads = 8>) ->
 // CHECK: mp.kernel "by_hand" sparse schedule(#mp.row_blocks<rows = 7, edges = 100>) ->
+// A pass lowers the kernels of its schedule and leaves the others, those without one too.
+// LOOPS:       mp.kernel "update_0" nodes
 // LOOPS-LABEL: func.func private @by_hand_sparse(
 // LOOPS-NOT:     memref.prefetch
 // LOOPS:       func.func @softmax
+// LOOPS-NOT:     mp.kernel
+// LOOPS-LABEL: func.func @wide
+// LOOPS:         mp.kernel "wide_0" dense
 func.func @softmax(%g: !mp.graph, %a: tensor<?x4xf32>, %h: tensor<?x4x8xf32>) -> tensor<?x4x8xf32> {
   %o = mp.kernel "softmax_0" sparse -> tensor<?x4x8xf32> {
     %s, %v = mp.message %g src(%aj = %a : tensor<?x4xf32>, %hj = %h : tensor<?x4x8xf32>)

@@ -1,7 +1,7 @@
 // Weights by the type of an edge: sums of the edges of one type and destination
 // come before the product, and several of them make one.
-// RUN: clique-opt %s --mp-schedule-kernels --convert-mp-kernels --canonicalize | FileCheck %s
-// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels --convert-mp-kernels | FileCheck %s --check-prefix=THREADS
+// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-typed-rows --canonicalize | FileCheck %s
+// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels --mp-lower-rows | FileCheck %s --check-prefix=THREADS
 // THREADS-NOT: _typed
 
 // CHECK-LABEL: func.func private @typed_0_typed(
@@ -61,8 +61,10 @@ func.func @typed(%g: !mp.graph, %h: tensor<?x16xf32>, %type: !mp.edges<i32>,
   return %o : tensor<?x24xf32>
 }
 
-// An aggregator that is no sum takes every product, as does one of small weights.
-// CHECK-LABEL: func.func private @largest_0_sparse(
+// An aggregator that is no sum takes every product, as does one of small weights: those are
+// left to mp-lower-rows.
+// CHECK-LABEL: func.func @largest(
+// CHECK:         mp.kernel "largest_0" sparse schedule(#mp.row_blocks
 func.func @largest(%g: !mp.graph, %h: tensor<?x16xf32>, %type: !mp.edges<i32>,
                    %w: tensor<3x16x24xf32>) -> tensor<?x24xf32> {
   %o = mp.kernel "largest_0" sparse -> tensor<?x24xf32> {
@@ -78,7 +80,8 @@ func.func @largest(%g: !mp.graph, %h: tensor<?x16xf32>, %type: !mp.edges<i32>,
   return %o : tensor<?x24xf32>
 }
 
-// CHECK-LABEL: func.func private @small_0_sparse(
+// CHECK-LABEL: func.func @small(
+// CHECK:         mp.kernel "small_0" sparse schedule(#mp.row_blocks
 func.func @small(%g: !mp.graph, %h: tensor<?x4xf32>, %type: !mp.edges<i32>,
                  %w: tensor<3x4x4xf32>) -> tensor<?x4xf32> {
   %o = mp.kernel "small_0" sparse -> tensor<?x4xf32> {

@@ -11,7 +11,7 @@ include "mlir/Pass/PassBase.td"
 def ConvertMPToRuntimePass : Pass<"convert-mp-to-runtime", "::mlir::ModuleOp"> {
   let summary = "Graphs and the ops on them to calls of the runtime";
   let description = [{
-    What `convert-mp-kernels` leaves of the `mp` dialect: a graph becomes a
+    What is left of the `mp` dialect where kernels are loops over blocks: a graph becomes a
     pointer, an edge feature the tensor of its values (a row per edge), an op
     that makes, changes or measures a graph, or says what loops read of it, a call of
     the runtime.

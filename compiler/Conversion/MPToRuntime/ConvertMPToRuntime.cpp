@@ -149,11 +149,11 @@ LogicalResult ConvertMPToRuntime::convert(ModuleOp module,
 /// How to get rid of `op` before this pass.
 static StringRef getRemedy(Operation *op) {
   if (isa<mp::KernelOp>(op))
-    return "run convert-mp-kernels first";
+    return "run mp-schedule-kernels and clique-stage-blocks first";
   if (isa<mp::ReadoutOp, mp::SpreadOp, mp::EdgeSoftmaxOp>(op))
     return "run mp-decompose-readout first";
   if (isa<mp::MessageOp, mp::AggregateOp, mp::UpdateOp>(op))
-    return "run mp-fuse, mp-select-lowering and convert-mp-kernels first";
+    return "run mp-fuse and the stages up to clique-stage-blocks first";
   return "it belongs in the region of an mp.message, mp.aggregate or mp.update";
 }
 

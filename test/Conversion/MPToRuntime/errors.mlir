@@ -71,11 +71,11 @@ func.func @in_block(%c: i1, %n: index) -> index {
 // -----
 
 func.func @left_over(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
-  // expected-error @+1 {{'mp.message' op has no counterpart in the runtime: run mp-fuse, mp-select-lowering and convert-mp-kernels first}}
+  // expected-error @+1 {{'mp.message' op has no counterpart in the runtime: run mp-fuse and the stages up to clique-stage-blocks first}}
   %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
     mp.yield %hj : tensor<8xf32>
   }
-  // expected-error @+1 {{'mp.aggregate' op has no counterpart in the runtime: run mp-fuse, mp-select-lowering and convert-mp-kernels first}}
+  // expected-error @+1 {{'mp.aggregate' op has no counterpart in the runtime: run mp-fuse and the stages up to clique-stage-blocks first}}
   %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
   return %m : tensor<?x8xf32>
 }
@@ -83,7 +83,7 @@ func.func @left_over(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 // -----
 
 func.func @kernel(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
-  // expected-error @+1 {{'mp.kernel' op has no counterpart in the runtime: run convert-mp-kernels first}}
+  // expected-error @+1 {{'mp.kernel' op has no counterpart in the runtime: run mp-schedule-kernels and clique-stage-blocks first}}
   %o = mp.kernel "copy_0" sparse -> tensor<?x8xf32> {
     %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
       mp.yield %hj : tensor<8xf32>

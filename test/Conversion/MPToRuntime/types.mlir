@@ -1,6 +1,6 @@
 // Graphs become pointers and edge features tensors wherever values of these
 // types go: arguments and results, calls, selects, branches, loops, and the
-// casts that convert-mp-kernels leaves.
+// casts that lowered kernels leave.
 
 // RUN: clique-opt %s --convert-mp-to-runtime | FileCheck %s --implicit-check-not=mp.graph --implicit-check-not=mp.edges --implicit-check-not=unrealized
 

@@ -1,4 +1,4 @@
-//===- LowerToEdgeBlocks.cpp - Sparse rows in chunks of edges -------------===//
+//===- EdgeBlockLowering.cpp - Sparse rows in chunks of edges -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

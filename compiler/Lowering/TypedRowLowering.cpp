@@ -1,4 +1,4 @@
-//===- LowerToTypedRows.cpp - Sparse rows with weights per edge type ------===//
+//===- TypedRowLowering.cpp - Sparse rows with weights per edge type ------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

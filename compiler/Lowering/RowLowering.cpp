@@ -1,10 +1,10 @@
-//===- LowerToRows.cpp - Sparse rows --------------------------------------===//
+//===- RowLowering.cpp - Sparse rows --------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Lowering/EdgeChunk.h"
 #include "compiler/Lowering/RowLowering.h"
+#include "compiler/Lowering/EdgeChunk.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

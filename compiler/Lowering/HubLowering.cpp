@@ -1,4 +1,4 @@
-//===- LowerHubs.cpp - Rows of very many edges ----------------------------===//
+//===- HubLowering.cpp - Rows of very many edges --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

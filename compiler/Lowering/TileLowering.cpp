@@ -1,4 +1,4 @@
-//===- LowerToTiles.cpp - Dense tiles -------------------------------------===//
+//===- TileLowering.cpp - Dense tiles -------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,0 +1,55 @@
+//===- LowerNodes.cpp - Functions of every node --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass mp-lower-nodes: a kernel without messages, whose updates are
+// computed for a block of nodes at a time.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/KernelCaller.h"
+#include "compiler/Lowering/LoweringPasses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace clique {
+#define GEN_PASS_DEF_LOWERNODESPASS
+#include "compiler/Lowering/LoweringPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+
+static FailureOr<func::FuncOp> makeFunction(const KernelInfo &info,
+                                            TileShape shape) {
+  BlockFunction function(info, "_nodes", shape,
+                         getGraphArrays(mp::Lowering::nodes));
+  if (failed(function.finish(function.getRows(), {})))
+    return failure();
+  function.createReturn();
+  return function.getFunction();
+}
+
+static LogicalResult lower(const KernelInfo &info) {
+  TileShape shape(info.kernel.getScheduleAttr());
+  FailureOr<func::FuncOp> function = makeFunction(info, shape);
+  if (failed(function))
+    return failure();
+  KernelCaller(info, shape).replaceWithCalls(*function);
+  return success();
+}
+
+namespace {
+struct LowerNodes : public clique::impl::LowerNodesPassBase<LowerNodes> {
+  void runOnOperation() override {
+    if (failed(lowerKernels<mp::NodeBlocksAttr>(getOperation(), lower)))
+      signalPassFailure();
+  }
+};
+} // namespace

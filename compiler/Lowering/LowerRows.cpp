@@ -1,0 +1,47 @@
+//===- LowerRows.cpp - Kernels of sparse rows ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass mp-lower-rows.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/LoweringPasses.h"
+#include "compiler/Lowering/RowCaller.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace clique {
+#define GEN_PASS_DEF_LOWERROWSPASS
+#include "compiler/Lowering/LoweringPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+
+static LogicalResult lower(const KernelInfo &info) {
+  TileShape shape(info.kernel.getScheduleAttr());
+  FailureOr<func::FuncOp> function = lowerToRows(info, shape);
+  if (failed(function))
+    return failure();
+  FailureOr<HubFunctions> hubs = lowerHubs(info, shape, /*inChunks=*/false);
+  if (failed(hubs))
+    return failure();
+  RowCaller(info, shape, *hubs).replaceWithCalls(*function);
+  return success();
+}
+
+namespace {
+struct LowerRows : public clique::impl::LowerRowsPassBase<LowerRows> {
+  void runOnOperation() override {
+    if (failed(lowerKernels<mp::RowBlocksAttr>(getOperation(), lower)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,41 @@
+//===- RowCaller.cpp - The loop over blocks of sparse rows ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/RowCaller.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace clique;
+
+Value RowCaller::emitSplit() {
+  if (isEven())
+    return KernelCaller::emitSplit();
+  split = create<mp::RowBlocksOp>(graph, constantIndex(shape.rows), blockEdges,
+                                  /*aligned=*/false);
+  return countBlocks(split);
+}
+
+KernelCaller::Bounds RowCaller::getBounds(Value block) {
+  return isEven() ? KernelCaller::getBounds(block) : loadBounds(split, block);
+}
+
+void RowCaller::emitBeforeBlocks(ValueRange args) {
+  hubCalls.emplace(builder, loc, hubs, blockEdges);
+  hubCalls->emit(graph, args);
+}
+
+Value RowCaller::getLast(Value first, Value last) {
+  last = hubCalls->getLast(first, last);
+  if (shape.rows == 1) {
+    // Nothing in the function looks whether there is a row.
+    Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                        first, last);
+    auto guarded = scf::IfOp::create(builder, loc, isAny, /*withElse=*/false);
+    builder.setInsertionPointToStart(guarded.thenBlock());
+  }
+  return last;
+}

@@ -6,7 +6,7 @@
 // each wrong argument is named.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/tests/TestUtil.h"
+#include "runtime/tests/LayerMatrices.h"
 
 #include <cstring>
 #include <limits>
@@ -16,15 +16,6 @@ using namespace clique::test;
 
 namespace {
 
-/// MLIR's descriptor of a memref of rank 2.
-struct Matrix {
-  float *allocated, *aligned;
-  int64_t offset, sizes[2], strides[2];
-};
-
-constexpr int64_t kWidth = 3;
-const int64_t matrixShape[] = {CLIQUE_DYNAMIC, kWidth};
-const DLDataType kFloat = {kDLFloat, 32, 1};
 const DLDataType kIndex = {kDLInt, 64, 1};
 
 clique_arg graphArg() {
@@ -36,19 +27,6 @@ clique_arg graphArg() {
   return arg;
 }
 
-clique_arg matrixArg(const char *name, clique_arg_kind kind,
-                     clique_extent extent) {
-  clique_arg arg = {};
-  arg.name = name;
-  arg.kind = kind;
-  arg.extent = extent;
-  arg.graph = 0;
-  arg.dtype = kFloat;
-  arg.rank = 2;
-  arg.shape = matrixShape;
-  return arg;
-}
-
 clique_arg scalarArg() {
   clique_arg arg = {};
   arg.name = "scale";
@@ -56,12 +34,6 @@ clique_arg scalarArg() {
   arg.graph = -1;
   arg.dtype = kIndex;
   return arg;
-}
-
-Matrix allocateMatrix(int64_t rows) {
-  auto *data = static_cast<float *>(
-      _mlir_memref_to_llvm_alloc(sizeof(float) * rows * kWidth));
-  return {data, data, 0, {rows, kWidth}, {kWidth, 1}};
 }
 
 /// out[i] = scale * sum of h over the sources of i, plus the edges' features.
@@ -87,29 +59,6 @@ void sumEntry(void **args) {
     }
   *static_cast<Matrix *>(args[4]) = out;
 }
-
-/// A tensor over a vector, which may be bent into a wrong one.
-struct Input {
-  Input(std::vector<int64_t> shape, DLDataType type = kFloat)
-      : shape(std::move(shape)) {
-    int64_t count = 1;
-    for (int64_t size : this->shape)
-      count *= size;
-    storage.assign(size_t(count) * type.bits / 8 + 8, 0);
-    tensor = {storage.data(),
-              {kDLCPU, 0},
-              int(this->shape.size()),
-              type,
-              this->shape.data(),
-              nullptr,
-              0};
-  }
-  float *floats() { return reinterpret_cast<float *>(storage.data()); }
-
-  std::vector<int64_t> shape;
-  alignas(8) std::vector<char> storage;
-  DLTensor tensor;
-};
 
 /// The sum layer with good arguments for a graph of 4 destinations, 5 sources
 /// and 3 edges.
@@ -331,124 +280,6 @@ TEST_F(SumLayer, AvoidedFeatures) {
   unsetenv("CLIQUE_AVOID_FEATURES");
 }
 #endif
-
-//===----------------------------------------------------------------------===//
-// Results in all conditions
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A layer from one matrix to `numResults` matrices.
-class ViewLayer : public ::testing::Test {
-protected:
-  void invoke(void (*entry)(void **), int32_t numResults) {
-    const clique_arg matrix =
-        matrixArg("x", CLIQUE_ARG_TENSOR, CLIQUE_EXTENT_NONE);
-    const clique_arg results[2] = {matrix, matrix};
-    const clique_variant variant = {"", entry};
-    const clique_layer layer = {CLIQUE_ABI_VERSION,
-                                1,
-                                numResults,
-                                1,
-                                "view",
-                                &matrix,
-                                results,
-                                &variant,
-                                kDLCPU,
-                                0,
-                                nullptr};
-    clique_value value;
-    value.tensor = &x.tensor;
-    DLManagedTensor *out[2] = {nullptr, nullptr};
-    ASSERT_OK(clique_layer_invoke(&layer, &value, 1, out, numResults));
-    for (int k = 0; k < 2; ++k)
-      outputs[k].reset(out[k]);
-  }
-
-  float *data(int k) {
-    return static_cast<float *>(outputs[k]->dl_tensor.data);
-  }
-
-  Input x{{4, 3}};
-  Tensor outputs[2];
-};
-} // namespace
-
-static void returnArgument(void **args) {
-  *static_cast<Matrix *>(args[1]) = *static_cast<Matrix *>(args[0]);
-}
-
-TEST_F(ViewLayer, AnArgumentIsCopied) {
-  x.floats()[5] = 7;
-  invoke(returnArgument, 1);
-  EXPECT_NE(data(0), x.floats());
-  EXPECT_EQ(data(0)[5], 7);
-}
-
-TEST_F(ViewLayer, AnEarlierResultAsArgumentIsCopied) {
-  invoke(returnArgument, 1);
-  Tensor first = std::move(outputs[0]);
-  static_cast<float *>(first->dl_tensor.data)[5] = 8;
-  DLTensor own = x.tensor;
-  x.tensor = first->dl_tensor;
-  invoke(returnArgument, 1);
-  EXPECT_NE(data(0), static_cast<float *>(first->dl_tensor.data));
-  EXPECT_EQ(data(0)[5], 8);
-  x.tensor = own;
-}
-
-/// One block as both results.
-static void returnTwice(void **args) {
-  Matrix out = allocateMatrix(4);
-  for (int k = 0; k < 12; ++k)
-    out.aligned[k] = float(k);
-  *static_cast<Matrix *>(args[1]) = *static_cast<Matrix *>(args[2]) = out;
-}
-
-TEST_F(ViewLayer, ASharedBlockIsCopied) {
-  clique_reset_peak_memory();
-  const int64_t base = clique_peak_memory();
-  invoke(returnTwice, 2);
-  EXPECT_NE(data(0), data(1));
-  EXPECT_EQ(data(0)[11], 11);
-  EXPECT_EQ(data(1)[11], 11);
-  outputs[0].reset();
-  outputs[1].reset();
-  clique_reset_peak_memory();
-  EXPECT_EQ(clique_peak_memory(), base);
-}
-
-/// Every other row, from the last one, columns turned round.
-static void returnStrided(void **args) {
-  Matrix out = allocateMatrix(4);
-  for (int k = 0; k < 12; ++k)
-    out.aligned[k] = float(k);
-  out.offset = 11;
-  out.sizes[0] = 2;
-  out.strides[0] = -6;
-  out.strides[1] = -1;
-  *static_cast<Matrix *>(args[1]) = out;
-}
-
-TEST_F(ViewLayer, AStridedViewIsCopiedInOrder) {
-  invoke(returnStrided, 1);
-  EXPECT_EQ(outputs[0]->dl_tensor.shape[0], 2);
-  EXPECT_EQ(std::vector<float>(data(0), data(0) + 6),
-            (std::vector<float>{11, 10, 9, 5, 4, 3}));
-}
-
-static float constantData[12] = {1, 2, 3};
-
-/// MLIR gives a global a pointer that must not be freed.
-static void returnConstant(void **args) {
-  *static_cast<Matrix *>(args[1]) = {
-      reinterpret_cast<float *>(0xdeadbeef), constantData, 0, {4, 3}, {3, 1}};
-}
-
-TEST_F(ViewLayer, AConstantIsCopied) {
-  invoke(returnConstant, 1);
-  EXPECT_NE(data(0), constantData);
-  EXPECT_EQ(data(0)[2], 3);
-}
 
 //===----------------------------------------------------------------------===//
 // Threads

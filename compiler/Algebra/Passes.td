@@ -88,6 +88,58 @@ def OutlineFeaturesPass : Pass<"mp-outline-features"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def PruneHeadsPass : Pass<"mp-prune-heads", "::mlir::ModuleOp"> {
+  let summary = "Layers without some of their attention heads";
+  let description = [{
+    A `softmax` with a score for each of several heads (`!mp.edges<8xf32>`) has as many heads; they
+    are the first feature dimension of its scores, values and results. The result
+    of a head that is removed is 0, and nothing is computed for it (Michel, Levy,
+    Neubig: Are Sixteen Heads Really Better than One?, NeurIPS 2019).
+
+    ```mlir
+    %s, %v = mp.message %g dst(%hi = %h : tensor<?x64xf32>) src(%hj = %h : tensor<?x64xf32>)
+        -> !mp.edges<8xf32>, !mp.edges<8x16xf32> {
+      ... %w = mp.linear %hj, %wv : (tensor<64xf32>, tensor<64x8x16xf32>) -> tensor<8x16xf32>
+    }
+    %m = mp.aggregate %g softmax(%s) %v
+        : (!mp.edges<8xf32>, !mp.edges<8x16xf32>) -> tensor<?x8x16xf32>
+    %o = mp.update (%mi = %m : tensor<?x8x16xf32>) -> tensor<?x64xf32> {
+      %r = mp.linear %mi, %wo : (tensor<8x16xf32>, tensor<8x16x64xf32>) -> tensor<64xf32>
+      ...
+    ```
+    becomes, for `heads=0,1`,
+    ```mlir
+    %wv_0 = tensor.extract_slice %wv[0, 2, 0] [64, 6, 16] [1, 1, 1]
+        : tensor<64x8x16xf32> to tensor<64x6x16xf32>
+    ...
+      ... %w = mp.linear %hj, %wv_0 : (tensor<64xf32>, tensor<64x6x16xf32>) -> tensor<6x16xf32>
+    %m = mp.aggregate %g softmax(%s) %v
+        : (!mp.edges<6xf32>, !mp.edges<6x16xf32>) -> tensor<?x6x16xf32>
+    %o = mp.update (%mi = %m : tensor<?x6x16xf32>) -> tensor<?x64xf32> {
+      %r = mp.linear %mi, %wo_0 : (tensor<6x16xf32>, tensor<6x16x64xf32>) -> tensor<64xf32>
+      ...
+    ```
+
+    The arguments stay as they are; a call copies the weights of the heads that are
+    left. The heads are followed through linear maps, products, reductions, reshapes and
+    elementwise ops, to the weights; where an op mixes them, or a value is needed
+    whole, they are cut out of it. A linear map of all heads behind the softmax
+    goes without the weights of those that are removed; any other op gets 0 for
+    them. So a bias that is added to the result of a head still acts.
+
+    A head of one softmax alone is `SOFTMAX:HEAD`; the softmaxes with heads of a
+    function are counted from 0, in their order. Run the inliner first.
+
+    Category of the remarks: `algebra`.
+  }];
+  let options = [
+    ListOption<"heads", "heads", "std::string",
+               "HEAD of every softmax, or SOFTMAX:HEAD">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def DecomposeFeaturesPass : Pass<"mp-decompose-features"> {
   let summary = "Activations and normalisations to arith and math";
   let description = [{

@@ -66,8 +66,10 @@ Spec *Request::readSpec() {
   }
   std::vector<std::string> entries = splitNames(request.entry);
   std::vector<std::string> gradients = splitNames(request.gradients);
+  std::vector<std::string> heads = splitNames(request.prune_heads);
   Spec::Options options;
   options.entries = entries;
+  options.prunedHeads = heads;
   if (request.derivative < 0) {
     fail("derivative " + Twine(request.derivative) + ": expected 0, 1 or more");
     return nullptr;

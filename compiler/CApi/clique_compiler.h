@@ -38,7 +38,8 @@ typedef struct clique_compile_request {
      NAME_backward, as docs/gradients.md has them. 2: those of NAME_gradient,
      which is the gradient as a function; and so on. */
   int32_t derivative;
-  const char *gradients; /* by which arguments, with commas between; all */
+  const char *gradients;   /* by which arguments, with commas between; all */
+  const char *prune_heads; /* as --prune-heads; none */
 } clique_compile_request;
 
 /* Bytes that the caller frees with clique_buffer_free(); a NUL follows them. */

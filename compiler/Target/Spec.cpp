@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Spec.h"
+#include "compiler/Algebra/Passes.h"
 #include "compiler/Gradient/GradientFunctions.h"
 #include "compiler/Gradient/Passes.h"
 #include "compiler/InitAll.h"
@@ -17,6 +18,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -88,6 +90,16 @@ static LogicalResult enableRemarks(MLIRContext &context) {
   return remark::enableOptimizationRemarks(
       context, nullptr, std::make_unique<remark::RemarkEmittingPolicyAll>(),
       categories, /*printAsEmitRemarks=*/true);
+}
+
+LogicalResult Spec::pruneHeads(ArrayRef<std::string> heads) {
+  PassManager manager(&context);
+  manager.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  manager.addPass(createSymbolDCEPass());
+  PruneHeadsPassOptions options;
+  options.heads.assign(heads.begin(), heads.end());
+  manager.addPass(createPruneHeadsPass(options));
+  return manager.run(*module);
 }
 
 LogicalResult Spec::addGradients(ArrayRef<std::string> arguments) {
@@ -189,6 +201,8 @@ LogicalResult Spec::parse(StringRef name, const Options &options) {
   }
   if (failed(checkSpecContents(*module)) ||
       failed(nameArguments(*module, *sources)))
+    return failure();
+  if (!options.prunedHeads.empty() && failed(pruneHeads(options.prunedHeads)))
     return failure();
   if (options.gradients && options.derivative == 0 &&
       failed(addGradients(*options.gradients)))

@@ -30,6 +30,8 @@ public:
     bool remarks = false;
     /// It is what a stage of the compiler left; its layers are not described.
     bool isLowered = false;
+    /// Heads to remove from the entries, as mp-prune-heads has them.
+    llvm::ArrayRef<std::string> prunedHeads = {};
     /// Add the forward and the backward function of each entry, by these
     /// arguments (empty: all of floats).
     std::optional<llvm::ArrayRef<std::string>> gradients = std::nullopt;
@@ -59,6 +61,7 @@ public:
 private:
   Spec(std::unique_ptr<llvm::MemoryBuffer> source, llvm::raw_ostream &messages);
   mlir::LogicalResult parse(llvm::StringRef name, const Options &options);
+  mlir::LogicalResult pruneHeads(llvm::ArrayRef<std::string> heads);
   mlir::LogicalResult addGradients(llvm::ArrayRef<std::string> arguments);
   mlir::LogicalResult replaceByDerivative(llvm::StringRef name,
                                           const Options &options);

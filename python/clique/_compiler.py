@@ -47,6 +47,7 @@ class Options:
     entry: str = ""  #: the layers, with commas between; all
     derivative: int = 0  #: 1: the gradient of each layer instead, 2: that of the gradient ...
     gradients: str = ""  #: ... by these arguments, with commas between; all of floats
+    prune_heads: str = ""  #: heads to remove, as --prune-heads has them
 
 
 class Request(ctypes.Structure):
@@ -55,7 +56,7 @@ class Request(ctypes.Structure):
                 ("features", ctypes.c_char_p), ("target", ctypes.c_char_p),
                 ("gpu_arch", ctypes.c_char_p), ("f32_products", ctypes.c_char_p),
                 ("remarks", ctypes.c_int32), ("derivative", ctypes.c_int32),
-                ("gradients", ctypes.c_char_p)]
+                ("gradients", ctypes.c_char_p), ("prune_heads", ctypes.c_char_p)]
 
 
 class Buffer(ctypes.Structure):
@@ -95,7 +96,8 @@ def make_request(text: bytes, name: str, options: Options, entry: str = "",
     return Request(text, len(text), name.encode(), wanted.encode(), options.cpu.encode(),
                    options.features.encode(), options.target.encode(),
                    options.gpu_arch.encode(), options.f32_products.encode(), int(remarks),
-                   options.derivative, options.gradients.encode())
+                   options.derivative, options.gradients.encode(),
+                   options.prune_heads.encode())
 
 
 def check(status: int, messages: str) -> None:

@@ -330,23 +330,24 @@ def _restore(text: bytes, name: str, options: Options, layer: str) -> Layer:
 
 
 def compile_module(spec: Source, *, target: str = "cpu", cpu: str = "native", features: str = "",
-                   gpu_arch: str = "multi", f32_products: str = "exact") -> Module:
+                   gpu_arch: str = "multi", f32_products: str = "exact",
+                   prune_heads: str = "") -> Module:
     """Compiles all layers of a spec.
 
     spec: the path of a file, or the text itself. target: "cpu" or "cuda"; the other options are
     those of clique-compile. What was compiled before, for this processor and by this compiler,
     comes from the cache on disk (CLIQUE_CACHE_DIR, CLIQUE_CACHE_MIB)."""
-    options = Options(target, cpu, features, gpu_arch, f32_products)
+    options = Options(target, cpu, features, gpu_arch, f32_products, prune_heads=prune_heads)
     return _compile(_read_spec(spec), options)
 
 
 def compile(spec: Source, entry: Optional[str] = None, *, target: str = "cpu",
             cpu: str = "native", features: str = "", gpu_arch: str = "multi",
-            f32_products: str = "exact") -> Layer:
+            f32_products: str = "exact", prune_heads: str = "") -> Layer:
     """Compiles the layer of a spec: the only one, or that of the name `entry`. The rest is as for
     compile_module()."""
     module = compile_module(spec, target=target, cpu=cpu, features=features, gpu_arch=gpu_arch,
-                            f32_products=f32_products)
+                            f32_products=f32_products, prune_heads=prune_heads)
     if entry is not None:
         return module[entry]
     if len(module) != 1:

@@ -58,6 +58,14 @@ inputs = {arg.name: random.standard_normal([size or karate.num_dst for size in a
 print(gat.explain(karate, **inputs))
 assert gat.args[1].extent == "destinations" and gat.args[1].graph == "g"
 assert [d.error <= d.tolerance for d in gat.verify(karate, **inputs)] == [True]
+
+pruned = clique.compile(sys.argv[2], prune_heads="1,2")
+kept = gat(karate, **inputs)
+kept[:, 8:24] = 0
+assert np.abs(pruned(karate, **inputs) - kept).max() < 1e-5
+assert [d.error <= d.tolerance for d in pruned.verify(karate, **inputs)] == [True]
+raises(clique.SpecError, "has no head 8 to prune: its heads are 0 to 7",
+       lambda: clique.compile(sys.argv[2], prune_heads="8"))
 assert "mp.kernel" in gat.ir() and "mp.message" in gat.ir("mp")
 assert "clique_run_gat" in gat.ir("header")
 assert np.array_equal(pickle.loads(pickle.dumps(gat))(karate, **inputs), gat(karate, **inputs))

@@ -57,6 +57,12 @@ struct Options {
       cl::desc("Add to each layer NAME its gradient: NAME_forward\n"
                "and NAME_backward, by these arguments (default: all\n"
                "of floats)")};
+  cl::list<std::string> pruneHeads{
+      "prune-heads", cl::CommaSeparated, cl::value_desc("HEADS"),
+      cl::cat(outputCategory),
+      cl::desc("Remove these heads of attention (a comma between\n"
+               "two): HEAD of every softmax with heads, SOFTMAX:HEAD\n"
+               "of one. Their results are 0, and cost nothing")};
   cl::opt<std::string> target{
       "target", cl::init("cpu"), cl::value_desc("cpu|cuda"),
       cl::cat(targetCategory),
@@ -252,6 +258,9 @@ static Error checkFrom(const Options &options, CompileRequest &request) {
   request.from = options.from;
   if (options.from.empty())
     return Error::success();
+  if (!request.prunedHeads.empty())
+    return makeError("--prune-heads: heads are removed from a spec, not from "
+                     "what a stage left; leave out --from");
   ArrayRef<Stage> stages = getStages(request.target);
   auto find = [&](StringRef name) {
     return find_if(stages,
@@ -353,6 +362,8 @@ Expected<CompileRequest> clique::parseCompileCommandLine(int argc,
   request.output = options.output;
   request.header = options.header;
   request.entries.assign(options.entry.begin(), options.entry.end());
+  request.prunedHeads.assign(options.pruneHeads.begin(),
+                             options.pruneHeads.end());
   if (options.gradients.getNumOccurrences()) {
     std::vector<std::string> &names = request.gradients.emplace();
     for (const std::string &name : options.gradients)

@@ -21,6 +21,7 @@ struct CompileRequest {
   std::string output;
   std::string header;
   std::vector<std::string> entries;
+  std::vector<std::string> prunedHeads;
   /// Wanted, and by which arguments (none: all of floats).
   std::optional<std::vector<std::string>> gradients;
   TargetDevice target = TargetDevice::cpu;

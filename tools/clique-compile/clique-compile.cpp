@@ -104,6 +104,7 @@ static LogicalResult compile(const CompileRequest &request) {
   PrettyStackTraceFormat trace("compiling %s", request.spec.c_str());
   Spec::Options options = {request.entries, request.remarks,
                            /*isLowered=*/!request.from.empty()};
+  options.prunedHeads = request.prunedHeads;
   if (request.gradients)
     options.gradients = ArrayRef(*request.gradients);
   std::unique_ptr<Spec> spec = Spec::read(request.spec, options);

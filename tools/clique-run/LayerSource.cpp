@@ -51,9 +51,10 @@ Error LayerSource::openSpec(const std::string &path, const std::string &entry,
   std::vector<std::string> entries;
   if (!entry.empty())
     entries.push_back(entry);
-  spec = Spec::read(path, {entries, /*remarks=*/false,
-                           /*isLowered=*/false, gradients, derivative,
-                           /*keepsDifferentiated=*/true});
+  spec =
+      Spec::read(path, {entries, /*remarks=*/false,
+                        /*isLowered=*/false, prunedHeads, gradients, derivative,
+                        /*keepsDifferentiated=*/true});
   return spec ? Error::success() : make_error<ReportedError>();
 }
 
@@ -201,6 +202,7 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   LayerSource source;
   source.path = request.layer;
   source.target = request.target;
+  source.prunedHeads = request.prunedHeads;
   source.gpus = request.gpus;
   source.f32Products = request.f32Products;
   // Rows serve every graph; tiles only some: there the runtime chooses.
@@ -209,6 +211,10 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   if (isLibrary(request.layer)) {
     if (Error error = source.openLibrary(request.layer, request.entry))
       return std::move(error);
+    if (request.spec.empty() && !request.prunedHeads.empty())
+      return createStringError("--prune-heads: " + request.layer +
+                               " is compiled; give the option to "
+                               "clique-compile, and here with --spec");
     if (request.spec.empty())
       return source;
     if (Error error = source.openSpec(request.spec, source.signature.name))

@@ -57,6 +57,7 @@ private:
   const LayerSignature *findSignature(llvm::StringRef name) const;
 
   std::string path;
+  llvm::ArrayRef<std::string> prunedHeads; ///< of the request
   TargetDevice target = TargetDevice::cpu;
   llvm::SmallVector<TargetGpu> gpus;
   F32Products f32Products = F32Products::exact;

@@ -58,6 +58,11 @@ struct Options {
                             cl::cat(dataCategory),
                             cl::desc("Seed of the random inputs (default 0)")};
 
+  cl::list<std::string> pruneHeads{
+      "prune-heads", cl::CommaSeparated, cl::value_desc("HEADS"),
+      cl::cat(runCategory),
+      cl::desc("Run a spec without these heads of attention, as\n"
+               "clique-compile --prune-heads compiles it")};
   cl::opt<std::string> repeat{
       "repeat", cl::value_desc("N"), cl::cat(runCategory),
       cl::desc("Run N times and print the median time; with N > 1\n"
@@ -308,6 +313,8 @@ Expected<RunRequest> clique::parseRunCommandLine(int argc, char **argv) {
 
   RunRequest request;
   request.layer = options.layer;
+  request.prunedHeads.assign(options.pruneHeads.begin(),
+                             options.pruneHeads.end());
   request.entry = options.entry;
   request.spec = options.spec;
   request.graphs.assign(options.graph.begin(), options.graph.end());

@@ -21,9 +21,10 @@ namespace clique {
 
 /// What is asked for, as far as it can be checked without the layer.
 struct RunRequest {
-  std::string layer; ///< a spec or a compiled library
-  std::string entry; ///< empty: the only one
-  std::string spec;  ///< the spec of a compiled library
+  std::string layer;                    ///< a spec or a compiled library
+  std::string entry;                    ///< empty: the only one
+  std::string spec;                     ///< the spec of a compiled library
+  std::vector<std::string> prunedHeads; ///< of a spec
   std::vector<std::string> graphs, inputs, weights, outputs;
   uint64_t seed = 0;
   bool verify = false;

@@ -61,6 +61,8 @@ for stream, waits in ((5, 0), (-1, 0), (None, 1)):
     work()
     download(out, stream)
     assert sum("wait for" in line for line in work()) == waits, stream
+raises(AttributeError, "no memory that NumPy could read", getattr, layer(graph, *arrays),
+       "__array_struct__")
 raises(BufferError, "stream 0 is ambiguous", layer(graph, *arrays).__dlpack__, stream=0)
 raises(BufferError, "where it is, without a copy", layer(graph, *arrays).__dlpack__, copy=True)
 raises(BufferError, "where it is", layer(graph, *arrays).__dlpack__, dl_device=(1, 0))

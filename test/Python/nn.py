@@ -13,6 +13,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 
 import runpy
+import unittest.mock
 
 import clique
 import clique.nn
@@ -157,7 +158,23 @@ with torch.no_grad():
     assert not torch.equal(dropped, gat(x, EDGES))
     assert torch.equal(gat.eval()(x, EDGES), gat(x, EDGES))
 raises(TypeError, "expected a tensor of shape [2, edges]", conv, x, EDGES[0])
-raises(ValueError, "8 destinations", conv, x, clique.Graph.complete(8))
+raises(ValueError, "the graph has 8 sources and 8 destinations, the features 9 and 9 rows", conv, x,
+       clique.Graph.complete(8))
+with unittest.mock.patch("torch.compiler.is_compiling", lambda: True):
+    raises(TypeError, "under torch.compile give a clique.Graph, "
+           "clique.Graph.from_edge_index(edge_index, nodes), made outside", conv, x, EDGES)
+raises(ValueError, "sizes are known when a layer is made; PyG's lazy -1 is not taken",
+       clique.nn.GCNConv, -1, 4)
+raises(ValueError, "GCNConv adds self-loops only where it normalises", clique.nn.GCNConv, 6, 4,
+       normalize=False, add_self_loops=True)
+transformer = clique.nn.TransformerConv(6, 4)
+for layer in (gat, clique.nn.GATv2Conv(6, 4), transformer):
+    raises(NotImplementedError, "weights of edges are never stored: a spec can return them", layer,
+           x, EDGES, return_attention_weights=True)
+raises(ValueError, "fill_value = 'median': expected one of add, sum, mean", clique.nn.GATConv(
+    6, 4, edge_dim=3, fill_value="median"), x, EDGES, attributes)
+raises(ValueError, "edge_attr is given to layers that were made with edge_dim, and only to those",
+       transformer, x, EDGES, attributes)
 raises(TypeError, "GCNConv has no argument 'decay'", clique.nn.GCNConv, 6, 4, decay=1)
 raises(ValueError, "aggr = 'lstm'", clique.nn.SAGEConv, 6, 4, aggr="lstm")
 raises(ValueError, "made without edge_dim", gat, x, EDGES, torch.ones(14, 3))

@@ -92,10 +92,15 @@ with tempfile.NamedTemporaryFile(suffix=".safetensors") as file:
     file.write(len(header).to_bytes(8, "little") + header + w.numpy().tobytes())
     file.flush()
     assert torch.equal(clique.load_safetensors(file.name, "torch")["w"], w)
+    file.seek(8)
+    file.write(header.replace(b"F32", b"U32"))
+    file.flush()
+    raises(clique.FormatError, "PyTorch has no type for U32", clique.load_safetensors, file.name,
+           "torch")
 with torch.no_grad():
     assert close(layer(graph, h), expected) and close(layer(graph, h=h), expected)
 assert "mean(g: graph" in repr(layer)
-raises(TypeError, "it takes 2: ['g', 'h']", layer, graph, h, w)
+raises(TypeError, "mean: called with 3 arguments, it takes 2: ['g', 'h']", layer, graph, h, w)
 
 INITIAL = SPEC.replace("%w: tensor<4x3xf32>", '%w: tensor<4x3xf32> {mp.init = "INIT"}')
 for text, fits in (("ones", lambda w: (w == 1).all()), ("constant -2.5", lambda w: (w == -2.5).all()),

@@ -36,7 +36,13 @@ for got, want in zip(clique.jax.op(SPEC, "scaled")(graph, x, e, 2.5), scaled(x, 
     assert np.allclose(got, want)
 half = clique.jax.op(SPEC, "half")(clique.Graph.complete(NODES), jnp.ones((NODES, 2)))
 assert half.dtype == jnp.bfloat16 and (half == NODES).all()
-raises(TypeError, "mean(g: graph", layer, graph, h)
+raises(TypeError, "f32[n, 3]: called with 2 values and []", layer, graph, h)
+raises(clique.ArgumentError, "has a size that only a call knows, which JAX cannot take",
+       clique.jax.op("""
+func.func @parts(%o: tensor<?xi64>, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %r = mp.readout %o sum %h : (tensor<?xi64>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}"""), np.array([0, NODES]), h)
 raises(TypeError, "expected a clique.Graph", layer, h, h, w)
 raises(Exception, "has 3 rows, expected 4", lambda: layer(graph, h[:3], w).block_until_ready())
 with unittest.mock.patch.object(clique.jax, "_platform", lambda value: "cuda"):

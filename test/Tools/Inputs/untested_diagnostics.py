@@ -25,6 +25,9 @@ SILENT = {"desc", "value_desc", "notifyMatchFailure", "assert", "static_assert",
 # Sources whose literals are not for users: the text of a C header, which is compiled,
 # and the generator of test cases.
 OTHER_TEXT = {"CHeader.cpp", "clique-smith"}
+# In the Python package most literals are for its readers or for the compiler; these raise.
+PACKAGE = "python"
+RAISING = {"PyErr_SetString", "PyErr_Format", "raise"}
 # Texts without a test, by the part that tells them apart, and why.
 WITHOUT = {
     "read, not printed": [
@@ -52,6 +55,7 @@ WITHOUT = {
         "left IR that is not valid",
         "the variants for different processors cannot be joined",
         "cannot be linked to the kernels"],
+    "of the package's parts to each other": ["import clique, not its module _native"],
 }
 TOKEN = re.compile(
     r'(?P<comment>//[^\n]*|/\*.*?\*/)'
@@ -62,7 +66,7 @@ TOKEN = re.compile(
     r'|(?P<name>\w+)'
     r'|(?P<other>\S)', re.S | re.M)
 # Where values are put in: {} of fmt, %d of printf, and what separates words.
-PLACEHOLDER = re.compile(r"\{[^{}]*\}|%[-+.\d]*[a-z]*[a-z]|\n")
+PLACEHOLDER = re.compile(r"\{[^{}]*\}|%[-+.\d]*[a-z]*[a-zRUSA]|\n")
 
 
 def unescape(literal):
@@ -70,7 +74,7 @@ def unescape(literal):
         if literal.isascii() else ast.literal_eval(literal)
 
 
-def cpp_literals(text):
+def cpp_literals(text, is_package=False):
     """(line, literal) of the strings of a C++ file. Adjacent ones are joined, and so are
     those that one statement prints in a row, with a {} between them."""
     calls, last_name, message = [], "", None
@@ -79,7 +83,8 @@ def cpp_literals(text):
         kind = token.lastgroup
         if kind in ("comment", "preprocessor"):
             continue
-        if kind == "string" and SILENT.isdisjoint(calls):
+        if (kind == "string" and SILENT.isdisjoint(calls)
+                and not (is_package and RAISING.isdisjoint(calls))):
             literal = unescape(token["string"])
             if message is None:
                 message = (text.count("\n", 0, token.start()) + 1, literal)
@@ -102,8 +107,23 @@ def cpp_literals(text):
                 last_name = ""
 
 
-def python_literals(text):
+def f_string(node):
+    """Its text, with {} where values are put in."""
+    return "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+
+
+def python_literals(text, is_package=False):
     tree = ast.parse(text)
+    if is_package:
+        raised = [part for node in ast.walk(tree) if isinstance(node, ast.Raise)
+                  for part in ast.walk(node)]
+        inner = {part for node in raised if isinstance(node, ast.JoinedStr) for part in node.values}
+        for node in raised:
+            if isinstance(node, ast.JoinedStr):
+                yield node.lineno, f_string(node)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in inner:
+                yield node.lineno, node.value
+        return
     silent = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -156,16 +176,17 @@ def main():
                     or path.suffix not in (".cpp", ".h", ".py")):
                 continue
             read = python_literals if path.suffix == ".py" else cpp_literals
-            for line, literal in read(path.read_text(encoding="utf-8")):
+            is_package = PACKAGE in path.relative_to(root.parent).parts
+            for line, literal in read(path.read_text(encoding="utf-8"), is_package):
                 if len(re.findall(r"[A-Za-z]{2,}", literal)) >= WORDS and " " in literal.strip():
-                    messages.append((f"{path}:{line}", literal))
+                    messages.append((f"{path}:{line}", literal, is_package))
     if not messages:
         sys.exit("the sources print nothing")
 
     owners = {}
-    for _, literal in messages:
+    for _, literal, is_package in messages:
         for window in windows(literal):
-            owners.setdefault(window, set()).add(literal)
+            owners.setdefault((window, is_package), set()).add(literal)
 
     corpus = "\n".join(text for root in arguments.tests for path in sorted(root.rglob("*"))
                        if path.suffix in (".mlir", ".test", ".py", ".cpp", ".h")
@@ -174,8 +195,8 @@ def main():
 
     known = {part: 0 for parts in WITHOUT.values() for part in parts}
     untested = 0
-    for place, literal in messages:
-        own = [window for window in windows(literal) if len(owners[window]) == 1]
+    for place, literal, is_package in messages:
+        own = [window for window in windows(literal) if len(owners[window, is_package]) == 1]
         if any(window in corpus for window in own or windows(literal)):
             continue
         listed = [part for part in known if part in literal]

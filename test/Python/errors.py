@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the words of clique.mp and of graphs refuse while a layer is traced, and the package's
+other errors: the text of each."""
+# RUN: rm -rf %t && mkdir %t && %python %s %S/Inputs %t | FileCheck %s
+# CHECK: {{[0-9]+}} errors of the tracer, {{[0-9]+}} others
+
+import pathlib
+import struct
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import clique
+import numpy as np
+from clique import Edge, Node, Scalar, Weight, mp
+from layers import raises
+
+# What a layer says that does this with its arguments.
+ARGUMENTS = {"g": None, "h": Node[4, 2], "k": Node["i32"], "o": Node["i64"], "e": Edge[4],
+             "w": Weight[4, 2], "t": Weight[3, "f64"], "n": Scalar["i32"]}
+TRACED = [
+    ("a feature of edges is taken by graph.edge(e)", lambda e, **_: mp.relu(e)),
+    ("operands are of a graph's edges and of a graph's edges that is another one",
+     lambda g, h, **_: g.src(h) + g.reverse().src(h)),
+    ("expected a value of the layer or a number, not 'x'", lambda h, **_: h + "x"),
+    ("sum: expected a feature of edges, not 3", lambda g, **_: g.sum(3)),
+    ("sum: expected a feature of this graph's edges, not one of nodes: take graph.dst(h) or "
+     "graph.src(h)", lambda g, h, **_: g.sum(h)),
+    ("sum: there is nothing to aggregate", lambda g, **_: g.sum()),
+    ("sum: expected floats, not", lambda g, k, **_: g.sum(g.src(k))),
+    ("relu: expected a value of the layer, not 1.5", lambda **_: mp.relu(1.5)),
+    ("broadcast: [2, 4] does not begin with [4, 2]", lambda h, **_: mp.broadcast(h, (2, 4))),
+    ("maximum: expected a value of the layer among (1, 2)", lambda **_: mp.maximum(1, 2)),
+    ("element types i32 and f32; convert one with mp.cast", lambda h, k, **_: h + k),
+    ("and: expected integers or truth values, not", lambda h, **_: h & h),
+    ("where: expected a truth value, not", lambda h, **_: mp.where(h, h, h)),
+    ("where: one of the values must be one of the layer", lambda h, **_: mp.where(h > 0, 1, 2)),
+    ("cast: element type 'f8': expected one of", lambda h, **_: mp.cast(h, "f8")),
+    ("do not begin with the shape of", lambda h, w, **_: mp.linear(h[:, 0], w[1])),
+    ("linear: the bias is", lambda h, w, **_: mp.linear(h[:, 0], w, w)),
+    ("dot: expected two of one type and shape, not", lambda h, t, **_: mp.dot(h, t)),
+    ("reduce 'median': expected sum, mean, max or min", lambda h, **_: mp.reduce("median", h)),
+    ("has no dimensions [2]", lambda h, **_: mp.reduce("sum", h, 2)),
+    ("lookup: expected a table of weights and a number i32 or i64, not",
+     lambda h, k, **_: mp.lookup(h, k)),
+    ("concat: expected values of one type and rank, and a dimension of theirs, not",
+     lambda h, **_: mp.concat([h, h], 2)),
+    ("concat: the other dimensions of", lambda h, **_: mp.concat([h, h[:2]], 1)),
+    ("has 8 elements, [3, 3] another number", lambda h, **_: mp.reshape(h, (3, 3))),
+    ("are at most 2 constant integers and slices, not [0, 0, 0]", lambda h, **_: h[0, 0, 0]),
+    ("index 4 of a dimension of 4", lambda h, **_: h[4]),
+    ("slice slice(3, 1, None) of a dimension of 4 is empty or runs backwards",
+     lambda h, **_: h[3:1]),
+    ("elementwise: 'mp.relu' is no op of arith or math", lambda h, **_: mp.elementwise("mp.relu", h)),
+    ("a value of the layer cannot be iterated over: take parts by constant indices",
+     lambda h, **_: list(h)),
+    ("value: a count is one of f32, f64, i32 and i64, not f16",
+     lambda g, **_: g.num_dst().value("f16")),
+    ("dst: expected a feature of nodes, not", lambda g, e, **_: g.dst(e)),
+    ("edge: expected an argument that is a feature of edges, not", lambda g, h, **_: g.edge(h)),
+    ("position of 'middle': expected dst, src or edge", lambda g, **_: g.position("middle")),
+    ("has no shape that", lambda g, h, e, **_: g.softmax(g.edge(e)[:2], g.src(h))),
+    ("edge_softmax: expected floats, not", lambda g, k, **_: g.edge_softmax(g.src(k))),
+    ("where the state is f32[4, 2]", lambda g, h, **_: g.custom(
+        g.src(h), identity=0.0, combine=lambda a, b: mp.reduce("sum", a))),
+    ("readout 'median': expected sum, mean, max, min, std, prod, logsumexp or softmax",
+     lambda o, h, **_: mp.readout(o, "median", h)),
+    ("readout: expected offsets Node['i64'] and a feature of nodes, not",
+     lambda k, h, **_: mp.readout(k, "sum", h)),
+    ("readout: softmax, and only softmax, has a score", lambda o, h, **_: mp.readout(o, "softmax", h)),
+    ("readout: the score", lambda o, h, **_: mp.readout(o, "softmax", h[0], score=h)),
+    ("spread: expected offsets Node['i64'] and a row per graph, not",
+     lambda k, h, **_: mp.spread(k, h, h)),
+    ("num_rows: expected an argument that is a feature of nodes, not",
+     lambda h, **_: mp.num_rows(h + h)),
+    ("complete: expected a number of nodes (g.num_dst(), mp.num_rows(h), 64), not -1",
+     lambda **_: mp.complete(-1)),
+    ("cliques: expected an argument Node['i64'], not", lambda k, **_: mp.cliques(k)),
+    ("'layer' returns", lambda w, **_: w),
+    (": expected features of nodes or edges", lambda **_: 3),
+    ("'layer' returns nothing", lambda **_: None),
+]
+
+
+def trace(body):
+    def layer(g, h, k, o, e, w, t, n):
+        return body(g=g, h=h, k=k, o=o, e=e, w=w, t=t, n=n)
+
+    layer.__annotations__ = ARGUMENTS
+    return clique.layer(layer).spec
+
+
+for text, body in TRACED:
+    raises(clique.SpecError, text, trace, body)
+
+
+def annotated(kind):
+    def layer(g, h):
+        return h
+
+    layer.__annotations__ = {"h": kind}
+    return clique.layer(layer).spec
+
+
+folder = pathlib.Path(sys.argv[2])
+
+
+def load(content, *framework):
+    path = folder / "weights.safetensors"
+    path.write_bytes(content)
+    return clique.load_safetensors(path, *framework)
+
+
+class Lent:
+    """An array of a library that makes no arrays of results."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __dlpack__(self, stream=None):
+        return self.values.__dlpack__()
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+@clique.layer
+def layer(h: Node["f32"], n: Scalar["i32"], s: Scalar["f16"]):
+    return h * (mp.cast(n, "f32") + mp.cast(s, "f32"))
+
+
+h, half = np.arange(4, dtype=np.float32), np.array(0.5, np.float16)
+result = layer(Lent(h), 2, half)
+assert isinstance(result, clique.Tensor)
+assert np.array_equal(np.from_dlpack(result), 2.5 * h)
+
+OTHERS = [
+    (OverflowError, "1099511627776 does not fit 32 bits", lambda: layer(h, 2**40, half)),
+    (TypeError, "this scalar takes an array of rank 0, not a number of Python",
+     lambda: layer(h, 2, 0.5)),
+    (BufferError, "this tensor was handed on to another library already", result.__dlpack__),
+    (BufferError, "this tensor was handed on to another library already",
+     lambda: layer(result, 2, half)),
+    (BufferError, "a tensor of the CPU has no stream",
+     lambda: layer(Lent(h), 2, half).__dlpack__(stream=1)),
+    (clique.SpecError, "element type 'f8': expected one of", lambda: Node[4, "f8"]),
+    (clique.SpecError, "sizes are positive integers, not [0]", lambda: Node[0]),
+    (clique.SpecError, "a scalar has an element type and no sizes: Scalar['f32']",
+     lambda: Scalar[4, "f32"]),
+    (clique.SpecError, "argument 'h': expected clique.Graph, Topology[...], Node[...], Edge[...], "
+     "Weight[...] or Scalar[...], not", lambda: annotated(3)),
+    (ValueError, "framework 'jax': expected numpy or torch", lambda: load(b"", "jax")),
+    (clique.FormatError, "bytes, a file of safetensors begins with 8 that say how long its header is",
+     lambda: load(b"abc")),
+    (clique.FormatError, ": its header would be 9 bytes long, of 10",
+     lambda: load(struct.pack("<Q", 9) + b"{}")),
+    (clique.FormatError, ": its header is damaged:", lambda: load(struct.pack("<Q", 2) + b"{]")),
+]
+for kind, text, function in OTHERS:
+    raises(kind, text, function)
+print(len(TRACED), "errors of the tracer,", len(OTHERS), "others")

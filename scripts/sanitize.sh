@@ -51,6 +51,9 @@ cmake --build "$build" -j "$jobs"
 if [[ $coverage == ON ]]; then
   rm -rf "$build/profiles"
   export LLVM_PROFILE_FILE=$(realpath "$build")/profiles/%2m.profraw
+  # A library that counts and is unloaded leaves the name of its profile behind.
+  echo leak:strdup >"$build/leaks.supp"
+  export LSAN_OPTIONS=suppressions=$(realpath "$build/leaks.supp")
 fi
 
 # What synchronises OpenMP's threads is known to the thread sanitizer through

@@ -2,7 +2,8 @@
 """Configuration of the lit suite.
 
 Substitutions: %clique_src_root, %clique_obj_root, %clique_lib_dir, %examples,
-%graphs (examples/graphs), %data (the shared graphs) and %python.
+%graphs (examples/graphs), %data (the shared graphs), %python and %library_python,
+one that loads our libraries.
 Features: 'shared-data' where the shared graphs are; CLIQUE_DATA names their
 folder, ../shared/data beside the repository is the default. 'emulation' where
 the emulated CUDA driver was built, 'ptxas' where the CUDA Toolkit is,
@@ -32,8 +33,16 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 # OpenMP threads that spin while they wait slow down tests that run side by side.
 config.environment["OMP_WAIT_POLICY"] = "passive"
+RUNTIMES = os.path.join(config.llvm_tools_dir, os.pardir, "lib", "clang", "22", "lib", "linux")
+# A Python that loads our libraries brings the functions of their sanitizer, and has LLVM's own
+# stacks for signals left alone.
+library_python = config.python
 if "address" in config.clique_sanitize:
     config.available_features.add("asan")
+    library_python = (
+        "env LD_PRELOAD=" + os.path.join(RUNTIMES, "libclang_rt.asan-x86_64.so") +
+        " ASAN_OPTIONS=detect_leaks=0:detect_container_overflow=0:allow_user_poisoning=0:"
+        "allocator_may_return_null=1:use_sigaltstack=0 " + config.python)
 
 
 def isOn(option):
@@ -42,8 +51,7 @@ def isOn(option):
 
 if isOn(config.clique_emulation):
     config.available_features.add("emulation")
-# An instrumented extension module does not load into a Python that is not.
-if isOn(config.clique_python_package) and not config.clique_sanitize:
+if isOn(config.clique_python_package):
     config.available_features.add("python-package")
 
 # A Python with PyTorch: Debian's python3-torch, or one of an environment of its own.
@@ -74,11 +82,10 @@ if "CLIQUE_MINILM" in os.environ:
     config.available_features.add("minilm")
 
 # Checks of the sources and of instrumented builds, with programs of clang.
-runtimes = os.path.join(config.llvm_tools_dir, os.pardir, "lib", "clang", "22", "lib", "linux")
 for feature, isThere, package in (
         ("clang-format", shutil.which("clang-format-22"), "clang-format-22"),
         ("clang-tidy", shutil.which("clang-tidy-22"), "clang-tidy-22"),
-        ("sanitizers", os.path.exists(os.path.join(runtimes, "libclang_rt.asan-x86_64.a")),
+        ("sanitizers", os.path.exists(os.path.join(RUNTIMES, "libclang_rt.asan-x86_64.a")),
          "libclang-rt-22-dev")):
     if isThere:
         config.available_features.add(feature)
@@ -104,6 +111,7 @@ config.substitutions += [
     ("%graphs", os.path.join(examples, "graphs")),
     ("%data", data),
     ("%python", config.python),
+    ("%library_python", library_python),
 ]
 
 

@@ -344,9 +344,9 @@ void KernelCounter::countAggregate(mp::AggregateOp aggregate) {
       counts.edge[kEdgeCombine] += steps * vectors;
       counts.pair[kPairCombine] += steps * size;
     }
-  for (Type type : aggregate->getResultTypes()) {
-    counts.row[kRowState] += getVectors(type, lanes);
-  }
+  Operation *lifted = aggregate.getLift().front().getTerminator();
+  for (Type state : lifted->getOperandTypes())
+    counts.row[kRowState] += getVectors(state, lanes);
 }
 
 /// Edge values that the kernel returns.

@@ -4,8 +4,8 @@ what NumPy does: shared memory, barriers, shuffles, tensor cores, parameters of 
 With a driver and a GPU: execute.py FOLDER libcuda.so.1 KERNELS.cubin"""
 # REQUIRES: emulation
 # RUN: clique-compile %S/Inputs/kernels.mlir --from=kernels --target=cuda --gpu-arch=emulated -o %t.cubin
-# RUN: %python %s %S/Inputs %clique_lib_dir/libclique_emulated_cuda.so %t.cubin | FileCheck %s
-# RUN: env CLIQUE_EMULATION_ORDER=descending %python %s %S/Inputs \
+# RUN: %library_python %s %S/Inputs %clique_lib_dir/libclique_emulated_cuda.so %t.cubin | FileCheck %s
+# RUN: env CLIQUE_EMULATION_ORDER=descending %library_python %s %S/Inputs \
 # RUN:   %clique_lib_dir/libclique_emulated_cuda.so %t.cubin | FileCheck %s
 # CHECK: sums, product, shuffles, groups, mixed: ok
 

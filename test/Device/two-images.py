@@ -4,7 +4,7 @@
 # RUN: clique-compile %S/Inputs/kernels.mlir --from=kernels --target=cuda --gpu-arch=emulated -o %t.1.cubin
 # RUN: sed s/@sums/@totals/ %S/Inputs/kernels.mlir > %t.mlir
 # RUN: clique-compile %t.mlir --from=kernels --target=cuda --gpu-arch=emulated -o %t.2.cubin
-# RUN: %python %s %S/Inputs %clique_lib_dir/libclique_emulated_cuda.so %t.1.cubin %t.2.cubin | FileCheck %s
+# RUN: %library_python %s %S/Inputs %clique_lib_dir/libclique_emulated_cuda.so %t.1.cubin %t.2.cubin | FileCheck %s
 # CHECK: sums, totals: ok
 
 import pathlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The cache of compiled layers: what finds a layer again, several processes, a limit, damage."""
-# RUN: rm -rf %t && env CLIQUE_CACHE_DIR=%t/layers %python %s %S/Inputs | FileCheck %s
+# RUN: rm -rf %t && env CLIQUE_CACHE_DIR=%t/layers %library_python %s %S/Inputs | FileCheck %s
 # CHECK: one compilation for 4 processes
 # CHECK-NEXT: a cached layer takes {{[0-9.]+}} ms
 # CHECK-NEXT: options, text and name are told apart

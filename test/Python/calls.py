@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calls of layers from Python: values, arguments by position and by name, errors, threads."""
-# RUN: %python %s %S/Inputs | FileCheck %s
+# RUN: %library_python %s %S/Inputs | FileCheck %s
 # CHECK: values agree
 # CHECK-NEXT: arguments are checked
 # CHECK-NEXT: threads agree

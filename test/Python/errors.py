@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the words of clique.mp and of graphs refuse while a layer is traced, and the package's
 other errors: the text of each."""
-# RUN: rm -rf %t && mkdir %t && %python %s %S/Inputs %t | FileCheck %s
+# RUN: rm -rf %t && mkdir %t && %library_python %s %S/Inputs %t | FileCheck %s
 # CHECK: {{[0-9]+}} errors of the tracer, {{[0-9]+}} others
 
 import pathlib

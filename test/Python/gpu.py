@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Layers on the emulated GPU, with arrays of two made-up libraries: nothing is copied, all work is
 in the caller's stream, memory is the caller's, and what is on another device is refused."""
-# RUN: rm -f %t.log && env CLIQUE_EMULATION_LOG=%t.log %python %s %S/Inputs %t.log | FileCheck %s
+# RUN: rm -f %t.log && env CLIQUE_EMULATION_LOG=%t.log %library_python %s %S/Inputs %t.log | FileCheck %s
 # CHECK: the chosen stream
 # CHECK-NEXT: the library's stream and memory
 # CHECK-NEXT: two streams are ordered

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs from what a program has, against SciPy; what is wrong with them; how they look."""
-# RUN: %python %s %S/Inputs %graphs/karate.mtx %examples/attention.mlir | FileCheck %s
+# RUN: %library_python %s %S/Inputs %graphs/karate.mtx %examples/attention.mlir | FileCheck %s
 # CHECK: Graph(34 nodes, 156 edges, sparse, degree 4.6 (at most 17))
 # CHECK-NEXT: constructors agree
 # CHECK-NEXT: inputs are checked

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ctrl-C while a layer runs, a file is read or a graph inspected: the call ends soon, with what the
 handler raises, and nothing else ends."""
-# RUN: %python %s %S/Inputs %t.mtx.gz | FileCheck %s
+# RUN: %library_python %s %S/Inputs %t.mtx.gz | FileCheck %s
 # CHECK: interrupted
 # CHECK-NEXT: handlers that return go on
 # CHECK-NEXT: files and graphs

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What comes with a layer: its description, IR, explanation, verification, errors, a library."""
-# RUN: rm -rf %t && mkdir %t && %python %s %S/Inputs %examples/gat.mlir %graphs/karate.mtx %t | FileCheck %s
+# RUN: rm -rf %t && mkdir %t && %library_python %s %S/Inputs %examples/gat.mlir %graphs/karate.mtx %t | FileCheck %s
 # CHECK: <layer gat(g: graph, h: f32[n, 64], w: f32[64, 8, 8], a: f32[8, 16]) -> f32[n, 64]>
 # CHECK: gat.mlir:{{[0-9:]+}} remark: {{.*}}kernel gat_1: one pass over the edges
 # CHECK: graph    34 nodes, 156 edges, sparse

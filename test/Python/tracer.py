@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Layers that are written in Python: after fusion they are the examples', op for op; custom
 monoids agree with the reference; errors are at the Python line."""
-# RUN: %python %s %S/Inputs %examples %S/../../docs/dialect.md | FileCheck %s
+# RUN: %library_python %s %S/Inputs %examples %S/../../docs/dialect.md | FileCheck %s
 # CHECK: 10 layers are the examples
 # CHECK-NEXT: other words agree with the reference
 # CHECK-NEXT: every op has a word

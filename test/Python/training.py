@@ -2,6 +2,8 @@
 """The examples that train, for some epochs: on a graph that one makes up, whose four groups are told
 apart, and on a text. Where the data are, a graph classifier and a knowledge graph too."""
 
+# The examples are run by a Python without a sanitizer's functions.
+# UNSUPPORTED: asan
 # RUN: %python %s %python %examples/training/train.py %t.svg %data
 
 import pathlib

@@ -166,6 +166,42 @@ func.func @blocks(%g: !mp.graph<blocks, 64>, %h: tensor<?xf32>) -> tensor<?xf32>
   return %k : tensor<?xf32>
 }
 
+// A monoid's state is what it lifts an edge to: 20 elements and 1, two registers and
+// one; its result is of another size.
+// REMARK: kernel monoid_0: per edge of a row: {{.*}}; per row: 1 row, 3 state; per pair of a tile:
+func.func @monoid(%g: !mp.graph, %h: tensor<?x20xf32>) -> tensor<?xf32> {
+  %k = mp.kernel "monoid_0" -> tensor<?xf32> {
+    %e = mp.message %g src(%hj = %h : tensor<?x20xf32>) -> !mp.edges<20xf32> {
+      mp.yield %hj : tensor<20xf32>
+    }
+    %m = mp.aggregate %g custom %e : (!mp.edges<20xf32>) -> tensor<?xf32>
+      identity {
+        %z = arith.constant dense<0.0> : tensor<20xf32>
+        %o = arith.constant dense<0.0> : tensor<f32>
+        mp.yield %z, %o : tensor<20xf32>, tensor<f32>
+      }
+      lift {
+      ^bb0(%x: tensor<20xf32>):
+        %o = arith.constant dense<1.0> : tensor<f32>
+        mp.yield %x, %o : tensor<20xf32>, tensor<f32>
+      }
+      combine {
+      ^bb0(%a: tensor<20xf32>, %b: tensor<f32>, %c: tensor<20xf32>, %d: tensor<f32>):
+        %p = arith.addf %a, %c : tensor<20xf32>
+        %q = arith.addf %b, %d : tensor<f32>
+        mp.yield %p, %q : tensor<20xf32>, tensor<f32>
+      }
+      finalise {
+      ^bb0(%a: tensor<20xf32>, %b: tensor<f32>):
+        %p = mp.reduce sum %a dims [0] : tensor<20xf32> -> tensor<f32>
+        %q = arith.divf %p, %b : tensor<f32>
+        mp.yield %q : tensor<f32>
+      }
+    mp.yield %m : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}
+
 // A lowering that is there already stays.
 // CHECK-LABEL: func @chosen
 // CHECK-NOT: mp.choose_dense

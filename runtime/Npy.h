@@ -9,6 +9,7 @@
 #ifndef CLIQUE_RUNTIME_NPY_H
 #define CLIQUE_RUNTIME_NPY_H
 
+#include "runtime/ArrayView.h"
 #include "runtime/ByteSource.h"
 #include "runtime/Tensor.h"
 
@@ -29,6 +30,9 @@ NpyHeader readNpyHeader(ByteSource &source);
 TensorPtr readNpy(ByteSource &source, bool allowNonfinite);
 /// Reads an array of fixed-width byte strings of one element (numpy.bytes_).
 std::string readNpyString(ByteSource &source);
+/// Magic number, version 1, and the dictionary padded so that the elements
+/// start at a multiple of 64 bytes.
+std::string makeNpyHeader(const std::string &descr, ArrayView<int64_t> shape);
 
 } // namespace clique
 

@@ -7,87 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/Error.h"
 #include "runtime/Npy.h"
+#include "runtime/OutputFile.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 using namespace clique;
-
-namespace {
-/// A file that exists under its name only once commit() has succeeded.
-class AtomicFile {
-public:
-  explicit AtomicFile(const char *path);
-  ~AtomicFile();
-  AtomicFile(const AtomicFile &) = delete;
-  AtomicFile &operator=(const AtomicFile &) = delete;
-
-  void write(const void *data, size_t size);
-  void commit();
-
-private:
-  [[noreturn]] void refuse() const {
-    fail(CLIQUE_IO_ERROR, "{}: cannot be written: {}", path,
-         std::strerror(errno));
-  }
-
-  std::string path;
-  std::string temporary;
-  std::FILE *file = nullptr;
-  bool committed = false;
-};
-} // namespace
-
-/// Beside the target, so that the rename stays within one file system; unique
-/// among the threads and processes that write there.
-static std::string temporaryName(const std::string &path) {
-  static std::atomic<unsigned> count{0};
-  return fmt::format("{}.{}.{}.tmp", path, getpid(), count++);
-}
-
-AtomicFile::AtomicFile(const char *path)
-    : path(path), temporary(temporaryName(path)) {
-  // The rename would replace a device or a folder.
-  struct stat status;
-  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-    fail(CLIQUE_IO_ERROR, "{}: cannot be written: is no regular file", path);
-  int descriptor =
-      open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    refuse();
-  file = fdopen(descriptor, "wb");
-  if (file)
-    return;
-  close(descriptor);
-  unlink(temporary.c_str());
-  refuse();
-}
-
-AtomicFile::~AtomicFile() {
-  if (file)
-    std::fclose(file);
-  if (!committed)
-    unlink(temporary.c_str());
-}
-
-void AtomicFile::write(const void *data, size_t size) {
-  if (size && std::fwrite(data, 1, size, file) != size)
-    refuse();
-}
-
-void AtomicFile::commit() {
-  const bool closed = std::fclose(file) == 0;
-  file = nullptr;
-  if (!closed || std::rename(temporary.c_str(), path.c_str()) != 0)
-    refuse();
-  committed = true;
-}
 
 /// NumPy's name of an element type; bfloat16, which it lacks, goes as f4.
 static std::string typeDescr(const char *path, DLDataType type) {
@@ -112,16 +37,14 @@ static std::string typeDescr(const char *path, DLDataType type) {
        path, dtypeName(type));
 }
 
-/// Magic number, version 1, and the dictionary padded so that the elements
-/// start at a multiple of 64 bytes.
-static std::string makeHeader(const std::string &descr,
-                              const DLTensor &tensor) {
+std::string clique::makeNpyHeader(const std::string &descr,
+                                  ArrayView<int64_t> sizes) {
   std::string shape;
-  for (int d = 0; d < tensor.ndim; ++d)
-    shape += fmt::format("{}, ", tensor.shape[d]);
-  if (tensor.ndim > 1)
+  for (int64_t size : sizes)
+    shape += fmt::format("{}, ", size);
+  if (sizes.size() > 1)
     shape.resize(shape.size() - 2);
-  else if (tensor.ndim == 1)
+  else if (sizes.size() == 1)
     shape.resize(shape.size() - 1);
   std::string text =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
@@ -138,7 +61,7 @@ static std::string makeHeader(const std::string &descr,
   return header + text;
 }
 
-static void writeWidened(AtomicFile &file, const char *data, int64_t count) {
+static void writeWidened(OutputFile &file, const char *data, int64_t count) {
   std::vector<uint32_t> buffer;
   constexpr int64_t chunk = 1 << 16;
   for (int64_t first = 0; first < count; first += chunk) {
@@ -163,8 +86,9 @@ static void writeNpy(const char *path, const DLTensor &tensor) {
   if (count < 0 || (count > 0 && !tensor.data))
     fail(CLIQUE_INVALID_ARGUMENT, "{}: the tensor of shape {} has no data",
          path, shapeText(tensor.shape, tensor.ndim));
-  AtomicFile file(path);
-  const std::string header = makeHeader(descr, tensor);
+  OutputFile file(path);
+  const std::string header =
+      makeNpyHeader(descr, {tensor.shape, size_t(tensor.ndim)});
   file.write(header.data(), header.size());
   if (tensor.dtype.code == kDLBfloat)
     writeWidened(file, tensorData(tensor), count);

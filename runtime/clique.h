@@ -146,6 +146,16 @@ CLIQUE_API clique_status clique_graph_add_self_loops(const clique_graph *graph,
    a terminal and reading takes longer than two seconds. */
 CLIQUE_API clique_status clique_graph_read(const char *path,
                                            clique_graph **graph);
+/* To a file of which clique_graph_read makes the same graph, or to none. A CSR
+   matrix is refused for edges that the caller did not list by destination. */
+typedef enum clique_graph_format {
+  CLIQUE_GRAPH_MTX = 0,    /* Matrix Market, each edge listed */
+  CLIQUE_GRAPH_MTX_GZ = 1, /* the same, gzip'd */
+  CLIQUE_GRAPH_NPZ = 2     /* a scipy CSR matrix */
+} clique_graph_format;
+CLIQUE_API clique_status clique_graph_write(const char *path,
+                                            clique_graph_format format,
+                                            const clique_graph *graph);
 CLIQUE_API void clique_graph_free(clique_graph *graph);
 
 CLIQUE_API int64_t clique_graph_num_dst(const clique_graph *graph);

@@ -136,5 +136,5 @@ for variable in ("CUDA_HOME", "CUDA_PATH", "HOME", "CLIQUE_TIDY_CACHE", "CCACHE_
 roundtrip = lit_config.params.get("verify_roundtrip", "0") not in ("", "0")
 addTool("FileCheck", "-enable-var-scope --allow-unused-prefixes=false")
 addTool("clique-opt", "--verify-roundtrip" if roundtrip else "")
-for name in ("clique-compile", "clique-run", "clique-smith", "clique-lsp-server"):
+for name in ("clique-compile", "clique-graph", "clique-run", "clique-smith", "clique-lsp-server"):
     addTool(name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The command-line tools: `python -m clique run|compile|opt|explain ...`."""
+"""The command-line tools: `python -m clique run|compile|graph|opt|explain ...`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ USAGE = f"""Clique {__version__}: message-passing layers, compiled.
 
 usage: python -m clique run SPEC.mlir --graph=GRAPH ...       runs a layer, as clique-run
        python -m clique compile SPEC.mlir -o LAYER.so ...     compiles one, as clique-compile
+       python -m clique graph inspect GRAPH ...               says what a graph is, as clique-graph
        python -m clique opt SPEC.mlir --PASS ...              runs passes, as clique-opt
        python -m clique explain SPEC.mlir [GRAPH]             what the compiler decided, and why
 
@@ -59,10 +60,11 @@ def main() -> int:
         return 0
     if arguments[0] == "explain":
         return explain(arguments[1:])
-    if arguments[0] in ("run", "compile", "opt"):
+    if arguments[0] in ("run", "compile", "graph", "opt"):
         sys.stdout.flush()
         return run_tool(arguments[0], arguments[1:])
-    print(f"error: there is no command '{arguments[0]}'; there are run, compile, opt and explain",
+    print(f"error: there is no command '{arguments[0]}'; there are run, compile, graph, opt "
+          "and explain",
           file=sys.stderr)
     return 2
 

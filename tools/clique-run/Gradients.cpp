@@ -14,6 +14,7 @@
 #include "tools/clique-run/Invocation.h"
 #include "tools/clique-run/Outputs.h"
 #include "tools/clique-run/Report.h"
+#include "tools/clique-run/ReportedError.h"
 #include "tools/clique-run/Verification.h"
 #include "tools/support/Progress.h"
 #include "llvm/Support/Format.h"

@@ -8,14 +8,13 @@
 #include "tools/clique-run/LayerSource.h"
 #include "compiler/Target/LayerCompiler.h"
 #include "tools/clique-run/Graphs.h"
+#include "tools/clique-run/ReportedError.h"
 #include "tools/support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 
 using namespace llvm;
 using namespace clique;
-
-char ReportedError::ID;
 
 mlir::func::FuncOp LayerSource::getFunction() const {
   return spec ? spec->getModule().lookupSymbol<mlir::func::FuncOp>(

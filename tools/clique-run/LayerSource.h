@@ -69,16 +69,5 @@ private:
   const clique_layer *layer = nullptr;
 };
 
-/// An error whose text was printed already, as a diagnostic.
-class ReportedError : public llvm::ErrorInfo<ReportedError> {
-public:
-  // The name that ErrorInfo asks for.
-  static char ID; // NOLINT(readability-identifier-naming)
-  void log(llvm::raw_ostream &out) const override { out << "reported"; }
-  std::error_code convertToErrorCode() const override {
-    return llvm::inconvertibleErrorCode();
-  }
-};
-
 } // namespace clique
 #endif // CLIQUE_TOOLS_CLIQUE_RUN_LAYERSOURCE_H

@@ -23,7 +23,7 @@ static std::string describeCount(int64_t count, StringRef noun) {
   return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
 }
 
-static std::string describe(const clique_graph_info &info) {
+std::string clique::describeGraph(const clique_graph_info &info) {
   std::string text = info.num_dst == info.num_src
                          ? describeCount(info.num_dst, "node")
                          : describeCount(info.num_dst, "destination") + ", " +
@@ -49,7 +49,7 @@ Error clique::reportGraphs(const LayerSignature &signature,
       return makeRuntimeError(graph.source + ": ");
     std::string prefix =
         graphs.size() > 1 ? signature.args[graph.argument].name + " = " : "";
-    reportLine("graph", prefix + graph.source + ": " + describe(info));
+    reportLine("graph", prefix + graph.source + ": " + describeGraph(info));
   }
   return Error::success();
 }

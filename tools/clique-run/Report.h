@@ -13,6 +13,8 @@
 
 namespace clique {
 
+/// "34 nodes, 156 edges, sparse".
+std::string describeGraph(const clique_graph_info &info);
 /// "graph   karate.mtx: 34 nodes, 156 edges, sparse". An error if a graph
 /// cannot be inspected.
 llvm::Error reportGraphs(const LayerSignature &signature,

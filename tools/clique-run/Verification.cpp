@@ -8,6 +8,7 @@
 #include "tools/clique-run/Verification.h"
 #include "compiler/Reference/Oracle.h"
 #include "tools/clique-run/Report.h"
+#include "tools/clique-run/ReportedError.h"
 #include "tools/support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

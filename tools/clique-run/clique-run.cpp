@@ -13,6 +13,7 @@
 #include "tools/clique-run/Outputs.h"
 #include "tools/clique-run/Reordering.h"
 #include "tools/clique-run/Report.h"
+#include "tools/clique-run/ReportedError.h"
 #include "tools/clique-run/Verification.h"
 #include "tools/support/CrashReport.h"
 #include "tools/support/Mains.h"
@@ -140,12 +141,5 @@ int clique::runMain(int argc, char **argv) {
   reportCrashes("clique-run");
   Expected<RunRequest> request = parseRunCommandLine(argc, argv);
   Error error = request ? run(*request) : request.takeError();
-  if (!error)
-    return 0;
-  handleAllErrors(
-      std::move(error), [](const ReportedError &) {},
-      [](const ErrorInfoBase &other) {
-        errs() << "clique-run: error: " << other.message() << "\n";
-      });
-  return 1;
+  return reportError("clique-run", std::move(error));
 }

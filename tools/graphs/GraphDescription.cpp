@@ -115,7 +115,7 @@ static std::optional<int64_t> parseSize(std::string_view text) {
 
 static DescribedGraph refuse(const std::string &whole,
                              const std::string &reason) {
-  return {nullptr, fmt::format("--graph={}: {}", whole, reason)};
+  return {nullptr, fmt::format("{}: {}", whole, reason)};
 }
 
 static DescribedGraph makeOfClass(const GraphClass &graphClass,
@@ -165,12 +165,14 @@ static DescribedGraph readGraph(const std::string &path) {
   return {nullptr, text};
 }
 
-DescribedGraph clique::makeGraph(const std::string &description) {
+DescribedGraph clique::makeGraph(const std::string &description,
+                                 const std::string &option) {
   const std::string_view text = description;
   const size_t colon = text.find(':');
   if (colon != std::string_view::npos)
     for (const GraphClass &graphClass : kClasses)
       if (text.substr(0, colon) == graphClass.name)
-        return makeOfClass(graphClass, text.substr(colon + 1), description);
+        return makeOfClass(graphClass, text.substr(colon + 1),
+                           option + description);
   return readGraph(description);
 }

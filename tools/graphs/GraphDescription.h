@@ -26,7 +26,9 @@ struct DescribedGraph {
   std::string error; ///< if there is no graph
 };
 
-DescribedGraph makeGraph(const std::string &description);
+/// `option` opens messages: what the description was given with.
+DescribedGraph makeGraph(const std::string &description,
+                         const std::string &option = "--graph=");
 
 } // namespace clique
 #endif // CLIQUE_TOOLS_GRAPHS_GRAPHDESCRIPTION_H

@@ -18,6 +18,7 @@ struct Tool {
 
 static constexpr Tool kTools[] = {{"run", clique::runMain},
                                   {"compile", clique::compileMain},
+                                  {"graph", clique::graphMain},
                                   {"opt", clique::optMain}};
 
 int clique_tool_main(const char *tool, int argc, char **argv) {

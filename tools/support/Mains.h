@@ -10,9 +10,10 @@
 
 namespace clique {
 
-/// What main() is in clique-run, clique-compile and clique-opt.
+/// What main() is in clique-run, clique-compile, clique-graph and clique-opt.
 int runMain(int argc, char **argv);
 int compileMain(int argc, char **argv);
+int graphMain(int argc, char **argv);
 int optMain(int argc, char **argv);
 
 } // namespace clique

@@ -19,6 +19,9 @@ using namespace clique;
 /// off by a fifth and more, and renumbering takes as long as some calls.
 constexpr double kWorthwhile = 0.75;
 
+/// Shorter rows gain little from tiles: what the inspector asks of blocks, too.
+constexpr int64_t kLeastDegree = 8;
+
 static constexpr const char *kNames[] = {"given", "degree", "rcm", "auto"};
 
 const char *clique_node_order_name(clique_node_order order) {
@@ -49,6 +52,44 @@ static NodeList makeOrder(const clique_graph &graph, clique_node_order order) {
   }
 }
 
+static GraphPtr renumber(const clique_graph &graph, const int32_t *newOfOld) {
+  EdgeList edges = graph.edgeList();
+  for (std::vector<int32_t> *ends : {&edges.dst, &edges.src})
+    for (int32_t &node : *ends)
+      node = newOfOld[node];
+  return std::make_unique<clique_graph>(graph.numDst, graph.numSrc,
+                                        graph.numEdges, edges.dst.data(),
+                                        edges.src.data());
+}
+
+/// Whether the sources of each row stand side by side in this order, but for
+/// the row's own node. A few rows tell for most graphs that are of no class.
+static bool hasRowsOfNeighbours(const clique_graph &graph,
+                                const NodeList &newOfOld) {
+  const ArrayView<int64_t> rows = graph.indptr();
+  const ArrayView<int32_t> sources = graph.indices();
+  for (int64_t i = 0; i < graph.numDst; ++i) {
+    int32_t first = newOfOld[i], last = newOfOld[i];
+    for (int64_t k = rows[i]; k < rows[i + 1]; ++k) {
+      first = std::min(first, newOfOld[sources[k]]);
+      last = std::max(last, newOfOld[sources[k]]);
+    }
+    if (last - first > rows[i + 1] - rows[i])
+      return false;
+  }
+  return true;
+}
+
+/// Whether the graph is of a class of intervals in this order, such as cliques
+/// whose nodes were mixed, with rows that are long enough for tiles.
+static bool becomesRegular(const clique_graph &graph, const NodeList &order) {
+  if (graph.numEdges < kLeastDegree * graph.numDst)
+    return false;
+  const NodeList newOfOld = invertOrder(order);
+  return hasRowsOfNeighbours(graph, newOfOld) &&
+         isInterval(renumber(graph, newOfOld.data())->info());
+}
+
 /// The nodes in the order that was asked for, or in the best one; with
 /// estimates if those are wanted.
 static NodeList chooseOrder(const clique_graph &graph, clique_node_order wanted,
@@ -66,23 +107,15 @@ static NodeList chooseOrder(const clique_graph &graph, clique_node_order wanted,
     NodeList nodes = makeOrder(graph, order);
     if (estimates)
       info.gather[order] = estimateGather(graph, nodes, bytesPerNode);
-    if (isFree && info.gather[order] >= least)
+    const bool isRegular =
+        isFree && order == CLIQUE_ORDER_RCM && becomesRegular(graph, nodes);
+    if (isFree && !isRegular && info.gather[order] >= least)
       continue;
     least = info.gather[order];
     info.order = order;
     taken = std::move(nodes);
   }
   return taken;
-}
-
-static GraphPtr renumber(const clique_graph &graph, const int32_t *newOfOld) {
-  EdgeList edges = graph.edgeList();
-  for (std::vector<int32_t> *ends : {&edges.dst, &edges.src})
-    for (int32_t &node : *ends)
-      node = newOfOld[node];
-  return std::make_unique<clique_graph>(graph.numDst, graph.numSrc,
-                                        graph.numEdges, edges.dst.data(),
-                                        edges.src.data());
 }
 
 static constexpr const char *kWhere = "clique_graph_reorder";

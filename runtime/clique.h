@@ -198,12 +198,13 @@ typedef struct clique_order_info {
    row i of the given ones, and the row of a result that belongs to node i.
    Edges keep their numbers, and edge features their places.
    bytes_per_node: of the features that an edge reads of its source. AUTO takes
-   the given order where another promises less than a tenth, and for graphs that
-   have no other. A given order makes no graph: *reordered is NULL.
-   The other orders are errors for a graph whose destinations and sources are
-   not the same nodes, and for one with edges that is not SPARSE: its sources
-   lie together already. O(nodes + edges) memory, O(edges) time but for
-   sorting nodes by their degree. `info` may be NULL. */
+   the given order where another promises less than a quarter and makes no class
+   of the graph (mixed cliques), and for graphs that have no other. A given
+   order makes no graph: *reordered is NULL. The other orders are errors for a
+   graph whose destinations and sources are not the same nodes, and for one with
+   edges that is not SPARSE: its sources lie together already. O(nodes + edges)
+   memory, O(edges) time but for sorting nodes by their degree. `info` may be
+   NULL. */
 CLIQUE_API clique_status clique_graph_reorder(
     const clique_graph *graph, clique_node_order order, int64_t bytes_per_node,
     int32_t *new_of_old, clique_order_info *info, clique_graph **reordered);

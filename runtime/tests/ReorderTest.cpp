@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <random>
 
 using namespace clique::test;
 
@@ -198,4 +199,73 @@ TEST(Reorder, RefusesWrongArguments) {
   EXPECT_EQ(attempt(CLIQUE_ORDER_RCM, 256, nullptr), CLIQUE_INVALID_ARGUMENT);
   EXPECT_TRUE(lastErrorHas("'new_of_old' is NULL"));
   EXPECT_STREQ(clique_node_order_name(CLIQUE_ORDER_DEGREE), "degree");
+}
+
+//===----------------------------------------------------------------------===//
+// Classes under other numbers
+//===----------------------------------------------------------------------===//
+
+/// Cliques of these sizes under mixed numbers.
+static Edges makeMixedCliques(const std::vector<int32_t> &sizes, bool noSelf) {
+  int32_t count = std::accumulate(sizes.begin(), sizes.end(), 0);
+  std::vector<int32_t> names = firstNumbers(size_t(count));
+  std::shuffle(names.begin(), names.end(), std::mt19937(7));
+  Edges edges;
+  int32_t first = 0;
+  for (int32_t size : sizes) {
+    for (int32_t i = first; i < first + size; ++i)
+      for (int32_t j = first; j < first + size; ++j)
+        if (i != j || !noSelf)
+          edges.emplace_back(names[i], names[j]);
+    first += size;
+  }
+  return edges;
+}
+
+static constexpr int32_t kNumMixed = 20 + 33 + 9 + 41 + 20;
+
+static Reordered reorderMixed(const Edges &edges) {
+  return reorder(makeGraph(kNumMixed, kNumMixed, edges), CLIQUE_ORDER_AUTO);
+}
+
+TEST(Reorder, AutoFindsCliquesUnderMixedNumbers) {
+  for (bool noSelf : {false, true}) {
+    const Edges edges = makeMixedCliques({20, 33, 9, 41, 20}, noSelf);
+    EXPECT_EQ(inspect(makeGraph(kNumMixed, kNumMixed, edges).get()).topology,
+              CLIQUE_TOPOLOGY_SPARSE);
+    Reordered found = reorderMixed(edges);
+    EXPECT_EQ(found.info.order, CLIQUE_ORDER_RCM);
+    ASSERT_TRUE(found.graph);
+    const clique_graph_info info = inspect(found.graph.get());
+    EXPECT_EQ(info.topology, CLIQUE_TOPOLOGY_CLIQUES);
+    EXPECT_EQ(info.num_components, 5);
+    EXPECT_EQ(info.no_self, noSelf);
+    EXPECT_EQ(edgesOf(found.graph.get()), renamed(edges, found.newOfOld));
+  }
+}
+
+TEST(Reorder, AutoLosesNoEdgeOfChangedCliques) {
+  // One edge less, one more, or one twice: no cliques, and every edge is there.
+  std::mt19937 random(11);
+  for (int round = 0; round < 150; ++round) {
+    Edges edges = makeMixedCliques({20, 33, 9, 41, 20}, round % 2);
+    const size_t chosen = random() % edges.size();
+    if (round % 3 == 0) {
+      edges.erase(edges.begin() + int64_t(chosen));
+    } else if (round % 3 == 1) {
+      edges.push_back(edges[chosen]);
+    } else {
+      std::pair<int32_t, int32_t> more;
+      do
+        more = {int32_t(random() % kNumMixed), int32_t(random() % kNumMixed)};
+      while (std::count(edges.begin(), edges.end(), more) ||
+             more.first == more.second);
+      edges.push_back(more);
+    }
+    Reordered found = reorderMixed(edges);
+    if (!found.graph)
+      continue;
+    EXPECT_EQ(inspect(found.graph.get()).topology, CLIQUE_TOPOLOGY_SPARSE);
+    EXPECT_EQ(edgesOf(found.graph.get()), renamed(edges, found.newOfOld));
+  }
 }

@@ -60,6 +60,18 @@ static std::string explain(const clique_order_info &info, int64_t bytes,
                  join(promises, " and "), bytes, seconds * 1e3);
 }
 
+/// What the inspector finds in the graph now, if it was of no class before.
+static Expected<std::string> explainClass(const clique_graph *reordered) {
+  clique_graph_info info;
+  if (!reordered)
+    return "";
+  if (clique_graph_inspect(reordered, &info) != CLIQUE_OK)
+    return makeRuntimeError();
+  if (info.topology == CLIQUE_TOPOLOGY_SPARSE)
+    return "";
+  return "the graph is then " + describeGraph(info) + "; ";
+}
+
 Error Reordering::add(const GraphArgument &given, clique_node_order order,
                       bool explains) {
   const LayerArgument &arg = signature.args[given.argument];
@@ -97,7 +109,10 @@ Error Reordering::add(const GraphArgument &given, clique_node_order order,
   renumbered.graph.reset(made);
   std::chrono::duration<double> taken =
       std::chrono::steady_clock::now() - start;
-  report(info.order, explain(info, bytes, taken.count()));
+  Expected<std::string> found = explainClass(made);
+  if (!found)
+    return found.takeError();
+  report(info.order, *found + explain(info, bytes, taken.count()));
   return Error::success();
 }
 

@@ -114,9 +114,11 @@ static Value cloneScaling(OpBuilder &builder, Operation *op, Value value) {
       mapping.map(operand, value);
       continue;
     }
-    Operation *broadcast = builder.clone(*operand.getDefiningOp());
-    broadcast->getResult(0).setType(type);
-    mapping.map(operand, broadcast->getResult(0));
+    // Where a number's new dimensions stand says nothing.
+    auto number = operand.getDefiningOp<mp::BroadcastOp>();
+    mapping.map(operand, mp::BroadcastOp::create(builder, number.getLoc(), type,
+                                                 number.getX(),
+                                                 /*trailing=*/false));
   }
   Operation *scaled = builder.clone(*op, mapping);
   scaled->getResult(0).setType(type);

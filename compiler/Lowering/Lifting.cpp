@@ -236,6 +236,15 @@ LogicalResult Lifter::liftOp(Operation &op) {
       .Default([&](Operation *) { return liftElementwise(op); });
 }
 
+void Lifter::mapEdgeNumber(Location loc, Value number) {
+  Type type = builder.getI64Type();
+  Value converted = arith::IndexCastOp::create(builder, loc, type, number);
+  mapNumbers(mp::Endpoint::edge,
+             {tensor::FromElementsOp::create(
+                  builder, loc, RankedTensorType::get({}, type), converted),
+              {}});
+}
+
 LogicalResult Lifter::liftConstant(Operation &op) {
   auto constant = cast<arith::ConstantOp>(op);
   Location loc = op.getLoc();

@@ -76,6 +76,8 @@ public:
   void mapNumbers(mp::Endpoint endpoint, Lifted of) {
     numbers[endpoint] = std::move(of);
   }
+  /// Sets the number, an index, of a single edge.
+  void mapEdgeNumber(mlir::Location loc, mlir::Value number);
   /// Sets the scalar that stands for a scalar from outside.
   void mapScalar(mlir::Value value, mlir::Value scalar) {
     scalars[value] = scalar;

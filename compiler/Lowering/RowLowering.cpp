@@ -22,15 +22,8 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
   Value id;
   if (info.usesEdgeFeatures())
     id = function.load(GraphArray::edgeIds, edge.position);
-  if (info.usesEdgeNumbers()) {
-    Type type = builder.getI64Type();
-    Value number = arith::IndexCastOp::create(builder, loc, type, id);
-    lifter.mapNumbers(
-        mp::Endpoint::edge,
-        {tensor::FromElementsOp::create(
-             builder, loc, RankedTensorType::get({}, type), number),
-         {}});
-  }
+  if (info.usesEdgeNumbers())
+    lifter.mapEdgeNumber(loc, id);
 
   DenseMap<Value, Lifted> src;
   for (Value input : info.srcInputs)

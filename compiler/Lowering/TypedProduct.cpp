@@ -52,6 +52,7 @@ std::optional<TypedProduct> TypedProduct::find(const KernelInfo &info) {
   product.input = linear.getX();
   product.weights = table;
   product.types = message.getEdge()[std::distance(edgeArgs.begin(), arg)];
-  product.readsEdges = edgeArgs.size() > 1 || !index.hasOneUse();
+  product.readsEdges =
+      edgeArgs.size() > 1 || !index.hasOneUse() || info.usesEdgeNumbers();
   return product;
 }

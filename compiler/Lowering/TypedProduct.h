@@ -27,7 +27,7 @@ struct TypedProduct {
   mlir::Value weights;
   /// r_ij, for all edges.
   mlir::Value types;
-  /// Whether z_ij reads features of the edge.
+  /// Whether z_ij reads features of the edge, or its number.
   bool readsEdges;
 
   int64_t getNumTypes() const { return getShape()[0]; }

@@ -148,6 +148,7 @@ TypedRowLowering::emitEdge(Value row, Value edge,
     lifter.map(arg, function.stageRow(lifter, input, source));
   if (product.readsEdges) {
     Value id = load(edgeIds, edge);
+    lifter.mapEdgeNumber(loc, id);
     for (auto [arg, input] :
          llvm::zip_equal(message.getEdgeArgs(), message.getEdge()))
       lifter.map(arg, function.stageRow(lifter, input, id));

@@ -57,6 +57,24 @@ func.func @typed_both_ends(%g: !mp.graph, %x: tensor<?x16xf32>, %y: tensor<?x16x
 }
 """
 
+# Nothing of the edge but its type and its number.
+NUMBERS = """
+func.func @typed_numbers(%g: !mp.graph, %y: tensor<?x16xf32>, %type: !mp.edges<i32>,
+    %w: tensor<5x16x24xf32>, %t: tensor<64x16xf32>) -> tensor<?x24xf32> {
+  %v = mp.message %g src(%yj = %y : tensor<?x16xf32>) edge(%r = %type : !mp.edges<i32>)
+      -> !mp.edges<24xf32> {
+    %number = mp.position edge : tensor<i64>
+    %row = mp.lookup %t[%number] : tensor<64x16xf32>, tensor<i64> -> tensor<16xf32>
+    %z = arith.addf %yj, %row : tensor<16xf32>
+    %wr = mp.lookup %w[%r] : tensor<5x16x24xf32>, tensor<i32> -> tensor<16x24xf32>
+    %m = mp.linear %z, %wr : (tensor<16xf32>, tensor<16x24xf32>) -> tensor<24xf32>
+    mp.yield %m : tensor<24xf32>
+  }
+  %a = mp.aggregate %g sum %v : (!mp.edges<24xf32>) -> tensor<?x24xf32>
+  return %a : tensor<?x24xf32>
+}
+"""
+
 # Products that edges of a type cannot share: another aggregator, a bias.
 APART = """
 func.func @typed_apart(%g: !mp.graph, %h: tensor<?x16xf32>, %type: !mp.edges<i32>,
@@ -88,5 +106,6 @@ run_suite([
     typed_sum("sum", 32, 48, "f64"),
     typed_sum("mean", 32, 32, "bf16"),
     Layer("typed_both_ends", BOTH_ENDS, [g for g in GRAPHS if "bipartite" not in g]),
+    Layer("typed_numbers", NUMBERS, [KARATE, DUPLICATES, UNSORTED_COMPLETE, HUBS]),
     Layer("typed_apart", APART, GRAPHS),
 ], "typed edges")

@@ -23,9 +23,9 @@ func.func @weighted(%g: !mp.graph, %h: tensor<?x4xf32>, %c: tensor<?xf32>,
   %m = mp.message %g dst(%ci = %c : tensor<?xf32>)
       src(%cj = %c : tensor<?xf32>, %hj = %h : tensor<?x4xf32>) -> !mp.edges<2x8xf32> {
     %x = mp.linear %hj, %w : (tensor<4xf32>, tensor<4x2x8xf32>) -> tensor<2x8xf32>
-    %bi = mp.broadcast %ci : tensor<f32> to tensor<2x8xf32>
+    %bi = mp.broadcast %ci dims [0, 1] : tensor<f32> to tensor<2x8xf32>
     %d = arith.divf %x, %bi : tensor<2x8xf32>
-    %bj = mp.broadcast %cj : tensor<f32> to tensor<2x8xf32>
+    %bj = mp.broadcast %cj trailing : tensor<f32> to tensor<2x8xf32>
     %r = arith.mulf %bj, %d : tensor<2x8xf32>
     mp.yield %r : tensor<2x8xf32>
   }

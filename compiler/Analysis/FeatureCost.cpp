@@ -48,7 +48,11 @@ int64_t clique::getFlops(Operation &op) {
       });
 }
 
+int64_t clique::getBits(Type element) {
+  return element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+}
+
 int64_t clique::getBytes(RankedTensorType feature) {
   return feature.getNumElements() *
-         llvm::divideCeil(feature.getElementTypeBitWidth(), 8);
+         llvm::divideCeil(getBits(feature.getElementType()), 8);
 }

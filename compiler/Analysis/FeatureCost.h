@@ -20,6 +20,9 @@ inline constexpr int64_t kFunctionFlops = 16;
 /// Floating-point operations of one op of a region.
 int64_t getFlops(mlir::Operation &op);
 
+/// Size of an element in memory; an index has 64 bits.
+int64_t getBits(mlir::Type element);
+
 /// Size of a feature in memory.
 int64_t getBytes(mlir::RankedTensorType feature);
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,9 +16,8 @@ namespace clique {
 using namespace mlir;
 
 static int64_t getBytes(MemRefType type) {
-  Type element = type.getElementType();
-  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  return type.getNumElements() * llvm::divideCeil(bits, 8);
+  return type.getNumElements() *
+         llvm::divideCeil(clique::getBits(type.getElementType()), 8);
 }
 
 namespace {

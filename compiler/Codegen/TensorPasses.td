@@ -243,6 +243,30 @@ def GuardDivisionPass : Pass<"clique-guard-division"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SaturateConversionsPass : Pass<"clique-saturate-conversions"> {
+  let summary = "Floats beyond a type of integers give its least or largest number";
+  let description = [{
+    A float that is beyond the type of integers that it is converted to gives the
+    least or largest number of that type, and NaN gives 0, as in the reference
+    interpreter; each processor would make something else of them.
+
+    ```mlir
+    %r = arith.fptosi %x : f32 to i8
+    ```
+    becomes
+    ```mlir
+    %i = arith.fptosi %x : f32 to i8
+    %low = arith.cmpf ole, %x, %c-128.0 : f32
+    %r0 = arith.select %low, %c-128, %i : i8
+    %high = arith.cmpf oge, %x, %c128.0 : f32
+    %r1 = arith.select %high, %c127, %r0 : i8
+    %nan = arith.cmpf uno, %x, %x : f32
+    %r = arith.select %nan, %c0, %r1 : i8
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def FuseElementwisePass
     : Pass<"clique-fuse-elementwise", "::mlir::func::FuncOp"> {
   let summary = "Elementwise ops join their user where nothing is done twice";

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "dialect/IR/MPOps.h"
@@ -87,11 +88,10 @@ struct TileRegisters
   }
 
   int64_t getLanes(linalg::LinalgOp op) {
-    unsigned bits = 8;
+    int64_t bits = 8;
     for (Value operand : op->getOperands())
-      bits = std::max(
-          bits,
-          getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth());
+      bits = std::max(bits,
+                      clique::getBits(getElementTypeOrSelf(operand.getType())));
     return std::max<int64_t>(1, cpu.getVectorBits() / bits);
   }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/BlockFunction.h"
 #include "dialect/IR/MPTargets.h"
@@ -128,8 +129,7 @@ void BlockFunction::prefetchRow(Value input, Value row) {
       getTensor(input).getDefiningOp<bufferization::ToTensorOp>().getBuffer();
   auto type = cast<MemRefType>(buffer.getType());
   ArrayRef<int64_t> feature = type.getShape().drop_front();
-  int64_t elementsPerLine =
-      bytesPerLine * 8 / type.getElementType().getIntOrFloatBitWidth();
+  int64_t elementsPerLine = bytesPerLine * 8 / getBits(type.getElementType());
   int64_t size = ShapedType::getNumElements(feature);
   SmallVector<int64_t> strides = computeStrides(feature);
   for (int64_t line = 0;

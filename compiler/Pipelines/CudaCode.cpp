@@ -25,6 +25,7 @@ static void buildDeviceLLVM(OpPassManager &pm) {
   pm.addPass(math::createMathExpandOpsPass(expansions));
   pm.addPass(createApproximateMathPass());
   pm.addPass(createGuardDivisionPass());
+  pm.addPass(createSaturateConversionsPass());
   pm.addPass(createConvertMmaToNVVMPass());
   pm.addPass(createConvertNVGPUToNVVMPass());
   pm.addPass(createLowerDeviceVectorsPass());

@@ -183,6 +183,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   powers.convertCtlz = false;
   pm.addPass(createConvertMathToFuncs(powers));
   pm.addPass(createGuardDivisionPass());
+  pm.addPass(createSaturateConversionsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass());

@@ -233,9 +233,16 @@ FailureOr<Kernel> ArithKernels::makeConversion() {
         });
       })
       .Case<FPToSIOp, FPToUIOp>([&](auto) {
-        unsigned to = getIntegerWidth(op->getResult(0));
-        return unary(
-            [to](double a) { return fromAPInt(toAPInt(std::trunc(a), to)); });
+        // What is beyond the type is its least or largest number, NaN 0.
+        llvm::APSInt zero(getIntegerWidth(op->getResult(0)),
+                          /*isUnsigned=*/isa<FPToUIOp>(op));
+        return unary([zero](double a) {
+          llvm::APSInt nearest = zero;
+          bool isExact;
+          llvm::APFloat(a).convertToInteger(
+              nearest, llvm::APFloat::rmTowardZero, &isExact);
+          return fromAPInt(nearest);
+        });
       })
       .Default([&](Operation *) -> FailureOr<Kernel> {
         return emitNotSupported(op);

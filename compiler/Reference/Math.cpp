@@ -9,15 +9,13 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace clique::reference;
 using namespace mlir;
 
 /// `base` to the power of `exponent` in integers; 0 has no negative powers.
 static double powerOfInteger(double base, double exponent, unsigned width) {
-  if (exponent < 0 && base == 0)
-    return std::numeric_limits<double>::quiet_NaN();
+  // A quotient by the power, which is 0 by 0.
   if (exponent < 0 && std::abs(base) != 1)
     return 0;
   APInt factor = toAPInt(base, width), result(width, 1);

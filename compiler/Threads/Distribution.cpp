@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Threads/Distribution.h"
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/Tuning.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -65,7 +66,7 @@ ThreadLayout Distribution::getLayout(ArrayRef<int64_t> shape) {
 ThreadLayout Distribution::getCopyLayout(ArrayRef<int64_t> shape,
                                          Type element) {
   constexpr int64_t bits = 128;
-  int64_t width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  int64_t width = getBits(element);
   int64_t perThread = std::min<int64_t>(
       bits / width, shape.empty() ? 1 : llvm::PowerOf2Ceil(shape.back()));
   // Few whole copies are better than parts of them by all threads.

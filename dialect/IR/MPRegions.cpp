@@ -71,6 +71,11 @@ static StringRef getObjection(Operation *op, Region &region) {
       .Case([](math::SincosOp) {
         return "has two results: write math.sin and math.cos";
       })
+      .Case([](arith::BitcastOp) {
+        return "takes the bits of a number, which is computed in another type "
+               "than it is stored in: use math.absf, math.copysign or "
+               "comparisons";
+      })
       .Case([](tensor::ExtractOp) {
         return "takes a single element out of a tensor: take a slice with "
                "tensor.extract_slice, or a row with mp.lookup";

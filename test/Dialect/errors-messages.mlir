@@ -150,6 +150,19 @@ func.func @message_c4_generic(%g: !mp.graph, %h: tensor<?x4xf32>) {
 
 // -----
 
+func.func @message_c4_bitcast(%g: !mp.graph, %h: tensor<?x4xf16>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x4xf16>) -> !mp.edges<4xi1> {
+    // expected-error@+1 {{'arith.bitcast' op takes the bits of a number, which is computed in another type than it is stored in: use math.absf, math.copysign or comparisons (C4 of 'mp.message')}}
+    %b = arith.bitcast %hj : tensor<4xf16> to tensor<4xi16>
+    %z = arith.constant dense<0> : tensor<4xi16>
+    %n = arith.cmpi slt, %b, %z : tensor<4xi16>
+    mp.yield %n : tensor<4xi1>
+  }
+  return
+}
+
+// -----
+
 func.func @message_c4_sincos(%g: !mp.graph, %h: tensor<?x4xf32>) {
   %0 = mp.message %g src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
     // expected-error@+1 {{'math.sincos' op has two results: write math.sin and math.cos (C4 of 'mp.message')}}

@@ -286,12 +286,13 @@ TEST_F(ReferenceError, NotSupported) {
               {}, text);
   // Inside a region too, and before any edge is evaluated.
   expectError(R"(
-    func.func @f(%h: tensor<?xf32>) -> tensor<?xi32> {
-      %o = mp.update (%x = %h : tensor<?xf32>) -> tensor<?xi32> {
-        %b = arith.bitcast %x : tensor<f32> to tensor<i32>
-        mp.yield %b : tensor<i32>
+    func.func @f(%h: tensor<?xf32>) -> tensor<?xf32> {
+      %o = mp.update (%x = %h : tensor<?xf32>) -> tensor<?xf32> {
+        %b = arith.scaling_truncf %x, %x
+            : tensor<f32>, tensor<f32> to tensor<f8E5M2>
+        mp.yield %x : tensor<f32>
       }
-      return %o : tensor<?xi32>
+      return %o : tensor<?xf32>
     })",
               {vector({})}, text);
   expectError("func.func private @g()\nfunc.func @f() {\ncall @g() : () -> "

@@ -156,6 +156,7 @@ TEST_F(ReferenceScalar, IntegerArithmeticWraps) {
          {"math.ipowi", {-3, 3}, -27},
          {"math.ipowi", {-1, -3}, -1},
          {"math.ipowi", {2, -1}, 0},
+         {"math.ipowi", {0, -1}, 0},
          {"math.ctlz", {1}, 31},
          {"math.cttz", {8}, 3},
          {"math.ctpop", {255}, 8}});
@@ -185,7 +186,15 @@ TEST_F(ReferenceScalar, Conversions) {
   check("i32", "index", {{"arith.index_cast", {-2}, -2}}, " to index");
   check("i32", "f32", {{"arith.sitofp", {-2}, -2}}, " to f32");
   check("i32", "f32", {{"arith.uitofp", {-1}, 4294967295.0}}, " to f32");
-  check("f32", "i32", {{"arith.fptosi", {-2.7}, -2}}, " to i32");
+  check("f32", "i32",
+        {{"arith.fptosi", {-2.7}, -2},
+         {"arith.fptosi", {3e9}, 2147483647},
+         {"arith.fptosi", {-INFINITY}, -2147483648.0},
+         {"arith.fptosi", {NAN}, 0},
+         {"arith.fptoui", {3e9}, -1294967296.0},
+         {"arith.fptoui", {1e10}, -1},
+         {"arith.fptoui", {-2}, 0}},
+        " to i32");
 }
 
 TEST_F(ReferenceScalar, SelectOfElementsAndOfWholeTensors) {

@@ -199,6 +199,30 @@ OPS["math_ipowi"] = f"""%two = arith.constant dense<2> : tensor<6xi32>
     %i = math.ipowi %two, %ints : tensor<6xi32>
     %y = arith.sitofp %i : tensor<6xi32> to {F}
     %r = arith.mulf %y, %a : {F}"""
+# Of -2 to 3, to a negative power: 0 to one is 0.
+OPS["math_ipowi_negative"] = f"""%two = arith.constant dense<2> : tensor<6xi32>
+    %base = arith.subi %ints, %two : tensor<6xi32>
+    %minus = arith.constant dense<[-1, -2, -1, -3, 2, -1]> : tensor<6xi32>
+    %i = math.ipowi %base, %minus : tensor<6xi32>
+    %y = arith.sitofp %i : tensor<6xi32> to {F}
+    %r = arith.mulf %y, %a : {F}"""
+# Infinite floats, and some beyond a byte.
+for op, element in (("fptosi", "i8"), ("fptosi", "i32"), ("fptosi", "i64"), ("fptoui", "i32")):
+    OPS[f"arith_{op}_{element}"] = f"""%z = arith.constant dense<0.0> : {F}
+    %q = arith.divf %a, %z : {F}
+    %e = arith.{op} %q : {F} to tensor<6x{element}>
+    %n = arith.constant dense<200.0> : {F}
+    %p = arith.mulf %a, %n : {F}
+    %k = arith.{op} %p : {F} to tensor<6x{element}>
+    %d = arith.xori %e, %k : tensor<6x{element}>
+    %r = arith.sitofp %d : tensor<6x{element}> to {F}"""
+OPS["arith_index"] = f"""%i = arith.index_cast %ints : tensor<6xi32> to tensor<6xindex>
+    %s = arith.muli %i, %i : tensor<6xindex>
+    %e = arith.index_cast %s : tensor<6xindex> to tensor<6xi32>
+    %c = arith.cmpi slt, %i, %s : tensor<6xindex>
+    %y = arith.sitofp %e : tensor<6xi32> to {F}
+    %x = arith.mulf %y, %a : {F}
+    %r = arith.select %c, %x, %b : tensor<6xi1>, {F}"""
 OPS["math_fpowi"] = f"""%two = arith.constant dense<2> : tensor<6xi32>
     %i = arith.addi %ints, %two : tensor<6xi32>
     %r = math.fpowi %a, %i : {F}, tensor<6xi32>"""

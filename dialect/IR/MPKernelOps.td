@@ -1,0 +1,124 @@
+//===- MPKernelOps.td - Kernels and the choice of a version -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Included by MPOps.td, which has the types of features.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_DIALECT_IR_MPKERNELOPS_TD
+#define CLIQUE_DIALECT_IR_MPKERNELOPS_TD
+
+def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
+    RecursivelySpeculatable]> {
+  let summary = "messages, aggregations and updates that run as one kernel";
+  let description = [{
+    Made by `mp-fuse`. The region holds `mp.message` ops on one graph, the
+    `mp.aggregate` ops of their values and `mp.update` ops; no edge value leaves
+    it unless it is yielded. `lowering` says over what the kernel iterates:
+    `nodes` (updates only), `sparse` (rows of edges) or `dense` (tiles of
+    destinations x sources).
+
+    ```mlir
+    %o = mp.kernel "attention_0" sparse -> tensor<?x8xf32> {
+      %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+        mp.yield %hj : tensor<8xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      mp.yield %m : tensor<?x8xf32>
+    }
+    ```
+
+    With `heads`, made by `mp-split-heads`, the region speaks of one head, whose
+    number is its argument: it takes its part of each node feature and weight, and
+    its results are put together along the first feature dimension.
+
+    ```mlir
+    %o = mp.kernel "sum_0" dense heads(8) -> tensor<?x8x16xf32> {
+    ^bb0(%head: index):
+      %xh = tensor.extract_slice %x[0, %head, 0] [%n, 1, 16] [1, 1, 1]
+          : tensor<?x8x16xf32> to tensor<?x16xf32>
+      %v = mp.message %g src(%xj = %xh : tensor<?x16xf32>) -> !mp.edges<16xf32> {
+        mp.yield %xj : tensor<16xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+      mp.yield %m : tensor<?x16xf32>
+    }
+    ```
+
+    With `schedule`, made by `mp-schedule-kernels`, it is decided how the work is
+    divided: [`#mp.node_blocks`](#nodeblocksattr), [`#mp.row_blocks`](#rowblocksattr),
+    [`#mp.typed_blocks`](#typedblocksattr) or [`#mp.tiles`](#tilesattr).
+
+    ```mlir
+    %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<rows = 32, edges = 4096>)
+        -> tensor<?x8xf32> {
+      %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+        mp.yield %hj : tensor<8xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      mp.yield %m : tensor<?x8xf32>
+    }
+    ```
+
+    Constraints
+    - C1: the region holds only mp.message, mp.aggregate and mp.update; with
+      `heads` also tensor.extract_slice and affine.delinearize_index.
+    - C2: all messages and aggregations are on one graph, defined outside.
+    - C3: the yielded types are the result types; with `heads`, without the
+      dimension of the heads.
+    - C4: `nodes` goes with no message, and `dense` with any topology but
+      `sparse`.
+    - C5: edge values used by an aggregation come from a message of the kernel.
+    - C6: `heads` is at least 1 and goes with one region argument of type index;
+      without it there is none.
+    - C7: `schedule` is one for the kernel's lowering: blocks of nodes for `nodes`,
+      of rows or typed edges for `sparse`, tiles for `dense`.
+  }];
+  let arguments = (ins StrAttr:$sym, OptionalAttr<MP_LoweringAttr>:$lowering,
+                       OptionalAttr<I64Attr>:$heads,
+                       OptionalAttr<MP_ScheduleAttr>:$schedule);
+  let results = (outs Variadic<AnyTypeOf<[MP_NodeTensor, MP_EdgesType]>>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat =
+      "$sym custom<Lowering>($lowering) (`heads` `(` $heads^ `)`)? "
+      "(`schedule` `(` $schedule^ `)`)? "
+      "`->` type($results) $body attr-dict";
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The graph its messages are on; null for a kernel of updates only.
+    ::mlir::Value getGraph();
+    YieldOp getYield();
+    /// The number of the head that the region computes; null without `heads`.
+    ::mlir::Value getHead() {
+      return getHeads() ? getBody().getArgument(0) : ::mlir::Value();
+    }
+  }];
+}
+
+def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {
+  let summary = "asks the runtime's cost model how to run a kernel on this graph";
+  let description = [{
+    Made by `mp-select-lowering`, one per kernel with messages. True for dense
+    tiles, false for sparse rows. `versions` says what was compiled: `sparse`
+    rows, `dense` tiles or `both`; with one version only, there is no choice, but
+    the runtime still records which one runs and why. `cost` is what they are expected
+    to take, which the runtime multiplies by what the graph has: edges and rows; pairs
+    in tiles and blocks of them.
+
+    ```mlir
+    %c = mp.choose_dense %g, "attention_1" versions both
+        cost <edge = 4400, row = 9000, pair = 1500, tile_edge = 0, register_block = 700000>
+        : !mp.graph
+    ```
+  }];
+  let arguments = (ins MP_GraphType:$graph, StrAttr:$kernel, MP_VersionsAttr:$versions,
+                       MP_CostAttr:$cost);
+  let results = (outs I1:$dense);
+  let assemblyFormat = [{
+    $graph `,` $kernel `versions` $versions `cost` $cost attr-dict
+    `:` qualified(type($graph))
+  }];
+}
+
+#endif // CLIQUE_DIALECT_IR_MPKERNELOPS_TD

@@ -4,13 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/OutlineUpdates.h"
-#include "compiler/Fusion/Passes.h"
 #include "llvm/ADT/SetVector.h"
-
-namespace clique {
-#define GEN_PASS_DEF_OUTLINEUPDATESPASS
-#include "compiler/Fusion/Passes.h.inc"
-} // namespace clique
 
 using namespace mlir;
 using namespace clique;
@@ -72,25 +66,3 @@ KernelOp clique::outlineUpdates(KernelOp kernel) {
   kernel.erase();
   return edges;
 }
-
-namespace {
-struct OutlineUpdates
-    : public clique::impl::OutlineUpdatesPassBase<OutlineUpdates> {
-  void runOnOperation() override {
-    SmallVector<KernelOp> kernels;
-    getOperation().walk([&](KernelOp kernel) {
-      if (kernel.getLowering() == mp::Lowering::sparse && hasProducts(kernel))
-        kernels.push_back(kernel);
-    });
-    for (KernelOp kernel : kernels)
-      outlineUpdates(kernel);
-  }
-
-  static bool hasProducts(KernelOp kernel) {
-    return llvm::any_of(
-        kernel.getBody().getOps<mp::UpdateOp>(), [](mp::UpdateOp update) {
-          return !update.getBody().getOps<mp::LinearOp>().empty();
-        });
-  }
-};
-} // namespace

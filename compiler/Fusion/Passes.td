@@ -90,6 +90,28 @@ def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
     }
     ```
 
+    A GPU computes a sparse row in a warp at most: a linear update in the same kernel
+    would read its weights anew for every row. Where the module's target is a GPU, the
+    version in rows leaves such updates to a `nodes` kernel, which takes many rows at
+    once:
+
+    ```mlir
+    %o = mp.kernel "layer_0" -> tensor<?x8xf32> {
+      %m = mp.message ...
+      %a = mp.aggregate ...
+      %u = mp.update (%ai = %a : tensor<?x16xf32>) -> tensor<?x8xf32> { ... mp.linear ... }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %a = mp.kernel "layer_0" sparse -> tensor<?x16xf32> { ... }
+    %o = mp.kernel "layer_0_update" nodes -> tensor<?x8xf32> {
+      %u = mp.update (%ai = %a : tensor<?x16xf32>) -> tensor<?x8xf32> { ... mp.linear ... }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    ```
+
     `lowering=sparse` and `lowering=dense` compile that version only. `sparse` is
     right for every graph; `dense` is an error on a graph that is statically sparse,
     and at run time on one with parallel edges. Categories of the remarks: `lowering`;
@@ -202,32 +224,6 @@ def SeparateValuesPass : Pass<"mp-separate-values", "::mlir::func::FuncOp"> {
 
     Canonicalisation takes this back, so that it comes last before kernels are
     lowered. Category of the remarks: `fusion`.
-  }];
-}
-
-def OutlineUpdatesPass : Pass<"mp-outline-updates", "::mlir::func::FuncOp"> {
-  let summary = "linear updates of single rows as kernels of their own";
-  let description = [{
-    A device computes a sparse row in a warp at most: a linear update in the same kernel
-    would read its weights anew for every row. It becomes a `nodes` kernel, which
-    takes many rows at once.
-
-    ```mlir
-    %o = mp.kernel "k" sparse -> tensor<?x8xf32> {
-      %m = mp.message ...
-      %a = mp.aggregate ...
-      %u = mp.update (%ai = %a : tensor<?x16xf32>) -> tensor<?x8xf32> { ... mp.linear ... }
-      mp.yield %u : tensor<?x8xf32>
-    }
-    ```
-    becomes
-    ```mlir
-    %a = mp.kernel "k" sparse -> tensor<?x16xf32> { ... }
-    %o = mp.kernel "k_update" nodes -> tensor<?x8xf32> {
-      %u = mp.update (%ai = %a : tensor<?x16xf32>) -> tensor<?x8xf32> { ... mp.linear ... }
-      mp.yield %u : tensor<?x8xf32>
-    }
-    ```
   }];
 }
 

@@ -7,7 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/MessageCost.h"
+#include "compiler/Fusion/OutlineUpdates.h"
 #include "compiler/Fusion/Passes.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 
@@ -115,21 +117,34 @@ static void emitRemark(KernelOp kernel, StringRef lowering, StringRef reason) {
       << ("kernel " + kernel.getSym() + ": " + lowering + ", " + reason).str();
 }
 
+/// Makes the kernel the version in sparse rows: on a GPU, which would read the
+/// weights of a linear update for every row, without such updates.
+static void makeRows(KernelOp kernel) {
+  kernel.setLowering(Lowering::sparse);
+  bool hasProducts = llvm::any_of(
+      kernel.getBody().getOps<mp::UpdateOp>(), [](mp::UpdateOp update) {
+        return !update.getBody().getOps<mp::LinearOp>().empty();
+      });
+  if (hasProducts && mp::getGpu(kernel))
+    outlineUpdates(kernel);
+}
+
 /// Both versions under the runtime's choice.
 static void makeVersions(KernelOp kernel, Value dense) {
   OpBuilder builder(kernel);
-  auto emitVersion = [&](Lowering lowering) {
-    return [&, lowering](OpBuilder &builder, Location loc) {
-      auto version = cast<KernelOp>(builder.clone(*kernel));
-      version.setLowering(lowering);
+  KernelOp tiles, rows;
+  auto emitVersion = [&](KernelOp &version) {
+    return [&](OpBuilder &builder, Location loc) {
+      version = cast<KernelOp>(builder.clone(*kernel));
       scf::YieldOp::create(builder, loc, version->getResults());
     };
   };
   auto choice = scf::IfOp::create(builder, kernel.getLoc(), dense,
-                                  emitVersion(Lowering::dense),
-                                  emitVersion(Lowering::sparse));
+                                  emitVersion(tiles), emitVersion(rows));
   kernel->replaceAllUsesWith(choice);
   kernel.erase();
+  tiles.setLowering(Lowering::dense);
+  makeRows(rows);
 }
 
 static LogicalResult selectLowering(KernelOp kernel, LoweringChoice choice) {
@@ -153,12 +168,17 @@ static LogicalResult selectLowering(KernelOp kernel, LoweringChoice choice) {
   auto dense =
       mp::ChooseDenseOp::create(builder, kernel.getLoc(), graph,
                                 kernel.getSym(), decision->versions, cost);
-  if (decision->versions == Versions::both)
+  switch (decision->versions) {
+  case Versions::both:
     makeVersions(kernel, dense);
-  else
-    kernel.setLowering(decision->versions == Versions::dense
-                           ? Lowering::dense
-                           : Lowering::sparse);
+    break;
+  case Versions::dense:
+    kernel.setLowering(Lowering::dense);
+    break;
+  case Versions::sparse:
+    makeRows(kernel);
+    break;
+  }
   return success();
 }
 

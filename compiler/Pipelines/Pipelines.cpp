@@ -95,8 +95,6 @@ static void buildFusion(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));
   pm.addNestedPass<func::FuncOp>(createSplitHeadsPass());
   pm.addNestedPass<func::FuncOp>(createSeparateValuesPass());
-  if (options.target == TargetDevice::cuda)
-    pm.addNestedPass<func::FuncOp>(createOutlineUpdatesPass());
 }
 
 static void buildSchedule(OpPassManager &pm, const CliquePipelineOptions &) {

@@ -29,6 +29,15 @@ static double addUp(int64_t begin, int64_t end, Round round, Get get) {
   return sum;
 }
 
+/// A mean, or a weighted one. Compiled code multiplies with a reciprocal, or
+/// with the part that some of the rows are of all.
+template <typename Round>
+static double divide(double sum, double total, Round round) {
+  if (std::is_same_v<Round, NoRounding>)
+    return sum / total;
+  return round(sum * round(1 / total));
+}
+
 /// log sum exp of `count` scores, `width` apart; 0 where none is above -inf.
 template <typename Round>
 static double logSumExpColumn(const double *scores, int64_t count,
@@ -67,7 +76,7 @@ static double reduceColumn(AggregatorKind kind, const double *values,
   double sum = addUp(0, count, round, get);
   if (kind == AggregatorKind::sum)
     return sum;
-  double mean = round(sum / count);
+  double mean = divide(sum, double(count), round);
   if (kind == AggregatorKind::mean)
     return mean;
   double squares = addUp(0, count, round, [=](int64_t k) {
@@ -114,10 +123,10 @@ static void softmaxPart(const double *scores, int64_t scoreWidth,
     weights[k] = round(std::exp(round(scores[k * scoreWidth] - most)));
   double total = addUp(0, count, round, [&](int64_t k) { return weights[k]; });
   for (int64_t c = 0; c < group; ++c)
-    part[c] = round(
+    part[c] = divide(
         addUp(0, count, round,
-              [&](int64_t k) { return weights[k] * rows[k * width + c]; }) /
-        total);
+              [&](int64_t k) { return weights[k] * rows[k * width + c]; }),
+        total, round);
 }
 
 void RowAggregator::softmax(const double *scores, int64_t scoreWidth,

@@ -92,7 +92,8 @@ reference::getComputeRounding(const ReferencePrecision &precision, Type type) {
 std::optional<RandomRounding>
 reference::getStorageRounding(const ReferencePrecision &precision, Type type) {
   auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
-  if (!element || element.getWidth() > 16 || !precision.seed)
+  if (!element || element.getWidth() > 16 || !precision.seed ||
+      !precision.storesHalves)
     return std::nullopt;
   return makeRounding(element,
                       APFloat::semanticsPrecision(element.getFloatSemantics()),

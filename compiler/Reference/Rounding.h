@@ -29,6 +29,9 @@ struct ReferencePrecision {
   std::optional<uint64_t> seed;
   /// Significant bits of f32 (11 for tf32).
   unsigned f32Bits = 24;
+  /// Whether values of half precision are rounded to it where they are stored;
+  /// else all stay in registers, as f32.
+  bool storesHalves = true;
 };
 
 namespace reference {
@@ -73,7 +76,8 @@ private:
 std::optional<RandomRounding> getComputeRounding(const ReferencePrecision &,
                                                  mlir::Type elementType);
 
-/// The rounding to what elements of bf16 or f16 are stored as; none for others.
+/// The rounding to what elements of bf16 or f16 are stored as; none for others,
+/// and where none are stored.
 std::optional<RandomRounding> getStorageRounding(const ReferencePrecision &,
                                                  mlir::Type elementType);
 

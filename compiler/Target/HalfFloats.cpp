@@ -11,11 +11,13 @@
 #include "compiler/Target/HalfConversion.h"
 #include "compiler/Target/TargetCpu.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstVisitor.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace clique;
@@ -48,6 +50,7 @@ public:
   Value *visitExtractElementInst(ExtractElementInst &op);
   Value *visitInsertElementInst(InsertElementInst &op);
   Value *visitShuffleVectorInst(ShuffleVectorInst &op);
+  Value *visitExtractValueInst(ExtractValueInst &op);
   Value *visitCastInst(CastInst &op);
   Value *visitUnaryOperator(UnaryOperator &op);
   Value *visitBinaryOperator(BinaryOperator &op);
@@ -153,6 +156,14 @@ Value *HalfFloatLowering::visitShuffleVectorInst(ShuffleVectorInst &op) {
                                           bits(op.getOperand(1)),
                                           op.getShuffleMask()),
               op.getType());
+}
+
+/// Vectors of several dimensions are arrays of vectors, in whose place each part
+/// is taken as it was put in: the code generator would convert what it moves.
+Value *HalfFloatLowering::visitExtractValueInst(ExtractValueInst &op) {
+  if (!isHalf(&op))
+    return nullptr;
+  return FindInsertedValue(op.getAggregateOperand(), op.getIndices());
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,6 +299,15 @@ Value *HalfFloatLowering::visitIntrinsicInst(IntrinsicInst &op) {
 // Modules
 //===----------------------------------------------------------------------===//
 
+/// Takes out arrays of which no part is taken any more.
+static void dropArrays(Function &function) {
+  SmallVector<WeakTrackingVH> all;
+  for (Instruction &op : instructions(function))
+    if (isa<InsertValueInst, ExtractValueInst>(op) && op.use_empty())
+      all.push_back(&op);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(all);
+}
+
 /// Takes out bitcasts there and back, and those that nobody uses.
 static void dropGlue(Function &function) {
   SmallVector<Instruction *> all;
@@ -323,6 +343,7 @@ void clique::lowerHalfFloats(Module &module, const TargetCpu &cpu) {
         op.replaceAllUsesWith(replacement);
       op.eraseFromParent();
     }
+    dropArrays(function);
     dropGlue(function);
   }
 }

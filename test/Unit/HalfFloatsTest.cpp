@@ -48,15 +48,15 @@ static bool canRun(const TargetCpu &cpu) {
   });
 }
 
-/// An object file of the functions, optimised; it calls nothing.
+/// An object file of the functions, optimised or made quickly; it calls nothing.
 static SmallString<0> compile(const std::string &functions,
-                              const TargetCpu &cpu) {
+                              const TargetCpu &cpu, bool quick = false) {
   LLVMContext context;
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> module =
       parseAssemblyString(functions, diagnostic, context);
   EXPECT_TRUE(module) << diagnostic.getMessage().str() << "\n" << functions;
-  Expected<ObjectEmitter> emitter = ObjectEmitter::create(cpu);
+  Expected<ObjectEmitter> emitter = ObjectEmitter::create(cpu, quick);
   EXPECT_TRUE(bool(emitter)) << toString(emitter.takeError());
   emitter->annotate(*module);
   lowerHalfFloats(*module, cpu);
@@ -90,6 +90,14 @@ static const char *const kBodies[] = {
     "%m = icmp ne $I splat (i32 1), splat (i32 2)\n"
     "%x = call $V @llvm.masked.load(ptr align 2 %a, $B %m, $V poison)\n"
     "call void @llvm.masked.store($V %x, ptr align 2 %b, $B %m)",
+    // Vectors of two and of three dimensions.
+    "%x = load $V, ptr %a\n %y = load $V, ptr %b\n"
+    "%r = insertvalue [2 x $V] poison, $V %x, 0\n"
+    "%s = insertvalue [2 x $V] %r, $V %y, 1\n"
+    "%t = insertvalue [1 x [2 x $V]] poison, [2 x $V] %s, 0\n"
+    "%p = icmp eq i64 %i, 0\n br i1 %p, label %then, label %last\n"
+    "then:\n %z = extractvalue [1 x [2 x $V]] %t, 0, 1\n"
+    "store $V %z, ptr %a\n br label %last\nlast:",
     // Arithmetic and comparisons.
     "%x = load $V, ptr %a\n %y = load $V, ptr %b\n %p = fmul $V %x, %y\n"
     "%s = fadd $V %p, splat ($E 1.0)\n %n = fneg $V %s\n"
@@ -148,11 +156,12 @@ TEST(HalfFloats, everyLengthBecomesMachineCode) {
     for (const Format &format : kFormats) {
       SCOPED_TRACE(Twine(cpu).concat(" ").concat(format.name).str());
       std::string functions;
-      for (unsigned size : {1, 8, 9, 33})
+      for (unsigned size : {1, 5, 8, 9, 33})
         for (auto [k, body] : enumerate(kBodies))
           functions += instantiate(body, format, size,
                                    "f" + Twine(k) + "_" + Twine(size));
-      compile(functions, getCpu(cpu));
+      for (bool quick : {false, true})
+        compile(functions, getCpu(cpu), quick);
     }
 }
 

@@ -149,6 +149,23 @@ TEST_F(Rounding, OfEqualNumbersDoesNotCancel) {
   EXPECT_LT(largest, 1e-7);
 }
 
+TEST_F(Rounding, OfMeansIsThatOfReciprocals) {
+  // A third of 3 is 1, but 3 times what is left of a third is not.
+  constexpr const char *spec = R"(
+    func.func @f(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
+      %m = mp.message %g src(%a = %h : tensor<?xf32>) -> !mp.edges<f32> {
+        mp.yield %a : tensor<f32>
+      }
+      %s = mp.aggregate %g mean %m : (!mp.edges<f32>) -> tensor<?xf32>
+      return %s : tensor<?xf32>
+    })";
+  double lost =
+      getLargestDifference(spec, {graph(1, 3, {{0, 0}, {0, 1}, {0, 2}}),
+                                  vector({1.0f, 1.0f, 1.0f})});
+  EXPECT_GT(lost, 1e-9);
+  EXPECT_LT(lost, 1e-6);
+}
+
 TEST_F(Rounding, StoresHalfPrecision) {
   constexpr const char *spec = R"(
     func.func @f(%h: tensor<?xbf16>) -> tensor<?xbf16> {
@@ -161,6 +178,8 @@ TEST_F(Rounding, StoresHalfPrecision) {
   double lost = getLargestDifference(spec, {vector({1 + 0x1p-7})});
   EXPECT_GE(lost, 0x1p-14);
   EXPECT_LE(lost, 0x1p-7);
+  precision.storesHalves = false;
+  EXPECT_EQ(getLargestDifference(spec, {vector({1 + 0x1p-7})}), 0);
 }
 
 /// A message of halves, and what the aggregation of its only edge makes of it.

@@ -73,12 +73,13 @@ static double reduceColumn(AggregatorKind kind, const double *values,
   }
   if (kind == AggregatorKind::logsumexp)
     return logSumExpColumn(values, count, width, round);
-  double sum = addUp(0, count, round, get);
   if (kind == AggregatorKind::sum)
-    return sum;
-  double mean = divide(sum, double(count), round);
+    return addUp(0, count, round, get);
   if (kind == AggregatorKind::mean)
-    return mean;
+    return divide(addUp(0, count, round, get), double(count), round);
+  // Of equal values nothing but the mean's error is left.
+  double mean =
+      divide(addUp(0, count, round.makeAlike(), get), double(count), round);
   double squares = addUp(0, count, round, [=](int64_t k) {
     double centred = round(get(k) - mean);
     return centred * centred;

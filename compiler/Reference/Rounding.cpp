@@ -39,8 +39,8 @@ double RandomRounding::operator()(double value, int64_t element) const {
   if (value == 0 || !std::isfinite(value))
     return value;
   auto pattern = llvm::bit_cast<uint64_t>(value);
-  const uint64_t random =
-      mix(pattern ^ mix(seed ^ mix(placeBits ^ uint64_t(element))));
+  const uint64_t random = mix((isAlike ? 0 : pattern) ^
+                              mix(seed ^ mix(placeBits ^ uint64_t(element))));
   if (bits == kDoubleBits) {
     // What was lost is not known: a number with few bits is taken to be exact,
     // any other one may as well have been one of its neighbours.

@@ -39,6 +39,7 @@ namespace reference {
 /// Rounds nothing.
 struct NoRounding {
   double operator()(double value) const { return value; }
+  NoRounding makeAlike() const { return {}; }
 };
 
 /// While it lives, what this thread rounds belongs to one edge or node.
@@ -64,11 +65,21 @@ public:
   /// `element`: which one of a tensor's.
   double operator()(double value, int64_t element = 0) const;
 
+  /// The same, for what is rounded one after the other in one place: how far
+  /// up does not depend on the number, so that equal errors add up, as those
+  /// of equal terms of a sum do, and do not cancel.
+  RandomRounding makeAlike() const {
+    RandomRounding other = *this;
+    other.isAlike = true;
+    return other;
+  }
+
 private:
   unsigned bits;
   int minExponent;
   double largest;
   uint64_t seed;
+  bool isAlike = false;
 };
 
 /// The rounding in which elements of a type are computed: bf16 and f16 are in

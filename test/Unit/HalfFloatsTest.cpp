@@ -48,7 +48,8 @@ static bool canRun(const TargetCpu &cpu) {
   });
 }
 
-/// An object file of the functions, optimised or made quickly; it calls nothing.
+/// An object file of the functions, optimised or made quickly; it calls
+/// nothing.
 static SmallString<0> compile(const std::string &functions,
                               const TargetCpu &cpu, bool quick = false) {
   LLVMContext context;

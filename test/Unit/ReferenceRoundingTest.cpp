@@ -149,6 +149,21 @@ TEST_F(Rounding, OfEqualNumbersDoesNotCancel) {
   EXPECT_LT(largest, 1e-7);
 }
 
+TEST(RandomRounding, OfEqualTermsAddsUp) {
+  // 1000 times a third: errors that cancel leave about a thirtieth.
+  double cancelled = 0, alike = 0;
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    double sums[2] = {0, 0};
+    for (int k = 0; k < 1000; ++k) {
+      sums[0] = makeF32(seed)(sums[0] + 1.0 / 3);
+      sums[1] = makeF32(seed).makeAlike()(sums[1] + 1.0 / 3);
+    }
+    cancelled = std::max(cancelled, std::abs(sums[0] - 1000.0 / 3));
+    alike = std::max(alike, std::abs(sums[1] - 1000.0 / 3));
+  }
+  EXPECT_GT(alike, 5 * cancelled);
+}
+
 TEST_F(Rounding, OfMeansIsThatOfReciprocals) {
   // A third of 3 is 1, but 3 times what is left of a third is not.
   constexpr const char *spec = R"(

@@ -51,3 +51,18 @@ EndpointDependence::EndpointDependence(mp::MessageOp message,
       ends[result] = all;
   }
 }
+
+int64_t clique::getEdgeValueSize(mp::MessageOp message) {
+  int64_t largest = 1;
+  auto add = [&](Value value) {
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      largest = std::max(largest, type.getNumElements());
+  };
+  EndpointDependence ends(message);
+  for (Operation &op : message.getBody().front())
+    for (Value result : op.getResults())
+      if (ends.get(result) == Ends::edge)
+        add(result);
+  llvm::for_each(message.getEdgeArgs(), add);
+  return largest;
+}

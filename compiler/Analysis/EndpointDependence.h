@@ -43,6 +43,10 @@ private:
   llvm::DenseMap<mlir::Value, Ends> ends;
 };
 
+/// The number of elements of the largest value of a message that belongs to an
+/// edge, not to one of its ends.
+int64_t getEdgeValueSize(mp::MessageOp message);
+
 /// What the op uses from its block and from outside of it, through its operands
 /// and its regions.
 llvm::SmallVector<mlir::Value> getUsedValues(mlir::Operation *op);

@@ -61,7 +61,7 @@ def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
     | without a message | `nodes` |
     | on a sparse graph | `sparse` |
     | on a complete, bipartite or causal graph, if a pair of a tile is expected to take less than half as long as an edge of a row | `dense` |
-    | any other | both, chosen at run time |
+    | any other, and one for a GPU with a value of more than 16 elements per edge | both, chosen at run time |
 
     What each version executes is counted by the rules of the lowerings: cache lines,
     vectors of arithmetic, of multiply-adds, quotients and functions, reductions and

@@ -6,6 +6,8 @@
 // runtime's choice, by the type of its graph.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Fusion/MessageCost.h"
 #include "compiler/Fusion/OutlineUpdates.h"
 #include "compiler/Fusion/Passes.h"
@@ -53,6 +55,17 @@ static bool isOfParts(Value graph) {
 /// expected to take for tiles to be compiled alone.
 static constexpr int64_t kFarFaster = 2;
 
+/// Whether the threads of a GPU's block may not hold a value of a tile's edges;
+/// one head at a time is smaller.
+static bool mayBeTooLarge(KernelOp kernel) {
+  return mp::getGpu(kernel) &&
+         llvm::any_of(kernel.getBody().front().getOps<mp::MessageOp>(),
+                      [](mp::MessageOp message) {
+                        return getEdgeValueSize(message) >
+                               tuning::gpuEdgeElements;
+                      });
+}
+
 /// Fails, with an error, where tiles are asked for on a graph that has none.
 static FailureOr<Decision> decide(KernelOp kernel, mp::CostAttr cost,
                                   LoweringChoice choice) {
@@ -88,6 +101,9 @@ static FailureOr<Decision> decide(KernelOp kernel, mp::CostAttr cost,
     if (!mayBeDense)
       return Decision{Versions::sparse,
                       "destinations receive from lists of sources"};
+    if (mayBeTooLarge(kernel))
+      return Decision{Versions::both,
+                      "a value of its edges may be too large for a tile"};
     // Full tiles, of any number: a small graph may still be faster as rows.
     if (kFarFaster * cost.getPair() + cost.getTileEdge() <= cost.getEdge())
       return Decision{Versions::dense,

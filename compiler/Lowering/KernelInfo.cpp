@@ -147,16 +147,7 @@ bool KernelInfo::hasHalfProducts() const {
 
 int64_t KernelInfo::getEdgeValueSize() const {
   int64_t largest = 1;
-  for (mp::MessageOp message : messages) {
-    EndpointDependence ends(message);
-    for (Operation &op : message.getBody().front())
-      for (Value result : op.getResults())
-        if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-          if (ends.get(result) == Ends::edge)
-            largest = std::max(largest, type.getNumElements());
-    for (Value arg : message.getEdgeArgs())
-      largest = std::max(
-          largest, cast<RankedTensorType>(arg.getType()).getNumElements());
-  }
+  for (mp::MessageOp message : messages)
+    largest = std::max(largest, clique::getEdgeValueSize(message));
   return largest;
 }

@@ -38,8 +38,7 @@ static LogicalResult restrictKernel(mp::KernelOp kernel) {
            << KernelInfo(kernel).getEdgeValueSize()
            << " elements, and the threads of a block hold a tile of at most "
            << tuning::gpuEdgeElements
-           << ": use lowering=sparse, or lowering=auto on a graph whose "
-              "topology is not in its type";
+           << ": use lowering=auto or lowering=sparse";
   choice.setVersions(mp::Versions::sparse);
   takeRows(versions);
   return success();

@@ -252,7 +252,9 @@ FailureOr<Value> EdgeScope::getCotangent(Value edges) {
 //===----------------------------------------------------------------------===//
 
 Value EdgeScope::toNodes(Value value) {
-  if (auto arg = dyn_cast<BlockArgument>(value))
+  // A weight may be an argument, of the function.
+  if (auto arg = dyn_cast<BlockArgument>(value);
+      arg && arg.getOwner() == block.get())
     return inputs[arg.getArgNumber()].operand;
   llvm::SetVector<Operation *> ops;
   SmallVector<BlockArgument> args;

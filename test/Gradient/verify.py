@@ -74,7 +74,7 @@ NAMES = {
     ("elementwise", "features"): ("a", "w", "m", "bias", "table", "scale", "shift"),
     ("aggregators", "builtin"): ("x", "y", "e"),
     ("aggregators", "custom"): ("x", "e"),
-    ("functions", "two_layers"): ("h", "e", "a", "b", "u", "t"),
+    ("functions", "two_layers"): ("h", "e", "a", "b", "u", "t", "c"),
     ("functions", "rows"): ("x", "w", "b", "v", "t", "scale"),
     ("functions", "tensors"): ("x", "y", "w", "v", "c"),
     ("functions", "readouts"): ("h",),

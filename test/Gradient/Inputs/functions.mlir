@@ -2,12 +2,13 @@
 // the reverse graph, readouts, structured ops, tensors that are cut and joined.
 func.func @two_layers(%g: !mp.graph, %h: tensor<?x4xf32>, %e: !mp.edges<4xf32>,
                       %a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %u: tensor<4x2x3xf32>,
-                      %t: tensor<3x4x4xf32>, %r: !mp.edges<i32>)
+                      %t: tensor<3x4x4xf32>, %r: !mp.edges<i32>, %c: tensor<4xf32>)
     -> (tensor<?x4xf32>, !mp.edges<4xf32>) {
   %m1, %e1 = mp.message %g dst(%hi = %h : tensor<?x4xf32>) src(%hj = %h : tensor<?x4xf32>)
       edge(%eij = %e : !mp.edges<4xf32>) -> !mp.edges<4xf32>, !mp.edges<4xf32> {
     %0 = arith.mulf %hi, %eij : tensor<4xf32>
-    %1 = mp.linear %0, %a : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+    %bias = mp.linear %c, %a : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+    %1 = mp.linear %0, %a bias %bias : (tensor<4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<4xf32>
     %2 = math.tanh %1 : tensor<4xf32>
     %3 = arith.addf %2, %hj : tensor<4xf32>
     mp.yield %3, %2 : tensor<4xf32>, tensor<4xf32>

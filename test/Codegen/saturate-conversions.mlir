@@ -19,10 +19,13 @@ func.func @signed(%x: f32) -> i8 {
 
 // 2^32 is infinite in f16.
 // CHECK-LABEL: func @unsigned
-// CHECK-DAG: arith.constant dense<0.000000e+00> : vector<4xf16>
-// CHECK-DAG: arith.constant dense<0x7C00> : vector<4xf16>
-// CHECK-DAG: arith.constant dense<-1> : vector<4xi32>
-// CHECK-COUNT-3: arith.select
+// CHECK: arith.cmpf ole, %{{.*}}, %[[ZERO:.*]] : vector<4xf16>
+// CHECK: %[[R0:.*]] = arith.select
+// CHECK: %[[INFINITY:.*]] = arith.constant dense<0x7C00> : vector<4xf16>
+// CHECK: %[[HIGH:.*]] = arith.cmpf oge, %{{.*}}, %[[INFINITY]] : vector<4xf16>
+// CHECK: %[[MOST:.*]] = arith.constant dense<-1> : vector<4xi32>
+// CHECK: arith.select %[[HIGH]], %[[MOST]], %[[R0]]
+// CHECK: arith.cmpf uno
 func.func @unsigned(%x: vector<4xf16>) -> vector<4xi32> {
   %i = arith.fptoui %x : vector<4xf16> to vector<4xi32>
   return %i : vector<4xi32>

@@ -134,6 +134,8 @@ void RowAggregator::softmax(const double *scores, int64_t scoreWidth,
                             const double *rows, int64_t count, int64_t width,
                             double *result) const {
   std::fill_n(result, width, 0);
+  if (count == 0)
+    return;
   int64_t group = width / scoreWidth;
   apply(rounding, [=](auto round) {
     for (int64_t s = 0; s < scoreWidth; ++s)
@@ -144,6 +146,9 @@ void RowAggregator::softmax(const double *scores, int64_t scoreWidth,
 
 void RowAggregator::logSumExp(const double *scores, int64_t count,
                               int64_t width, double *result) const {
+  std::fill_n(result, width, 0);
+  if (count == 0)
+    return;
   apply(rounding, [=](auto round) {
     for (int64_t column = 0; column < width; ++column)
       result[column] = logSumExpColumn(scores + column, count, width, round);

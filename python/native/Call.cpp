@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "python/native/Call.h"
+#include "compiler/CApi/clique_compiler.h"
 
 #include <cstring>
 
@@ -240,12 +241,7 @@ bool Call::copyTo(PyObject *out) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-using VerifyFunction = clique_status (*)(const void *request, const char *layer,
-                                         const clique_value *args,
-                                         int32_t numArgs,
-                                         const DLTensor *const *results,
-                                         int32_t numResults, double *deviations,
-                                         void *messages);
+using VerifyFunction = decltype(clique_compile_verify);
 
 namespace {
 /// Tensors where the reference interpreter reads them.
@@ -276,7 +272,7 @@ private:
 
 PyObject *Call::verify(unsigned long long function, unsigned long long request,
                        unsigned long long messages) {
-  auto *compare = reinterpret_cast<VerifyFunction>(uintptr_t(function));
+  auto *compare = reinterpret_cast<VerifyFunction *>(uintptr_t(function));
   HostCopies host;
   std::vector<clique_value> given = values;
   std::vector<const DLTensor *> tensors;
@@ -289,18 +285,19 @@ PyObject *Call::verify(unsigned long long function, unsigned long long request,
     if (!tensors.back())
       return nullptr;
   }
-  constexpr int32_t kFields = 4; // of clique_deviation
-  std::vector<double> deviations(kFields * results.size());
+  std::vector<clique_deviation> deviations(results.size());
   PyThreadState *thread = PyEval_SaveThread();
-  const clique_status status =
-      compare(reinterpret_cast<const void *>(uintptr_t(request)), layer.name,
-              given.data(), layer.num_args, tensors.data(), layer.num_results,
-              deviations.data(), reinterpret_cast<void *>(uintptr_t(messages)));
+  const clique_status status = compare(
+      reinterpret_cast<const clique_compile_request *>(uintptr_t(request)),
+      layer.name, given.data(), layer.num_args, tensors.data(),
+      layer.num_results, deviations.data(),
+      reinterpret_cast<clique_buffer *>(uintptr_t(messages)));
   PyEval_RestoreThread(thread);
   Ref list(PyList_New(0));
-  for (size_t k = 0; list && k < deviations.size(); k += kFields) {
-    Ref item(Py_BuildValue("(dddd)", deviations[k], deviations[k + 1],
-                           deviations[k + 2], deviations[k + 3]));
+  for (const clique_deviation &found : deviations) {
+    Ref item(list ? Py_BuildValue("(dddd)", found.error, found.tolerance,
+                                  found.actual, found.expected)
+                  : nullptr);
     if (!item || PyList_Append(list.get(), item.get()) < 0)
       return nullptr;
   }

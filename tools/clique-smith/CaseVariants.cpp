@@ -74,7 +74,10 @@ bool CaseRunner::runVariants(const clique_layer &layer) {
   if (plan.dst.empty())
     return true;
   // The numbers of edges are other ones then.
-  if (StringRef(test.spec).contains("mp.position edge"))
+  if (StringRef(test.spec).contains("mp.position edge") ||
+      any_of(test.uses, [](const OpUse &use) {
+        return StringRef(use.op).ends_with(" edge");
+      }))
     return true;
   clique_set_lowering(CLIQUE_LOWERING_AUTO);
   clique_set_num_threads(2);

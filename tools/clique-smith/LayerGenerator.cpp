@@ -66,10 +66,10 @@ LayerGenerator::pickOperands(Extent extent, bool isEdges,
 //===----------------------------------------------------------------------===//
 
 LayerGenerator::Group LayerGenerator::makeGroup() {
-  static constexpr const char *kKinds[] = {"sum", "mean",    "max",    "min",
-                                           "std", "softmax", "custom", ""};
+  static constexpr const char *kKinds[] = {
+      "sum", "mean", "max", "min", "std", "softmax", "custom", "logsumexp", ""};
   Group group;
-  group.kind = kKinds[random.weighted({4, 2, 1.5, 1, 1, 5, 3, 0.7})];
+  group.kind = kKinds[random.weighted({4, 2, 1.5, 1, 1, 5, 3, 0.7, 0.7})];
   const unsigned count = random.weighted({8, 1.5}) + 1;
   for (unsigned k = 0; k < count; ++k) {
     Feature type = makeFeature();
@@ -212,6 +212,12 @@ void LayerGenerator::aggregateBuiltIn(const GraphValue &graph,
     if (kind == "sum")
       results.back().size *= double(std::max<int64_t>(1, graph.maxInDegree));
     session.record("mp.aggregate " + kind, value.type);
+  }
+  if (kind == "softmax" && random.chance(0.15)) {
+    // Its log-sum-exp.
+    const Feature &type = group.score->type;
+    results.push_back({session.fresh("r"), type, group.score->size + 8});
+    session.record("mp.aggregate softmax logsumexp", type);
   }
   scope.text += formatv("  {0} = mp.aggregate {1} {2} {3} : ({4}) -> ({5})\n",
                         joinNames(results), graphText(graph), name,

@@ -39,6 +39,7 @@ public:
   void separable();
   void weighted();
   void product();
+  void winning();
 
 private:
   Value pickFloat(Extent extent) {
@@ -275,16 +276,44 @@ void StructuredLayer::product() {
   aggregate("prod", made[0]);
 }
 
+/// The largest or smallest value with the number of its edge. Only an argument
+/// has the same bits in compiled code and in the reference, and so the same
+/// winner.
+void StructuredLayer::winning() {
+  const Feature type = {makeShape(random, session.mostElements), session.usual};
+  const Value given = scope.addArgument(type, graph.src, false);
+  scope.linked.insert(given.name);
+  const Value value = {session.fresh("a"), type, given.size};
+  operands.pop_back();
+  operands +=
+      formatv(", {0} = {1} : {2})", value.name, given.name, nodeType(type));
+  finishMessage({value});
+  const std::string kind = random.pick({"max", "min"});
+  session.record("mp.aggregate " + kind + " edge", type);
+  const Value result = {session.fresh("r"), type, given.size};
+  const Value number = {session.fresh("r"), type.with(Element::i64),
+                        double(graph.numDst * graph.maxInDegree)};
+  scope.text +=
+      formatv("  {0}, {1} = mp.aggregate {2} {3} {4} : ({5}) -> "
+              "({6}, {7})\n",
+              result.name, number.name, graphText(), kind, made[0].name,
+              edgesType(type), nodeType(type), nodeType(number.type));
+  scope.define(result, graph.dst, false);
+  scope.define(number, graph.dst, false);
+}
+
 void clique::smith::addStructuredLayer(Scope &scope, const GraphValue &graph) {
   StructuredLayer layer(scope, graph);
-  switch (scope.session.random.weighted({4, 4, 2, 1})) {
+  switch (scope.session.random.weighted({4, 4, 2, 1, 1})) {
   case 0:
     return layer.masked();
   case 1:
     return layer.separable();
   case 2:
     return layer.weighted();
-  default:
+  case 3:
     return layer.product();
+  default:
+    return layer.winning();
   }
 }

@@ -158,8 +158,9 @@ Value *HalfFloatLowering::visitShuffleVectorInst(ShuffleVectorInst &op) {
               op.getType());
 }
 
-/// Vectors of several dimensions are arrays of vectors, in whose place each part
-/// is taken as it was put in: the code generator would convert what it moves.
+/// Vectors of several dimensions are arrays of vectors, in whose place each
+/// part is taken as it was put in: the code generator would convert what it
+/// moves.
 Value *HalfFloatLowering::visitExtractValueInst(ExtractValueInst &op) {
   if (!isHalf(&op))
     return nullptr;

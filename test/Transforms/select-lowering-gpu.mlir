@@ -1,6 +1,8 @@
 // mp-select-lowering for a GPU: the version in rows leaves linear updates to a kernel
 // of many rows.
 // RUN: clique-opt %s --pass-pipeline="builtin.module(mp-attach-target{target=gpu},func.func(mp-select-lowering))" | FileCheck %s
+// RUN: clique-opt %s --pass-pipeline="builtin.module(mp-attach-target{target=gpu},func.func(mp-select-lowering))" \
+// RUN:   --remarks-filter=lowering --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: clique-opt %s --pass-pipeline="builtin.module(func.func(mp-select-lowering))" | FileCheck %s --check-prefix=CPU --implicit-check-not=k_update
 // CPU-LABEL: func.func @linear(
 // CPU:         mp.kernel "k" sparse -> tensor<?x8xf32> {
@@ -71,4 +73,19 @@ func.func @elementwise(%g: !mp.graph<sparse>, %h: tensor<?x16xf32>) -> tensor<?x
     mp.yield %u : tensor<?x16xf32>
   }
   return %o : tensor<?x16xf32>
+}
+
+// A thread cannot hold its part of a tile of such edges: rows are there as well.
+// REMARK: kernel wide: dense tiles and sparse rows, chosen at run time, a value of its edges may be too large for a tile
+func.func @wide(%g: !mp.graph<complete>, %h: tensor<?x39xf32>) -> tensor<?x39xf32> {
+  %o = mp.kernel "wide" -> tensor<?x39xf32> {
+    %v = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x39xf32>) src(%hj = %h : tensor<?x39xf32>)
+        -> !mp.edges<39xf32> {
+      %x = arith.mulf %hi, %hj : tensor<39xf32>
+      mp.yield %x : tensor<39xf32>
+    }
+    %a = mp.aggregate %g : !mp.graph<complete> max %v : (!mp.edges<39xf32>) -> tensor<?x39xf32>
+    mp.yield %a : tensor<?x39xf32>
+  }
+  return %o : tensor<?x39xf32>
 }

@@ -75,6 +75,7 @@ func.func @elementwise(%g: !mp.graph<sparse>, %h: tensor<?x16xf32>) -> tensor<?x
   return %o : tensor<?x16xf32>
 }
 
+// CHECK-LABEL: func.func @wide(
 // A thread cannot hold its part of a tile of such edges: rows are there as well.
 // REMARK: kernel wide: dense tiles and sparse rows, chosen at run time, a value of its edges may be too large for a tile
 func.func @wide(%g: !mp.graph<complete>, %h: tensor<?x39xf32>) -> tensor<?x39xf32> {

@@ -12,6 +12,7 @@ import numpy as np
 from . import through_torch
 
 LAYERS = pathlib.Path(__file__).resolve().parents[1] / "layers"
+EXAMPLES = LAYERS.parents[1] / "examples"
 CPU_DEVICE = 1
 ORDERS = {"degree": 1, "rcm": 2}
 DTYPES = {"float32": (2, 32), "int32": (0, 32), "int64": (0, 64)}
@@ -85,6 +86,9 @@ class GraphHandle:
 
 
 def spec_text(spec, sizes):
+    """layers/SPEC.mlir.in with its sizes; FOLDER/SPEC is one of examples/, as it is."""
+    if "/" in spec:
+        return (EXAMPLES / f"{spec}.mlir").read_text()
     return string.Template((LAYERS / f"{spec}.mlir.in").read_text()).substitute(sizes)
 
 
@@ -155,7 +159,7 @@ class Clique:
         compiler = self.compiler.stat()
         key = hashlib.sha256(
             f"{text} {options} {compiler.st_mtime_ns} {compiler.st_size}".encode())
-        stem = self.cache / f"{spec}-{key.hexdigest()[:16]}"
+        stem = self.cache / f"{spec.replace('/', '-')}-{key.hexdigest()[:16]}"
         library = stem.with_suffix(".so")
         if not library.exists():
             self.cache.mkdir(parents=True, exist_ok=True)

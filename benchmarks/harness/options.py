@@ -37,7 +37,8 @@ def parse(description):
     cores = len(os.sched_getaffinity(0))
     parser = argparse.ArgumentParser(prog="benchmarks/run", description=description, epilog=EPILOG,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("dense", "sparse", "edges", "gradients"), help="which table")
+    parser.add_argument("what", choices=("dense", "sparse", "edges", "gradients", "systems"),
+                        help="which table")
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true",
                       help="fewer cases and less time for each: minutes")

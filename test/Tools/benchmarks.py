@@ -4,6 +4,7 @@ the verdict on a row, tables, random graphs; a case that crashes. Its specs are 
 # RUN: %python %s %clique_src_root/benchmarks | FileCheck %s
 # CHECK: benchmarks: all as expected
 
+import inspect
 import os
 import pathlib
 import re
@@ -17,7 +18,9 @@ sys.path.insert(0, sys.argv[1])
 import numpy as np
 
 from harness import cases, report, rows, supervise, timing
+from harness.dense import ragged
 from harness.sparse import graphs
+from harness.systems import peers, problems
 
 SIZES = {"topology": "complete", "heads": 4, "size": 8, "scale": 0.5, "features": 32, "twice": 64,
          "three": 96, "four": 128, "pair": 65, "result": 35, "all": 416, "types": 3, "width": 32,
@@ -132,6 +135,23 @@ def check_graphs():
     expect(bool(rmat.degrees.max() > 4 * uniform.degrees.max()), True, "hubs of R-MAT alone")
 
 
+def check_systems():
+    """The arguments that each system has are those of its spec and of its function in PyTorch."""
+    examples = pathlib.Path(sys.argv[1]).parent / "examples" / "families"
+    for system in problems.SYSTEMS:
+        spec = (examples / f"{system.spec}.mlir").read_text()
+        names = re.search(rf"func\.func @{system.entry}\((.*?)\)\s*->", spec, re.S)[1]
+        expect(re.findall(r"%(\w+)\s*:", names)[1:], list(system.inputs), f"{system.entry}'s spec")
+        expect(list(inspect.signature(peers.FUNCTIONS[system.entry]).parameters)[1:],
+               list(system.inputs), f"{system.entry}'s function")
+
+
+def check_lengths():
+    for wanted in ragged.AMPLIFICATIONS:
+        lengths = ragged.make_lengths(wanted)
+        expect(abs(ragged.amplification(lengths) / wanted - 1) < 0.02, True, f"padding by {wanted}")
+
+
 def check_specs():
     specs = sorted(pathlib.Path(sys.argv[1], "layers").glob("*.mlir.in"))
     expect(len(specs) > 10, True, "specs there")
@@ -150,5 +170,7 @@ check_verdict()
 check_crash()
 check_table()
 check_graphs()
+check_systems()
+check_lengths()
 check_specs()
 print("benchmarks: all as expected")

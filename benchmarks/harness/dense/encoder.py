@@ -34,15 +34,21 @@ def make_weights(width, heads, hidden):
     }
 
 
-def clique_runner(context, x, weights, heads):
-    batch, length, width = x.shape
+def run_clique(context, graph, tokens, weights, heads):
+    """tokens: [n, width], the nodes of a graph of cliques."""
+    width = tokens.shape[1]
     layer = context.clique.layer("encoder", width=width, heads=heads, size=width // heads,
                                  hidden=weights["w1"].shape[1],
                                  scale=1 / math.sqrt(width // heads))
-    offsets = make_offsets(np.full(batch, length))
-    call = layer.bind(cliques_graph(context.clique, offsets), x.reshape(-1, width),
-                      *weights.values())
-    return Runner(call, lambda: call(keep=True).reshape(x.shape))
+    call = layer.bind(graph, tokens, *weights.values())
+    return Runner(call, lambda: call(keep=True).reshape(tokens.shape))
+
+
+def clique_runner(context, x, weights, heads):
+    batch, length, width = x.shape
+    graph = cliques_graph(context.clique, make_offsets(np.full(batch, length)))
+    runner = run_clique(context, graph, x.reshape(-1, width), weights, heads)
+    return Runner(runner.call, lambda: runner.result().reshape(x.shape))
 
 
 def packed(weights, width):
@@ -86,8 +92,9 @@ def torch_runner(x, weights, heads, compiled):
     return Runner(call, lambda: call().numpy())
 
 
-def onnx_runner(x, weights, heads, threads):
-    """The operators that ONNX Runtime's optimiser for Transformers fuses such a block to."""
+def onnx_runner(x, weights, heads, threads, lengths=None):
+    """The operators that ONNX Runtime's optimiser for Transformers fuses such a block to;
+    lengths: of the sequences, the rest of each is padding."""
     from onnx import helper
 
     def node(operator, inputs, output, domain=onnx_models.CONTRIB, **attributes):
@@ -97,8 +104,9 @@ def onnx_runner(x, weights, heads, threads):
     constants = dict({name: weights[name] for name in
                       ("wo", "bo", "s1", "t1", "w1", "b1", "w2", "b2", "s2", "t2")},
                      w=matrix, b=bias)
+    given = {"x": x} if lengths is None else {"x": x, "lengths": lengths}
     nodes = [
-        node("Attention", ["x", "w", "b"], "a", num_heads=heads),
+        node("Attention", ["x", "w", "b", *list(given)[1:]], "a", num_heads=heads),
         node("MatMul", ["a", "wo"], "ao", domain=""),
         node("SkipLayerNormalization", ["ao", "x", "s1", "t1", "bo"], "y", epsilon=1e-5),
         node("MatMul", ["y", "w1"], "h", domain=""),
@@ -107,7 +115,7 @@ def onnx_runner(x, weights, heads, threads):
         node("SkipLayerNormalization", ["m", "y", "s2", "t2", "b2"], "out", epsilon=1e-5),
     ]
     call, output = onnx_models.bound_call(
-        onnx_models.session(nodes, {"x": x}, x.shape, threads, constants), {"x": x})
+        onnx_models.session(nodes, given, x.shape, threads, constants), given)
 
     def result():
         call()

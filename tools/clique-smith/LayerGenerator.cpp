@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -223,6 +224,9 @@ void LayerGenerator::aggregateBuiltIn(const GraphValue &graph,
                         joinNames(results), graphText(graph), name,
                         joinNames(group.values), joinTypes(operands, edgesType),
                         joinTypes(results, nodeType));
+  // What has the values' type is last: a loop carries it on.
+  std::rotate(results.begin(), results.begin() + int(group.values.size()),
+              results.end());
   define(results, graph.dst, false);
 }
 

@@ -325,8 +325,11 @@ struct HoistEndpointsPass
     : clique::impl::HoistEndpointsPassBase<HoistEndpointsPass> {
   void runOnOperation() override {
     SmallVector<mp::MessageOp> messages;
-    getOperation()->walk(
-        [&](mp::MessageOp message) { messages.push_back(message); });
+    getOperation()->walk([&](mp::MessageOp message) {
+      // What a kernel reads of a node comes from outside.
+      if (!message->getParentOfType<mp::KernelOp>())
+        messages.push_back(message);
+    });
     for (mp::MessageOp message : messages) {
       splitEndpoints(message);
       Hoister(message).hoist();

@@ -42,12 +42,13 @@ def pattern_svg(graph: Any) -> str:
         return "<p>no nodes</p>"
     height, width = shares.shape
     cell = SIDE / max(height, width)
+    densest = shares.max()
     marks = []
     for i in range(height):
         for j in range(width):
             if shares[i, j]:
-                # A single edge is seen, and a full cell is black.
-                opacity = 0.25 + 0.75 * min(float(shares[i, j]), 1.0) ** 0.5
+                # A single edge is seen, and the densest cell is black.
+                opacity = 0.25 + 0.75 * float(shares[i, j] / densest) ** 0.5
                 marks.append(f'<rect x="{j * cell:.2f}" y="{i * cell:.2f}" '
                              f'width="{cell:.2f}" height="{cell:.2f}" '
                              f'fill-opacity="{opacity:.2f}"/>')

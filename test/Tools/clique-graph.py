@@ -110,7 +110,7 @@ def check_equal(said, expected, where):
 
 
 def check_pattern(path, n, m, edges):
-    """The picture is dark exactly in the cells that hold an edge."""
+    """The picture is dark exactly in the cells that hold an edge, and black in the densest."""
     most = 512 if path.suffix == ".png" else 128
     run("inspect", GRAPH_OF[path.stem], "-o", path)
     cell = max(-(-max(n, m) // most), 1)
@@ -132,6 +132,7 @@ def check_pattern(path, n, m, edges):
         scale = max(512 // max(shape), 1)
         assert pixels.shape == (shape[0] * scale, shape[1] * scale), pixels.shape
         drawn = pixels[::scale, ::scale] < 255
+        assert pixels.min() == (0 if drawn.any() else 255)
         assert np.array_equal(np.kron(drawn, np.ones((scale, scale), bool)), pixels < 255)
     assert np.array_equal(drawn, expected), path
 

@@ -36,12 +36,14 @@ Pattern clique::drawPattern(const Adjacency &rows, int64_t most) {
           float(double(run.pairs) / (double(height) * double(width)));
     }
   });
+  for (float share : result.shares)
+    result.densest = std::max(result.densest, share);
   return result;
 }
 
-/// From 0, no edge, to 1, all of them.
-static float getDarkness(float share) {
-  return share > 0 ? 0.25f + 0.75f * std::sqrt(std::min(share, 1.0f)) : 0;
+/// From 0, no edge, to 1, the densest cell.
+static float getDarkness(const Pattern &pattern, float share) {
+  return share > 0 ? 0.25f + 0.75f * std::sqrt(share / pattern.densest) : 0;
 }
 
 /// Pixels of a cell's side, so that small graphs are not small pictures.
@@ -69,7 +71,7 @@ void clique::writeSvg(const Pattern &pattern, raw_ostream &out) {
       if (share > 0)
         out << formatv("<rect x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"1\" "
                        "fill-opacity=\"{3:f2}\"/>\n",
-                       column, row, end - column, getDarkness(share));
+                       column, row, end - column, getDarkness(pattern, share));
     }
   out << "</svg>\n";
 }
@@ -112,7 +114,7 @@ void clique::writePng(const Pattern &pattern, raw_ostream &out) {
       const float darkness =
           pattern.shares.empty()
               ? 0
-              : getDarkness(pattern.getShare(y / scale, x / scale));
+              : getDarkness(pattern, pattern.getShare(y / scale, x / scale));
       rows.push_back(char(uint8_t(std::lround(255 * (1 - darkness)))));
     }
   }

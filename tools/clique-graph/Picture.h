@@ -19,6 +19,7 @@ struct Pattern {
   int64_t height = 0, width = 0; ///< cells
   int64_t cell = 1;              ///< nodes of a cell's side
   std::vector<float> shares;     ///< by row
+  float densest = 0;             ///< the largest of them
 
   float getShare(int64_t row, int64_t column) const {
     return shares[row * width + column];
@@ -29,7 +30,7 @@ struct Pattern {
 Pattern drawPattern(const Adjacency &rows, int64_t most);
 
 /// Rows are destinations, columns sources; the darker a cell, the more of its
-/// pairs are edges. A single edge is seen.
+/// pairs are edges: the densest is black. A single edge is seen.
 void writeSvg(const Pattern &pattern, llvm::raw_ostream &out);
 /// The same in grey; cells are squares of pixels.
 void writePng(const Pattern &pattern, llvm::raw_ostream &out);

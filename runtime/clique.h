@@ -41,9 +41,17 @@ extern "C" {
 #define CLIQUE_API
 #endif
 
+/* Whatever number a program in C hands over as a value of an enumeration is one
+   that C++ may read, and refuse. */
+#ifdef __cplusplus
+#define CLIQUE_ANY_INT32 : int32_t
+#else
+#define CLIQUE_ANY_INT32
+#endif
+
 /*===--- Errors -----------------------------------------------------------===*/
 
-typedef enum clique_status {
+typedef enum clique_status CLIQUE_ANY_INT32 {
   CLIQUE_OK = 0,
   CLIQUE_INVALID_ARGUMENT = 1, /* a value, shape, type or index is wrong */
   CLIQUE_IO_ERROR = 2,         /* a file cannot be read or written */
@@ -66,7 +74,7 @@ CLIQUE_API uint32_t clique_abi_version(void);
 /* The topologies a lowering can exploit. All but SPARSE and BLOCKS are interval
    graphs: destination i receives from the sources [begin(i), end(i)), possibly
    without i. */
-typedef enum clique_topology {
+typedef enum clique_topology CLIQUE_ANY_INT32 {
   CLIQUE_TOPOLOGY_SPARSE = 0,
   CLIQUE_TOPOLOGY_COMPLETE = 1, /* every node receives from every node */
   CLIQUE_TOPOLOGY_BIPARTITE =
@@ -148,7 +156,7 @@ CLIQUE_API clique_status clique_graph_read(const char *path,
                                            clique_graph **graph);
 /* To a file of which clique_graph_read makes the same graph, or to none. A CSR
    matrix is refused for edges that the caller did not list by destination. */
-typedef enum clique_graph_format {
+typedef enum clique_graph_format CLIQUE_ANY_INT32 {
   CLIQUE_GRAPH_MTX = 0,    /* Matrix Market, each edge listed */
   CLIQUE_GRAPH_MTX_GZ = 1, /* the same, gzip'd */
   CLIQUE_GRAPH_NPZ = 2     /* a scipy CSR matrix */
@@ -179,7 +187,7 @@ CLIQUE_API const char *clique_topology_name(clique_topology topology);
 /* Layers on sparse graphs wait for the rows of sources that no cache holds.
    Where nodes that are gathered together have near numbers, more of them are in
    a cache. */
-typedef enum clique_node_order {
+typedef enum clique_node_order CLIQUE_ANY_INT32 {
   CLIQUE_ORDER_GIVEN = 0,
   CLIQUE_ORDER_DEGREE = 1, /* those of the highest out-degree first */
   CLIQUE_ORDER_RCM = 2,    /* reverse Cuthill-McKee: neighbours come together */
@@ -229,7 +237,7 @@ CLIQUE_API clique_status clique_npy_write(const char *path,
 
 #define CLIQUE_DYNAMIC (-1)
 
-typedef enum clique_arg_kind {
+typedef enum clique_arg_kind CLIQUE_ANY_INT32 {
   CLIQUE_ARG_GRAPH = 0,
   CLIQUE_ARG_TENSOR = 1, /* an ordinary tensor, or a node feature */
   CLIQUE_ARG_EDGES = 2,  /* an edge feature: [num_edges, ...] */
@@ -237,7 +245,7 @@ typedef enum clique_arg_kind {
 } clique_arg_kind;
 
 /* What the first dimension of a tensor counts. */
-typedef enum clique_extent {
+typedef enum clique_extent CLIQUE_ANY_INT32 {
   CLIQUE_EXTENT_NONE = 0,
   CLIQUE_EXTENT_DST = 1,  /* destinations of graph argument `graph` */
   CLIQUE_EXTENT_SRC = 2,  /* sources */
@@ -320,7 +328,7 @@ CLIQUE_API void clique_library_close(clique_library *library);
 
 /*===--- Execution --------------------------------------------------------===*/
 
-typedef enum clique_lowering {
+typedef enum clique_lowering CLIQUE_ANY_INT32 {
   CLIQUE_LOWERING_AUTO = 0,
   CLIQUE_LOWERING_DENSE = 1,
   CLIQUE_LOWERING_SPARSE = 2

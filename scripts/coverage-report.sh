@@ -9,12 +9,13 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=$(realpath "$1") folders=$2
 llvm-profdata-22 merge -sparse "$build"/profiles/*.profraw -o "$build/coverage.profdata"
+# The first binary is an argument of its own; what follows it are sources.
 objects=()
 while IFS= read -r file; do
-  objects+=(--object "$file")
+  objects+=(${objects[0]+--object} "$file")
 done < <(find "$build/bin" "$build/lib" -type f \( -perm -u+x -o -name '*.so' \) | sort)
 # Code of tests, and what is generated, is not counted.
-arguments=(--instr-profile "$build/coverage.profdata" "${objects[@]}"
+arguments=("${objects[@]}" --instr-profile "$build/coverage.profdata"
   --ignore-filename-regex "$PWD/(test|benchmarks)/|$build/|/tests/|^/usr/")
 printf '#!/bin/bash\nllvm-cov-22 show %s "$@"\n' "${arguments[*]@Q}" >"$build/show.sh"
 chmod +x "$build/show.sh"

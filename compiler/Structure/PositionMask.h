@@ -26,9 +26,6 @@ struct PositionMask {
   bool operator==(const PositionMask &other) const {
     return least == other.least && most == other.most && noSelf == other.noSelf;
   }
-  bool keepsAll() const {
-    return least == -kUnbounded && most == kUnbounded && !noSelf;
-  }
   /// The pairs of both.
   PositionMask operator&(const PositionMask &other) const;
 };

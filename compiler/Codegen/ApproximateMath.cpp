@@ -227,6 +227,37 @@ static LogicalResult splitSincos(math::SincosOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// Whether an intrinsic of LLVM that has a flag is not made of it: upstream has
+/// none for vectors of vectors.
+static bool hasNoIntrinsic(Operation *op) {
+  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+  return type && type.getRank() > 1;
+}
+
+static LogicalResult expandAbsI(math::AbsIOp op, PatternRewriter &rewriter) {
+  if (!hasNoIntrinsic(op))
+    return failure();
+  Value x = op.getOperand();
+  Value zero = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                         rewriter.getZeroAttr(x.getType()));
+  Value negated = arith::SubIOp::create(rewriter, op.getLoc(), zero, x);
+  rewriter.replaceOpWithNewOp<arith::MaxSIOp>(op, x, negated);
+  return success();
+}
+
+template <typename Op>
+static LogicalResult flattenCount(Op op, PatternRewriter &rewriter) {
+  if (!hasNoIntrinsic(op))
+    return failure();
+  auto type = cast<VectorType>(op.getType());
+  auto flat = VectorType::get(type.getNumElements(), type.getElementType());
+  Value x =
+      vector::ShapeCastOp::create(rewriter, op.getLoc(), flat, op.getOperand());
+  Value count = Op::create(rewriter, op.getLoc(), x);
+  rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, type, count);
+  return success();
+}
+
 namespace {
 struct ApproximateMath
     : public clique::impl::ApproximateMathPassBase<ApproximateMath> {
@@ -237,6 +268,9 @@ struct ApproximateMath
     patterns.add(expandSinOrCos<math::SinOp>, beforeUpstream);
     patterns.add(expandSinOrCos<math::CosOp>, beforeUpstream);
     patterns.add(splitSincos);
+    patterns.add(expandAbsI);
+    patterns.add(flattenCount<math::CountLeadingZerosOp>);
+    patterns.add(flattenCount<math::CountTrailingZerosOp>);
     patterns.add(expandClamp);
     patterns.add(expandIsInf);
     patterns.add(expandIsNormal);

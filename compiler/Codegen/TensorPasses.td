@@ -214,7 +214,9 @@ def ApproximateMathPass : Pass<"clique-approximate-math"> {
     have no relative accuracy for small numbers.
 
     What LLVM and the library lack, clampf, isinf and isnormal, becomes
-    comparisons, minimum and maximum, for every element type.
+    comparisons, minimum and maximum, for every element type. Of vectors of vectors,
+    sincos becomes a sine and a cosine, absi a maximum, and ctlz and cttz are those
+    of one long vector: upstream makes LLVM's intrinsics of plain vectors only.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",

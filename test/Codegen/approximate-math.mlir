@@ -66,3 +66,20 @@ func.func @isnormal(%x: vector<8xf32>) -> vector<8xi1> {
   %c = math.isnormal %x : vector<8xf32>
   return %c : vector<8xi1>
 }
+
+// Upstream makes LLVM's intrinsics of these of vectors, not of vectors of vectors.
+// CHECK-LABEL: @counts
+// CHECK-SAME:    (%[[X:.*]]: vector<2x3xi64>)
+// CHECK:         %[[ZERO:.*]] = arith.constant dense<0> : vector<2x3xi64>
+// CHECK:         %[[NEGATED:.*]] = arith.subi %[[ZERO]], %[[X]]
+// CHECK:         %[[SIZE:.*]] = arith.maxsi %[[X]], %[[NEGATED]]
+// CHECK:         %[[FLAT:.*]] = vector.shape_cast %[[SIZE]] : vector<2x3xi64> to vector<6xi64>
+// CHECK:         %[[LEADING:.*]] = math.ctlz %[[FLAT]] : vector<6xi64>
+// CHECK:         %[[TRAILING:.*]] = math.cttz %[[LEADING]] : vector<6xi64>
+// CHECK:         vector.shape_cast %[[TRAILING]] : vector<6xi64> to vector<2x3xi64>
+func.func @counts(%x: vector<2x3xi64>) -> vector<2x3xi64> {
+  %a = math.absi %x : vector<2x3xi64>
+  %l = math.ctlz %a : vector<2x3xi64>
+  %t = math.cttz %l : vector<2x3xi64>
+  return %t : vector<2x3xi64>
+}

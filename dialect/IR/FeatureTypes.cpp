@@ -71,7 +71,8 @@ RankedTensorType clique::mp::detail::getFeature(Type type) {
 bool clique::mp::detail::isNodeTensor(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   return tensor.getRank() >= 1 &&
-         llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic);
+         llvm::all_of(tensor.getShape().drop_front(),
+                      [](int64_t size) { return size > 0; });
 }
 
 LogicalResult clique::mp::detail::verifyNodeTensors(Operation *op,
@@ -82,7 +83,7 @@ LogicalResult clique::mp::detail::verifyNodeTensors(Operation *op,
       return op->emitOpError()
              << what << " #" << i << " has type " << type
              << ": expected a node feature tensor<?x...>, with rank 1 or more "
-                "and static dimensions after the first";
+                "and static, positive dimensions after the first";
   return success();
 }
 

@@ -47,14 +47,14 @@ def MP_MessageOp : MP_Op<"message", [Pure, AttrSizedOperandSegments,
 
     Constraints
     - C1: node operands are tensors of rank >= 1; dimensions after the first are
-      static.
+      static and positive.
     - C2: a region argument has its operand's feature type, in the order dst,
       src, edge.
     - C3: the yielded types are the feature types of the results.
     - C4: the region holds only elementwise ops of arith and math, feature ops,
       reshapes, slices and concatenations, and calls of functions of these, on
       static tensors; the values it uses from outside are static tensors or
-      scalars; no result of its ops has more than 2^24 elements.
+      scalars; each result of its ops has 1 to 2^24 elements.
   }];
   let arguments = (ins MP_GraphType:$graph,
                        Variadic<MP_NodeTensor>:$dst,
@@ -174,7 +174,7 @@ def MP_UpdateOp : MP_Op<"update", [Pure, SingleBlock]> {
     Constraints
     - C1: at least one operand; operands and results are tensors of rank >= 1
       whose first dimension counts the nodes (equal where static); the other
-      dimensions are static.
+      dimensions are static and positive.
     - C2: a region argument has its operand's feature type.
     - C3: the yielded types are the feature types of the results.
     - C4: as C4 of mp.message.

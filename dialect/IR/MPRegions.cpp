@@ -105,6 +105,11 @@ static LogicalResult verifyInside(Operation *inner, Operation *op,
              << type << ": the regions of '" << op->getName()
              << "' work on static tensors (" << constraint << ")";
     auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && llvm::is_contained(tensor.getShape(), 0))
+      return inner->emitOpError("has a result of type ")
+             << type << ", which has no elements: the regions of '"
+             << op->getName() << "' compute at least one (" << constraint
+             << ")";
     if (tensor && !hasAtMost(tensor.getShape(), kMaxFeatureElements))
       return inner->emitOpError("has a result of type ")
              << type << ": what is computed for one edge or node has at most "

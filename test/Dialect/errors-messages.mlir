@@ -3,7 +3,7 @@
 // RUN: clique-opt %s -split-input-file -verify-diagnostics
 
 func.func @message_c1_dynamic(%g: !mp.graph, %h: tensor<?x?xf32>) {
-  // expected-error@+1 {{'mp.message' op src operand #0 has type 'tensor<?x?xf32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  // expected-error@+1 {{'mp.message' op src operand #0 has type 'tensor<?x?xf32>': expected a node feature tensor<?x...>, with rank 1 or more and static, positive dimensions after the first}}
   %0 = mp.message %g src(%hj = %h : tensor<?x?xf32>) -> !mp.edges<f32> {
     %c = arith.constant dense<0.0> : tensor<f32>
     mp.yield %c : tensor<f32>
@@ -13,8 +13,19 @@ func.func @message_c1_dynamic(%g: !mp.graph, %h: tensor<?x?xf32>) {
 
 // -----
 
+func.func @message_c1_empty(%g: !mp.graph, %h: tensor<?x0xf32>) {
+  // expected-error@+1 {{'mp.message' op src operand #0 has type 'tensor<?x0xf32>': expected a node feature tensor<?x...>, with rank 1 or more and static, positive dimensions after the first}}
+  %0 = mp.message %g src(%hj = %h : tensor<?x0xf32>) -> !mp.edges<f32> {
+    %c = arith.constant dense<0.0> : tensor<f32>
+    mp.yield %c : tensor<f32>
+  }
+  return
+}
+
+// -----
+
 func.func @message_c1_dst_rank(%g: !mp.graph, %h: tensor<f32>) {
-  // expected-error@+1 {{'mp.message' op dst operand #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  // expected-error@+1 {{'mp.message' op dst operand #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static, positive dimensions after the first}}
   %0 = "mp.message"(%g, %h) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>}> ({
   ^bb0(%a: tensor<f32>):
     "mp.yield"(%a) : (tensor<f32>) -> ()
@@ -144,6 +155,18 @@ func.func @message_c4_generic(%g: !mp.graph, %h: tensor<?x4xf32>) {
       linalg.yield %x : f32
     } -> tensor<4xf32>
     mp.yield %t : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_empty(%g: !mp.graph, %h: tensor<?x4xf32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+    // expected-error@+1 {{'tensor.extract_slice' op has a result of type 'tensor<0xf32>', which has no elements: the regions of 'mp.message' compute at least one (C4)}}
+    %e = tensor.extract_slice %hj[2] [0] [1] : tensor<4xf32> to tensor<0xf32>
+    %c = tensor.concat dim(0) %hj, %e : (tensor<4xf32>, tensor<0xf32>) -> tensor<4xf32>
+    mp.yield %c : tensor<4xf32>
   }
   return
 }
@@ -368,7 +391,7 @@ func.func @aggregate_c3_element(%g: !mp.graph, %m: !mp.edges<8xf32>) {
 // -----
 
 func.func @aggregate_c3_rank(%g: !mp.graph, %m: !mp.edges<f32>) {
-  // expected-error@+1 {{'mp.aggregate' op result #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  // expected-error@+1 {{'mp.aggregate' op result #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static, positive dimensions after the first}}
   %0 = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<f32>
   return
 }
@@ -572,7 +595,7 @@ func.func @update_c1_none() {
 // -----
 
 func.func @update_c1_operand(%h: tensor<?x?xf32>) {
-  // expected-error@+1 {{'mp.update' op operand #0 has type 'tensor<?x?xf32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  // expected-error@+1 {{'mp.update' op operand #0 has type 'tensor<?x?xf32>': expected a node feature tensor<?x...>, with rank 1 or more and static, positive dimensions after the first}}
   %0 = mp.update (%a = %h : tensor<?x?xf32>) -> tensor<?xf32> {
     %c = arith.constant dense<0.0> : tensor<f32>
     mp.yield %c : tensor<f32>
@@ -583,7 +606,7 @@ func.func @update_c1_operand(%h: tensor<?x?xf32>) {
 // -----
 
 func.func @update_c1_result(%h: tensor<?x8xf32>) {
-  // expected-error@+1 {{'mp.update' op result #0 has type 'tensor<?x?xf32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  // expected-error@+1 {{'mp.update' op result #0 has type 'tensor<?x?xf32>': expected a node feature tensor<?x...>, with rank 1 or more and static, positive dimensions after the first}}
   %0 = mp.update (%a = %h : tensor<?x8xf32>) -> tensor<?x?xf32> {
     mp.yield %a : tensor<8xf32>
   }
@@ -593,7 +616,7 @@ func.func @update_c1_result(%h: tensor<?x8xf32>) {
 // -----
 
 func.func @update_c1_result_rank(%h: tensor<?xf32>) {
-  // expected-error@+1 {{'mp.update' op result #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  // expected-error@+1 {{'mp.update' op result #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static, positive dimensions after the first}}
   %0 = mp.update (%a = %h : tensor<?xf32>) -> tensor<f32> {
     mp.yield %a : tensor<f32>
   }
@@ -723,7 +746,7 @@ func.func @readout_c2_static(%offsets: tensor<?xi64>, %h: tensor<34x8xf32>) {
 // -----
 
 func.func @readout_c2_nodes(%offsets: tensor<?xi64>, %h: tensor<f32>) {
-  // expected-error@+1 {{'mp.readout' op nodes operand #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static dimensions after the first}}
+  // expected-error@+1 {{'mp.readout' op nodes operand #0 has type 'tensor<f32>': expected a node feature tensor<?x...>, with rank 1 or more and static, positive dimensions after the first}}
   %0 = mp.readout %offsets sum %h : (tensor<?xi64>, tensor<f32>) -> tensor<?xf32>
   return
 }

@@ -58,7 +58,9 @@ if isOn(config.clique_python_package):
 torchPython = os.environ.get("CLIQUE_TORCH_PYTHON") or config.python
 config.substitutions.append(("%torch_python", torchPython))
 probe = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torch') is None)"
-if subprocess.run([torchPython, "-c", probe], check=False).returncode == 0:
+if "asan" in config.available_features:
+    lit_config.note("no PyTorch beside sanitizers, whose functions it takes minutes to load with")
+elif subprocess.run([torchPython, "-c", probe], check=False).returncode == 0:
     config.available_features.add("torch")
 else:
     lit_config.note("no PyTorch: its tests are skipped; install the package python3-torch, or name "

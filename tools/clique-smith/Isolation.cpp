@@ -88,8 +88,10 @@ static void catchCrashes() {
   setpgid(0, 0);
   dup2(log, 1);
   dup2(log, 2);
+#if !__has_feature(address_sanitizer) // which takes more than there is
   const rlimit memory = {limits.bytes, limits.bytes};
   setrlimit(RLIMIT_DATA, &memory);
+#endif
   const auto seconds = rlim_t(limits.seconds);
   const rlimit time = {seconds, seconds + 1};
   setrlimit(RLIMIT_CPU, &time);

@@ -150,8 +150,7 @@ CLIQUE_API clique_status clique_graph_add_self_loops(const clique_graph *graph,
 /* From a file: Matrix Market (.mtx, .mtx.gz; row = destination, column =
    source, 1-based) or a scipy CSR matrix (.npz), told apart by content, not by
    name. A symmetric file is expanded: the mirrored edges follow all listed
-   ones, in the same order. Progress on standard error if it is
-   a terminal and reading takes longer than two seconds. */
+   ones, in the same order. After two seconds a terminal shows progress. */
 CLIQUE_API clique_status clique_graph_read(const char *path,
                                            clique_graph **graph);
 /* To a file of which clique_graph_read makes the same graph, or to none. A CSR
@@ -184,9 +183,8 @@ CLIQUE_API const char *clique_topology_name(clique_topology topology);
 
 /*===--- Order of nodes ---------------------------------------------------===*/
 
-/* Layers on sparse graphs wait for the rows of sources that no cache holds.
-   Where nodes that are gathered together have near numbers, more of them are in
-   a cache. */
+/* Layers on sparse graphs wait for the rows of sources that no cache holds:
+   for fewer, where nodes that are gathered together have near numbers. */
 typedef enum clique_node_order CLIQUE_ANY_INT32 {
   CLIQUE_ORDER_GIVEN = 0,
   CLIQUE_ORDER_DEGREE = 1, /* those of the highest out-degree first */

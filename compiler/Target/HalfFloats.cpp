@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/HalfFloats.h"
+#include "compiler/Target/HalfArrays.h"
 #include "compiler/Target/HalfConversion.h"
 #include "compiler/Target/TargetCpu.h"
 #include "llvm/ADT/DenseMap.h"
@@ -17,7 +18,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace clique;
@@ -300,15 +300,6 @@ Value *HalfFloatLowering::visitIntrinsicInst(IntrinsicInst &op) {
 // Modules
 //===----------------------------------------------------------------------===//
 
-/// Takes out arrays of which no part is taken any more.
-static void dropArrays(Function &function) {
-  SmallVector<WeakTrackingVH> all;
-  for (Instruction &op : instructions(function))
-    if (isa<InsertValueInst, ExtractValueInst>(op) && op.use_empty())
-      all.push_back(&op);
-  RecursivelyDeleteTriviallyDeadInstructionsPermissive(all);
-}
-
 /// Takes out bitcasts there and back, and those that nobody uses.
 static void dropGlue(Function &function) {
   SmallVector<Instruction *> all;
@@ -336,6 +327,7 @@ static void dropGlue(Function &function) {
 void clique::lowerHalfFloats(Module &module, const TargetCpu &cpu) {
   HalfConverter converter(cpu);
   for (Function &function : module) {
+    splitHalfArrays(function);
     for (Instruction &op : make_early_inc_range(instructions(function))) {
       Value *replacement = HalfFloatLowering(op, converter).visit(op);
       if (!replacement)

@@ -99,6 +99,13 @@ static const char *const kBodies[] = {
     "%p = icmp eq i64 %i, 0\n br i1 %p, label %then, label %last\n"
     "then:\n %z = extractvalue [1 x [2 x $V]] %t, 0, 1\n"
     "store $V %z, ptr %a\n br label %last\nlast:",
+    "%x = load $V, ptr %a\n %y = load $V, ptr %b\n"
+    "%r = insertvalue [2 x $V] poison, $V %x, 0\n"
+    "%s = insertvalue [2 x $V] %r, $V %y, 1\n"
+    "%p = icmp eq i64 %i, 0\n br i1 %p, label %then, label %last\n"
+    "then:\n %t = insertvalue [2 x $V] %s, $V %y, 0\n br label %last\n"
+    "last:\n %q = phi [2 x $V] [ %s, %entry ], [ %t, %then ]\n"
+    "%z = extractvalue [2 x $V] %q, 0\n store $V %z, ptr %b",
     // Arithmetic and comparisons.
     "%x = load $V, ptr %a\n %y = load $V, ptr %b\n %p = fmul $V %x, %y\n"
     "%s = fadd $V %p, splat ($E 1.0)\n %n = fneg $V %s\n"

@@ -163,22 +163,26 @@ FailureOr<Value> AggregateRule::getSoftmaxScore() {
 /// g (m - mean) / (n std); 0 where all values are equal.
 FailureOr<Value> AggregateRule::getStd() {
   unsigned index = operand - first;
+  Value mean = gradient.getKeptValues().means.lookup({op, index});
   Value slope = once([&] {
     Value deviation = gradient.getPrimal(result);
     return gradient.makeUpdate(
-        op.getLoc(), {g, deviation, getDegrees(g)},
+        op.getLoc(), {g, deviation, getDegrees(g), gradient.getPrimal(mean)},
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-          Term g(b, loc, args[0]), std(b, loc, args[1]);
+          Term g(b, loc, args[0]), std(b, loc, args[1]), mean(b, loc, args[3]);
           Term degree = spread(g.with(args[2]), g);
-          // No division by 0, and nothing from a node without in-neighbours.
-          return select(std > 0,
-                        g / (select(std > 0, std, 1) *
+          // The deviation of equal values is what rounding makes of them. No
+          // division by 0, and nothing from a node without in-neighbours.
+          const bool isDouble = getElementTypeOrSelf(args[0].getType()).isF64();
+          const double rounding = 8 * (isDouble ? 0x1p-52 : 0x1p-23);
+          Term isSpread = std > select(mean > 0, mean, -mean) * rounding;
+          return select(isSpread,
+                        g / (select(isSpread, std, 1) *
                              select(degree > 1, degree, 1)),
                         0)
               .getValue();
         });
   });
-  Value mean = gradient.getKeptValues().means.lookup({op, index});
   FailureOr<Value> value = scope.getPrimal(op.getValues()[index]);
   if (failed(value))
     return failure();

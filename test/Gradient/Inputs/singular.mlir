@@ -22,7 +22,8 @@ func.func @singular(%g: !mp.graph, %x: tensor<?x3xf32>, %e: !mp.edges<3xf32>)
     %0 = mp.dot %xi, %xj : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
     %1 = arith.select %hidden, %lowest, %0 : tensor<i1>, tensor<f32>
     %2 = arith.mulf %xj, %eij : tensor<3xf32>
-    mp.yield %xi, %1, %2 : tensor<3xf32>, tensor<f32>, tensor<3xf32>
+    %3 = math.tanh %xi : tensor<3xf32>
+    mp.yield %3, %1, %2 : tensor<3xf32>, tensor<f32>, tensor<3xf32>
   }
   %std = mp.aggregate %g std %m : (!mp.edges<3xf32>) -> tensor<?x3xf32>
   %soft = mp.aggregate %g softmax(%s) %v : (!mp.edges<f32>, !mp.edges<3xf32>) -> tensor<?x3xf32>

@@ -103,13 +103,13 @@ static SmallVector<SmallVector<int64_t>> listHeads(ArrayRef<int64_t> shape) {
   return heads;
 }
 
-/// Features of shape [n] as one of shape [heads, n...].
+/// Features of shape [n] as one of shape [heads, n...]; a scalar as it is.
 static Value joinHeads(OpBuilder &b, Location loc, ArrayRef<Value> heads,
                        RankedTensorType type) {
   Value joined = heads.size() == 1
                      ? heads.front()
                      : tensor::ConcatOp::create(b, loc, 0, heads).getResult();
-  if (type.getRank() == 1)
+  if (type.getRank() <= 1)
     return joined;
   ReassociationIndices all =
       llvm::to_vector(llvm::seq<int64_t>(type.getRank()));
@@ -130,17 +130,20 @@ Value clique::mapByProduct(OpBuilder &builder, mp::MessageOp message,
   const SmallVector<SmallVector<int64_t>> numbers = listHeads(heads);
   RankedTensorType type = getFeature(value.source);
   const int64_t width = type.getNumElements() / int64_t(numbers.size());
+  auto row = RankedTensorType::get({width}, type.getElementType());
+  if (type.getRank() == 0)
+    row = type;
   SmallVector<Value> maps;
   for (ArrayRef<int64_t> head : numbers) {
     Value map = sliceHead(builder, loc, product, head);
-    // [K, E...] as a matrix.
+    // [K, E...] as a matrix; [K] of a scalar as it is.
     auto matrix = RankedTensorType::get({depth, width}, type.getElementType());
     auto reassociation =
         getReassociationIndicesForReshape(getFeature(map), matrix);
     if (getFeature(map).getRank() > 2)
       map = tensor::CollapseShapeOp::create(builder, loc, matrix, map,
                                             *reassociation);
-    else if (getFeature(map).getRank() < 2)
+    else if (getFeature(map).getRank() < 2 && type.getRank() > 0)
       map = tensor::ExpandShapeOp::create(builder, loc, matrix, map,
                                           *reassociation);
     maps.push_back(map);
@@ -151,8 +154,6 @@ Value clique::mapByProduct(OpBuilder &builder, mp::MessageOp message,
                       mapping.map(message.getDstArgs(), args);
                       Value query = cloneWithOperands(b, value.query, mapping);
                       SmallVector<Value> results;
-                      auto row =
-                          RankedTensorType::get({width}, type.getElementType());
                       for (auto [head, map] : llvm::zip_equal(numbers, maps))
                         results.push_back(mp::LinearOp::create(
                             b, loc, row, sliceHead(b, loc, query, head), map,

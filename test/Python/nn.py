@@ -160,7 +160,7 @@ with torch.no_grad():
 raises(TypeError, "expected a tensor of shape [2, edges]", conv, x, EDGES[0])
 raises(ValueError, "the graph has 8 sources and 8 destinations, the features 9 and 9 rows", conv, x,
        clique.Graph.complete(8))
-with unittest.mock.patch("torch.compiler.is_compiling", lambda: True):
+with unittest.mock.patch("clique.nn._conv._library_is_compiling", lambda: True):
     raises(TypeError, "under torch.compile give a clique.Graph, "
            "clique.Graph.from_edge_index(edge_index, nodes), made outside", conv, x, EDGES)
 raises(ValueError, "sizes are known when a layer is made; PyG's lazy -1 is not taken",

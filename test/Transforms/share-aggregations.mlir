@@ -77,6 +77,23 @@ func.func @linear_attention(%g: !mp.graph<complete>, %q: tensor<?x2x4xf32>, %k: 
   return %s : tensor<?x2x8xf32>
 }
 
+// A scalar of each: keys of a vector, values of one element.
+// CHECK-LABEL: func @scalars
+// CHECK: %[[MAP:.*]] = linalg.generic
+// CHECK: } -> tensor<4xf32>
+// CHECK: mp.linear %{{.*}}, %[[MAP]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+// CHECK-NOT: mp.aggregate
+func.func @scalars(%g: !mp.graph<complete>, %q: tensor<?x4xf32>, %k: tensor<?x4xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %m = mp.message %g : !mp.graph<complete> dst(%qi = %q : tensor<?x4xf32>)
+      src(%kj = %k : tensor<?x4xf32>, %cj = %c : tensor<?xf32>) -> !mp.edges<f32> {
+    %d = mp.dot %qi, %kj : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %v = arith.mulf %d, %cj : tensor<f32>
+    mp.yield %v : tensor<f32>
+  }
+  %o = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+  return %o : tensor<?xf32>
+}
+
 // A scan: within blocks of nodes, within blocks of blocks, over those.
 // CHECK-LABEL: func @before
 // CHECK-SAME: %{{[a-z0-9]*}}: !mp.graph<causal>, %[[H:[a-z0-9]*]]: tensor<?x8xf32>

@@ -6,19 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
+#include "compiler/Lowering/LoopDialects.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Lowering/RowCaller.h"
 #include "compiler/Lowering/TypedProduct.h"
 #include "dialect/IR/MPTargets.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace clique {
 #define GEN_PASS_DEF_LOWERTYPEDROWSPASS

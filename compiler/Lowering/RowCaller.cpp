@@ -39,3 +39,15 @@ Value RowCaller::getLast(Value first, Value last) {
   }
   return last;
 }
+
+LogicalResult clique::replaceByRows(const KernelInfo &info, TileShape shape,
+                                    FailureOr<func::FuncOp> function,
+                                    bool inChunks) {
+  if (failed(function))
+    return failure();
+  FailureOr<HubFunctions> hubs = lowerHubs(info, shape, inChunks);
+  if (failed(hubs))
+    return failure();
+  RowCaller(info, shape, *hubs).replaceWithCalls(*function);
+  return success();
+}

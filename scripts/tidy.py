@@ -6,7 +6,8 @@ A file that was found clean is not looked at again until it, a header that it
 includes, its command line, .clang-tidy or clang-tidy itself changes: what a
 compilation read, as Ninja recorded it, is hashed, and the hashes of clean files
 are kept in a folder that all builds share (CLIQUE_TIDY_CACHE, default
-~/.cache/clique-tidy). The build has to be up to date."""
+~/.cache/clique-tidy). What was changed last is looked at first. The build has to
+be up to date."""
 
 import argparse
 import concurrent.futures
@@ -135,6 +136,16 @@ def readCommands(build, patterns):
     return chosen
 
 
+def readChanges():
+    """The files of the repository, those changed last first; empty without Git."""
+    changes = []
+    for command in (["git", "diff", "--name-only", "HEAD"],
+                    ["git", "log", "--format=", "--name-only"]):
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        changes += done.stdout.splitlines()
+    return list(dict.fromkeys(changes))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("patterns", nargs="*", metavar="REGEX",
@@ -150,7 +161,9 @@ def main():
         fail("no file of the build has such a name")
     checker = Checker(build, os.environ.get("CLIQUE_TIDY_CACHE") or
                       os.path.expanduser("~/.cache/clique-tidy"))
-    pending = [name for name in sorted(entries) if not checker.isKnown(entries[name])]
+    ages = {name: age for age, name in enumerate(readChanges())}
+    order = sorted(entries, key=lambda name: (ages.get(name, len(ages)), name))
+    pending = [name for name in order if not checker.isKnown(entries[name])]
     end = time.monotonic() + options.seconds if options.seconds else float("inf")
     found = left = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as threads:

@@ -24,7 +24,19 @@ mlir::Value selectEdge(mlir::OpBuilder &b, mlir::Location loc, mlir::Value mask,
 /// mask.
 llvm::SmallVector<Lifted> withMask(Lifted value, const EdgeTile &tile);
 
-/// `state (+) value`, summed over the edges of the tile.
+/// `state` and what a tile's edges add to it: `addTo` gives what it gets and
+/// the sum over the sources of `ins`. A tile has a sum of its own, so that
+/// those of a long row have few terms each; the threads of a device have no
+/// registers for two.
+Lifted addSum(Lifter &lifter, mlir::Location loc, Lifted state,
+              llvm::ArrayRef<Lifted> ins, const EdgeTile &tile,
+              llvm::function_ref<Lifted(const Lifted &)> addTo);
+
+/// `sum` with one edge of the tile added after the other.
+Lifted reduceEdges(Lifter &lifter, mlir::Location loc, Lifted sum, Lifted value,
+                   const EdgeTile &tile);
+
+/// `state` and the sum of the tile's edges.
 Lifted sumEdges(Lifter &lifter, mlir::Location loc, Lifted state, Lifted value,
                 const EdgeTile &tile);
 

@@ -36,10 +36,27 @@ SmallVector<Lifted> clique::detail::withMask(Lifted value,
   return ins;
 }
 
-Lifted clique::detail::sumEdges(Lifter &lifter, Location loc, Lifted state,
-                                Lifted value, const EdgeTile &tile) {
+Lifted
+clique::detail::addSum(Lifter &lifter, Location loc, Lifted state,
+                       ArrayRef<Lifted> ins, const EdgeTile &tile,
+                       llvm::function_ref<Lifted(const Lifted &)> addTo) {
+  if (tile.inRegisters || llvm::none_of(ins, [](const Lifted &value) {
+        return value.has(kSrcAxis);
+      }))
+    return addTo(state);
+  Lifted sum =
+      addTo(lifter.fill(loc, Lifter::getFeatureShape(state),
+                        state.getType().getElementType(), state.layout, 0.0));
   return lifter.generic(
-      loc, withMask(value, tile), state,
+      loc, sum, state, [](OpBuilder &b, Location loc, ValueRange args) {
+        return arith::AddFOp::create(b, loc, args[1], args[0]).getResult();
+      });
+}
+
+Lifted clique::detail::reduceEdges(Lifter &lifter, Location loc, Lifted sum,
+                                   Lifted value, const EdgeTile &tile) {
+  return lifter.generic(
+      loc, withMask(value, tile), sum,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
         Value term = args[0];
         if (tile.mask)
@@ -48,6 +65,14 @@ Lifted clique::detail::sumEdges(Lifter &lifter, Location loc, Lifted state,
         return arith::AddFOp::create(b, loc, args.back(), term,
                                      arith::FastMathFlags::contract);
       });
+}
+
+Lifted clique::detail::sumEdges(Lifter &lifter, Location loc, Lifted state,
+                                Lifted value, const EdgeTile &tile) {
+  return addSum(lifter, loc, state, withMask(value, tile), tile,
+                [&](const Lifted &sum) {
+                  return reduceEdges(lifter, loc, sum, value, tile);
+                });
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,9 +23,10 @@ struct EdgeTile {
   /// i8 [dst, src]: 1 where the tile has an edge. None: everywhere, and every
   /// value has a source axis if there is more than one source.
   std::optional<Lifted> mask;
-  /// Whether the maximum of a softmax is to follow closely: where threads hold
-  /// the scores, to agree that it need not costs more than to follow.
-  bool isClose = false;
+  /// Whether threads hold scores and states in registers: there are none for a
+  /// second sum, and to agree that the maximum of a softmax need not follow
+  /// closely costs more than to follow.
+  bool inRegisters = false;
 };
 
 class Aggregator {

@@ -48,11 +48,13 @@ Lifted OnlineSoftmax::accumulate(Lifter &lifter, MutableArrayRef<Lifted> state,
         {score, *tile.mask}, [&](OpBuilder &b, Location loc, ValueRange args) {
           return selectEdge(b, loc, args[1], args[0], -kInfinity);
         });
-  bool isLoose = score.has(kDstAxis) && score.has(kSrcAxis) && !tile.isClose;
+  bool isLoose =
+      score.has(kDstAxis) && score.has(kSrcAxis) && !tile.inRegisters;
   Lifted reference = isLoose ? rescaleIfNeeded(lifter, state, score)
                              : rescale(lifter, state, score);
   Lifted weight = expDifference(lifter, score, reference);
-  state[1] = sumEdges(lifter, loc, state[1], weight, {});
+  // Of a tile's row, which is a vector: its lanes are added to each other.
+  state[1] = reduceEdges(lifter, loc, state[1], weight, {});
   return weight;
 }
 

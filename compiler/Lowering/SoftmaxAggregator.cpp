@@ -106,7 +106,10 @@ private:
                       const Lifted &weight, ArrayRef<Lifted> values,
                       const EdgeTile &tile) {
     for (auto [sum, value] : llvm::zip_equal(state.drop_front(2), values))
-      sum = addWeighted(lifter, weight, value, sum, tile);
+      sum = addSum(lifter, getLoc(), sum, {weight, value}, tile,
+                   [&, &value = value](const Lifted &sum) {
+                     return addWeighted(lifter, weight, value, sum, tile);
+                   });
   }
 
   /// sum + sum_j weight_j value_j. A pair that is no edge has the weight 0,

@@ -106,7 +106,7 @@ private:
 
     // Moments of the tile: count, sum, squared distances from the tile's mean.
     Lifted tileCount = countEdges(lifter, type, value, tile);
-    Lifted tileSum = sumEdges(
+    Lifted tileSum = reduceEdges(
         lifter, loc, lifter.fill(loc, shape, type, layout, 0.0), value, tile);
     Lifted tileMean = lifter.elementwise(
         loc, shape, type, {tileSum, tileCount},

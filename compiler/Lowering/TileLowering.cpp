@@ -150,7 +150,7 @@ TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
     });
   });
   EdgeTile tile;
-  tile.isClose = function.getShape().threads > 0;
+  tile.inRegisters = function.getShape().threads > 0;
   if (!isFull || alike)
     tile.mask = pattern.emitMask(lifter, dst, src, registerBlock);
   return stream.accumulate(lifter, states, *edgeValues, tile);

@@ -28,12 +28,21 @@ struct Formula {
   Formula(PatternRewriter &rewriter, Operation *op)
       : rewriter(rewriter), loc(op->getLoc()) {}
 
-  /// A feature of x's type, each element of which is `value`.
+  /// A feature of x's type, each element of which is `value`. Half precision is
+  /// computed in f32 (Lowering/Lifting.h), with the value as f32 has it.
   Value splat(Value x, double value) {
     auto type = cast<RankedTensorType>(x.getType());
-    auto attribute = rewriter.getFloatAttr(type.getElementType(), value);
-    return arith::ConstantOp::create(rewriter, loc,
-                                     DenseElementsAttr::get(type, attribute));
+    const bool isHalf = type.getElementTypeBitWidth() < 32;
+    auto computed =
+        isHalf ? cast<RankedTensorType>(type.clone(rewriter.getF32Type()))
+               : type;
+    Value all = arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(
+            computed, Attribute(rewriter.getFloatAttr(computed.getElementType(),
+                                                      value))));
+    return isHalf ? rewriter.createOrFold<arith::TruncFOp>(loc, type, all)
+                  : all;
   }
   template <typename OpTy>
   Value apply(Value x) {

@@ -288,10 +288,6 @@ static Value getSplatScalar(OpBuilder &b, Location loc, Lifted value) {
 static Value cloneOnScalars(OpBuilder &b, Location loc, Operation &op,
                             SmallVector<Value> args) {
   Type storage = getElementTypeOrSelf(op.getResult(0).getType());
-  // Half precision is computed in f32: between the two nothing is converted.
-  if (isa<arith::ExtFOp, arith::TruncFOp>(op) &&
-      args[0].getType() == getComputeType(storage))
-    return args[0];
   // Truth values live in memory as i8.
   for (auto [arg, operand] : llvm::zip_equal(args, op.getOperands()))
     if (getElementTypeOrSelf(operand.getType()).isInteger(1) &&
@@ -324,6 +320,18 @@ LogicalResult Lifter::liftElementwise(Operation &op) {
       mapping.map(operand, scalars.lookup(operand));
     scalars[op.getResult(0)] = builder.clone(op, mapping)->getResult(0);
     return success();
+  }
+
+  // Half precision is computed in f32: between the two nothing is converted.
+  if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
+    FailureOr<Lifted> from = get(op, op.getOperand(0));
+    if (failed(from))
+      return failure();
+    if (from->getType().getElementType() ==
+        getComputeType(type.getElementType())) {
+      lifts[op.getResult(0)] = *from;
+      return success();
+    }
   }
 
   // Inputs of the generic, and for each operand where its scalar comes from.

@@ -163,3 +163,15 @@ func.func @in_update(%h: tensor<?xbf16>) -> tensor<?xbf16> {
   }
   return %o : tensor<?xbf16>
 }
+
+// Half precision is computed in f32, with the factor as f32 has it.
+// CHECK-LABEL: func @half
+// CHECK-SAME: %[[X:.*]]: tensor<4xbf16>
+// CHECK: %[[C:.*]] = arith.constant dense<2.000000e-01> : tensor<4xf32>
+// CHECK: %[[H:.*]] = arith.truncf %[[C]] : tensor<4xf32> to tensor<4xbf16>
+// CHECK: arith.mulf %[[H]], %[[X]]
+// CHECK: arith.constant dense<0.000000e+00> : tensor<4xbf16>
+func.func @half(%x: tensor<4xbf16>) -> tensor<4xbf16> {
+  %y = mp.leaky_relu %x slope 0.2 : tensor<4xbf16>
+  return %y : tensor<4xbf16>
+}

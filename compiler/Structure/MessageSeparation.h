@@ -24,6 +24,7 @@ struct SeparatedValue {
 
   /// The value is the source's alone.
   bool isSource() const { return source && !factor && !divisor && !query; }
+  bool usesDestination() const { return factor || divisor || query; }
   /// What is summed over sources, where the sum has that shape already: an
   /// inner product with the sum of the keys, or a multiple of the sum of b_j.
   mlir::Value getSummed() const {

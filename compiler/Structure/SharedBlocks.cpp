@@ -77,15 +77,8 @@ Value Sharing::joinExtrema(Value within, Value before, Value numBefore,
   return makeUpdate(
       builder, loc, nodes, feature,
       [&](OpBuilder &b, ValueRange args) -> Value {
-        auto isSome = [&](Value count) -> Value {
-          Value zero = arith::ConstantOp::create(
-              b, loc, b.getZeroAttr(getFeature(count)));
-          Value some = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
-                                             count, zero);
-          if (feature.getRank() == 0)
-            return some;
-          return mp::BroadcastOp::create(b, loc, feature.clone(b.getI1Type()),
-                                         some, /*trailing=*/false);
+        auto isSome = [&](Value count) {
+          return hasSome(b, loc, count, feature);
         };
         Value both = isMax ? arith::MaximumFOp::create(b, loc, args[0], args[1])
                                  .getResult()
@@ -176,21 +169,18 @@ void Sharing::shareBlocks() {
   SmallVector<unsigned> numSums;
   SmallVector<Value> sums = sumBlocks(offsets, kind, numSums);
   auto before = aggregateNodes(builder, loc, between, kind, {}, sums);
-  Type counts =
-      RankedTensorType::get(ShapedType::kDynamic, builder.getF32Type());
   Value numBefore, numWithin;
-  if (isExtremum) {
-    Value degree = mp::DegreeOp::create(builder, loc, counts, between);
-    numBefore = spread(degree, offsets).front();
-    if (type.getNoSelf())
-      numWithin = mp::DegreeOp::create(builder, loc, counts, blocks);
-  }
+  if (isExtremum || usesDestinations())
+    numBefore = spread(countEdges(between), offsets).front();
+  if (isExtremum && type.getNoSelf())
+    numWithin = countEdges(blocks);
   SmallVector<Value> arrived =
       bringToNodes(before.getResults(), numSums, offsets);
   for (auto [part, own, other] : llvm::zip_equal(parts, within, arrived))
     part.result.replaceAllUsesWith(
-        isExtremum ? joinExtrema(own, other, numBefore, numWithin)
-                   : applyDestination(part, other, own, getDegree(part)));
+        isExtremum
+            ? joinExtrema(own, other, numBefore, numWithin)
+            : applyDestination(part, other, own, getDegree(part), numBefore));
   report("one within blocks of nodes, and one of the blocks");
   if (level + 1 < kLevels)
     Sharing(before, level + 1).run();

@@ -197,6 +197,10 @@ void Sharing::shareEverything() {
   } else if (!nodes.empty()) {
     sums = aggregateOnce(nodes, scores);
   }
+  // Of two sets of nodes the sources may be none.
+  Value count;
+  if (type.getTopology() == Topology::bipartite && usesDestinations())
+    count = countEdges(op.getGraph());
   unsigned next = 0;
   for (Part &part : parts) {
     Value sum, degree;
@@ -207,12 +211,13 @@ void Sharing::shareEverything() {
       degree = getDegree(part);
     }
     part.result.replaceAllUsesWith(
-        applyDestination(part, sum, /*within=*/{}, degree));
+        applyDestination(part, sum, /*within=*/{}, degree, count));
   }
   if (next < sums.size()) {
     Value logSumExp = op->getResults().back();
     Part part{{}, {}, logSumExp};
-    logSumExp.replaceAllUsesWith(applyDestination(part, sums[next], {}, {}));
+    logSumExp.replaceAllUsesWith(
+        applyDestination(part, sums[next], {}, {}, {}));
   }
   report(shared == Shared::cliques
              ? "one for each clique, and a copy for each node"
@@ -246,18 +251,30 @@ Value Sharing::getDegree(Part part) {
       op.getGraph());
 }
 
+/// `value` where there are edges; 0 where there are none, even if the
+/// destination's own part is not finite.
+static Value keepIfSome(OpBuilder &b, Location loc, Value value, Value count) {
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(value.getType()));
+  return arith::SelectOp::create(
+      b, loc, Sharing::hasSome(b, loc, count, getFeature(value)), value, zero);
+}
+
 Value Sharing::applyDestination(Part part, Value sum, Value within,
-                                Value degree) {
+                                Value degree, Value count) {
   RankedTensorType stored = mp::getNodeFeature(part.result.getType());
   const SeparatedValue &value = part.value;
   const bool isScaled = value.factor || value.divisor;
   const bool isProduct = value.query && value.getSummed();
+  if (!value.usesDestination())
+    count = {};
   RankedTensorType summed = mp::getNodeFeature(sum.getType());
-  if (!isScaled && !isProduct && !within && !degree && summed == stored)
+  if (!isScaled && !isProduct && !within && !degree && !count &&
+      summed == stored)
     return sum;
 
   SmallVector<Value> nodes = {sum};
-  for (Value more : {within, degree})
+  for (Value more : {within, count, degree})
     if (more)
       nodes.push_back(more);
   const unsigned numOwn = nodes.size();
@@ -284,6 +301,8 @@ Value Sharing::applyDestination(Part part, Value sum, Value within,
         if (value.divisor)
           result = arith::DivFOp::create(
               b, loc, result, cloneWithOperands(b, value.divisor, mapping));
+        if (count)
+          result = keepIfSome(b, loc, result, args[within ? 2 : 1]);
         if (within)
           result = arith::AddFOp::create(b, loc, args[1], result);
         if (degree)
@@ -292,6 +311,29 @@ Value Sharing::applyDestination(Part part, Value sum, Value within,
           result = arith::TruncFOp::create(b, loc, stored, result);
         return result;
       });
+}
+
+bool Sharing::usesDestinations() const {
+  return llvm::any_of(
+      parts, [](const Part &part) { return part.value.usesDestination(); });
+}
+
+Value Sharing::countEdges(Value graph) {
+  return mp::DegreeOp::create(
+      builder, loc,
+      RankedTensorType::get(ShapedType::kDynamic, builder.getF32Type()), graph);
+}
+
+Value Sharing::hasSome(OpBuilder &b, Location loc, Value count,
+                       RankedTensorType type) {
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(getFeature(count)));
+  Value some =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, count, zero);
+  if (type.getRank() == 0)
+    return some;
+  return mp::BroadcastOp::create(b, loc, type.clone(b.getI1Type()), some,
+                                 /*trailing=*/false);
 }
 
 bool Sharing::run() {

@@ -33,6 +33,10 @@ public:
   /// False if nothing was changed.
   bool run();
 
+  /// In a region: whether the number is above 0, as truth values of the shape.
+  static mlir::Value hasSome(mlir::OpBuilder &b, mlir::Location loc,
+                             mlir::Value count, mlir::RankedTensorType type);
+
 private:
   bool findParts();
   bool canShare(const SeparatedValue &value, mlir::RankedTensorType type);
@@ -54,8 +58,13 @@ private:
   llvm::SmallVector<mlir::Value> aggregateWithin(mlir::Value blocks,
                                                  mp::AggregatorKind kind);
   /// The destination's part of a value, applied to the sum of the sources'.
+  /// `count`: of how many edges the sum is, where that may be none; else null.
   mlir::Value applyDestination(Part part, mlir::Value sum, mlir::Value within,
-                               mlir::Value degree);
+                               mlir::Value degree, mlir::Value count);
+  /// Whether a part is more than the sources'.
+  bool usesDestinations() const;
+  /// The in-degrees of a graph's nodes as f32.
+  mlir::Value countEdges(mlir::Value graph);
   /// What a sum is divided by to be a mean; null for a sum.
   mlir::Value getDegree(Part part);
   /// The sums of the sources' parts within each block, of which a part may have

@@ -249,6 +249,55 @@ func.func @half(%g: !mp.graph<complete>, %h: {t}) -> {t} {{
     np.testing.assert_allclose(found, np.tile(h.mean(0, dtype=float), (900, 1)), rtol=1e-3)
 
 
+def check_empty_rows():
+    """Rows without edges are 0 where the destination's part of a message is infinite: the
+    sum over degrees that are 0, and an inner product with their roots."""
+    spec = WORK / "empty_rows.mlir"
+    t, e = "tensor<?x4xf32>", "!mp.edges<4xf32>"
+    parts = ("earlier", "mp.causal %n no_self", "!mp.graph<causal, no_self>", "h"), \
+        ("others", "mp.complete %n no_self", "!mp.graph<complete, no_self>", "h"), \
+        ("none", "mp.bipartite %n, %k", "!mp.graph<bipartite>", "x")
+    body = "".join(f"""
+  %{name} = {make}
+  %d_{name} = mp.degree %{name} : {graph} -> tensor<?xf32>
+  %m_{name}:3 = mp.message %{name} : {graph} dst(%di = %d_{name} : tensor<?xf32>) src(%hj = %{source} : {t})
+      -> {e}, {e}, !mp.edges<f32> {{
+    %b = mp.broadcast %di : tensor<f32> to tensor<4xf32>
+    %mean = arith.divf %hj, %b : tensor<4xf32>
+    %root = math.rsqrt %b : tensor<4xf32>
+    %scaled = arith.mulf %hj, %root : tensor<4xf32>
+    %dot = mp.dot %root, %hj : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    mp.yield %mean, %scaled, %dot : tensor<4xf32>, tensor<4xf32>, tensor<f32>
+  }}
+  %s_{name}:3 = mp.aggregate %{name} : {graph} sum %m_{name}#0, %m_{name}#1, %m_{name}#2
+      : ({e}, {e}, !mp.edges<f32>) -> ({t}, {t}, tensor<?xf32>)
+""" for name, make, graph, source in parts)
+    results = [f"%s_{name}#{k}" for name, *_ in parts for k in range(3)]
+    types = ", ".join([t, t, "tensor<?xf32>"] * len(parts))
+    spec.write_text(f"""
+func.func @layer(%h: {t}, %x: {t}) -> ({types}) {{
+  %zero = arith.constant 0 : index
+  %n = tensor.dim %h, %zero : {t}
+  %k = tensor.dim %x, %zero : {t}
+{body}
+  return {", ".join(results)} : {types}
+}}
+""")
+    names = [f"out{number}" for number in range(len(results))]
+    for n in (1, 40):
+        h = RANDOM.random((n, 4), np.float32)
+        found = run(spec, {"h": h, "x": h[:0]}, "--verify", outputs=names)
+        i, j = np.indices((n, n))
+        for name, adjacency in (("earlier", j < i), ("others", j != i), ("none", i < 0)):
+            means, scaled, dots = found[:3]
+            found = found[3:]
+            counts = np.maximum(adjacency.sum(1), 1)[:, None]
+            total = adjacency @ h.astype(float)
+            compare((n, name, "mean"), means, total / counts)
+            compare((n, name, "scaled"), scaled, total / np.sqrt(counts))
+            compare((n, name, "dot"), dots, (total / np.sqrt(counts)).sum(1))
+
+
 def check_gradients():
     """The backward pass, too, sums what known graphs share."""
     for graph in ("complete", "others"):
@@ -286,6 +335,7 @@ def main():
     check_masks()
     check_digits()
     check_half()
+    check_empty_rows()
     check_gradients()
     print(f"known graphs: {runs} runs")
 

@@ -26,7 +26,8 @@ func.func @everyone(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) -> tensor<?x8x
   return %s : tensor<?x8xf32>
 }
 
-// The destination's factor and divisor are applied to the sum.
+// The destination's factor and divisor are applied to the sum, unless that is of
+// no edges.
 // CHECK-LABEL: func @weighted
 // CHECK-SAME: %{{[a-z0-9]*}}: !mp.graph<bipartite>, %[[H:[a-z0-9]*]]: tensor<?xf32>, %[[C:[a-z0-9]*]]: tensor<?xf32>
 // CHECK: %[[N:.*]] = mp.update (%[[X:.*]] = %[[H]] : tensor<?xf32>) -> tensor<?xf32> {
@@ -35,10 +36,13 @@ func.func @everyone(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) -> tensor<?x8x
 // CHECK-NEXT: mp.yield %[[NEG]]
 // CHECK: mp.aggregate {{.*}} sum
 // CHECK: %[[S:.*]] = mp.aggregate {{.*}} sum
-// CHECK: mp.update (%[[SI:.*]] = %[[S]] : tensor<?xf32>, %[[CI:.*]] = %[[C]] : tensor<?xf32>)
+// CHECK: %[[DEG:.*]] = mp.degree
+// CHECK: mp.update (%[[SI:.*]] = %[[S]] : tensor<?xf32>, %[[D:.*]] = %[[DEG]] : tensor<?xf32>, %[[CI:.*]] = %[[C]] : tensor<?xf32>)
 // CHECK-NEXT: %[[P:.*]] = arith.mulf %[[CI]], %[[SI]]
 // CHECK-NEXT: %[[Q:.*]] = arith.divf %[[P]], %[[CI]]
-// CHECK-NEXT: mp.yield %[[Q]]
+// CHECK: %[[SOME:.*]] = arith.cmpf ogt, %[[D]], %{{.*}}
+// CHECK-NEXT: %[[R:.*]] = arith.select %[[SOME]], %[[Q]], %{{.*}}
+// CHECK-NEXT: mp.yield %[[R]]
 func.func @weighted(%g: !mp.graph<bipartite>, %h: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
   %m = mp.message %g : !mp.graph<bipartite> dst(%ci = %c : tensor<?xf32>) src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
     %e = math.exp %hj : tensor<f32>

@@ -22,23 +22,23 @@ mlir::Value selectEdge(mlir::OpBuilder &b, mlir::Location loc, mlir::Value mask,
 
 /// Inputs of a reduction over edges: the value and, where there is one, the
 /// mask.
-llvm::SmallVector<Lifted> withMask(Lifted value, const EdgeTile &tile);
+llvm::SmallVector<Lifted> withMask(const Lifted &value, const EdgeTile &tile);
 
 /// `state` and what a tile's edges add to it: `addTo` gives what it gets and
 /// the sum over the sources of `ins`. A tile has a sum of its own, so that
 /// those of a long row have few terms each; the threads of a device have no
 /// registers for two.
-Lifted addSum(Lifter &lifter, mlir::Location loc, Lifted state,
+Lifted addSum(Lifter &lifter, mlir::Location loc, const Lifted &state,
               llvm::ArrayRef<Lifted> ins, const EdgeTile &tile,
               llvm::function_ref<Lifted(const Lifted &)> addTo);
 
 /// `sum` with one edge of the tile added after the other.
-Lifted reduceEdges(Lifter &lifter, mlir::Location loc, Lifted sum, Lifted value,
-                   const EdgeTile &tile);
+Lifted reduceEdges(Lifter &lifter, mlir::Location loc, const Lifted &sum,
+                   const Lifted &value, const EdgeTile &tile);
 
 /// `state` and the sum of the tile's edges.
-Lifted sumEdges(Lifter &lifter, mlir::Location loc, Lifted state, Lifted value,
-                const EdgeTile &tile);
+Lifted sumEdges(Lifter &lifter, mlir::Location loc, const Lifted &state,
+                const Lifted &value, const EdgeTile &tile);
 
 std::unique_ptr<Aggregator> createStd(mp::AggregateOp op, bool hasDst);
 std::unique_ptr<Aggregator> createSoftmax(mp::AggregateOp op, bool hasDst);

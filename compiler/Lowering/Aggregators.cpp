@@ -28,7 +28,7 @@ Value clique::detail::selectEdge(OpBuilder &b, Location loc, Value mask,
                                  constant(b, loc, value.getType(), otherwise));
 }
 
-SmallVector<Lifted> clique::detail::withMask(Lifted value,
+SmallVector<Lifted> clique::detail::withMask(const Lifted &value,
                                              const EdgeTile &tile) {
   SmallVector<Lifted> ins = {value};
   if (tile.mask)
@@ -37,7 +37,7 @@ SmallVector<Lifted> clique::detail::withMask(Lifted value,
 }
 
 Lifted
-clique::detail::addSum(Lifter &lifter, Location loc, Lifted state,
+clique::detail::addSum(Lifter &lifter, Location loc, const Lifted &state,
                        ArrayRef<Lifted> ins, const EdgeTile &tile,
                        llvm::function_ref<Lifted(const Lifted &)> addTo) {
   if (tile.inRegisters || llvm::none_of(ins, [](const Lifted &value) {
@@ -53,8 +53,9 @@ clique::detail::addSum(Lifter &lifter, Location loc, Lifted state,
       });
 }
 
-Lifted clique::detail::reduceEdges(Lifter &lifter, Location loc, Lifted sum,
-                                   Lifted value, const EdgeTile &tile) {
+Lifted clique::detail::reduceEdges(Lifter &lifter, Location loc,
+                                   const Lifted &sum, const Lifted &value,
+                                   const EdgeTile &tile) {
   return lifter.generic(
       loc, withMask(value, tile), sum,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
@@ -67,8 +68,9 @@ Lifted clique::detail::reduceEdges(Lifter &lifter, Location loc, Lifted sum,
       });
 }
 
-Lifted clique::detail::sumEdges(Lifter &lifter, Location loc, Lifted state,
-                                Lifted value, const EdgeTile &tile) {
+Lifted clique::detail::sumEdges(Lifter &lifter, Location loc,
+                                const Lifted &state, const Lifted &value,
+                                const EdgeTile &tile) {
   return addSum(lifter, loc, state, withMask(value, tile), tile,
                 [&](const Lifted &sum) {
                   return reduceEdges(lifter, loc, sum, value, tile);

@@ -258,7 +258,7 @@ LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
 }
 
 /// Rounds to the type in which `output` is stored.
-static Value toStorage(Lifter &lifter, Location loc, Lifted value,
+static Value toStorage(Lifter &lifter, Location loc, const Lifted &value,
                        Type storage) {
   if (value.getType().getElementType() == storage)
     return value.tensor;
@@ -297,7 +297,7 @@ static void store(OpBuilder &b, Location loc, Value tensor, Value buffer) {
 }
 
 void BlockFunction::storeRow(Lifter &lifter, Value result, Value row,
-                             Lifted value) {
+                             const Lifted &value) {
   Location loc = getLoc();
   Value output = getOutput(result);
   Value tensor = toStorage(lifter, loc, value,
@@ -320,7 +320,7 @@ Value BlockFunction::loadRow(Value memref, Value row) {
 }
 
 void BlockFunction::storeRows(Lifter &lifter, const RowRange &range,
-                              Value output, Lifted value) {
+                              Value output, const Lifted &value) {
   Location loc = getLoc();
   Value tensor = toStorage(lifter, loc, value,
                            cast<MemRefType>(output.getType()).getElementType());

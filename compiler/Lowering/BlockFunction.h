@@ -134,7 +134,7 @@ public:
 
   /// Writes the feature of one edge or one row, given without axes.
   void storeRow(Lifter &lifter, mlir::Value result, mlir::Value row,
-                Lifted value);
+                const Lifted &value);
   /// Row `row` of a memref of the same element type: writes it, and reads it.
   void storeRow(mlir::Value tensor, mlir::Value memref, mlir::Value row);
   mlir::Value loadRow(mlir::Value memref, mlir::Value row);
@@ -167,7 +167,7 @@ private:
   /// Says how many threads share a block, and how it is divided among them.
   void describeThreads();
   void storeRows(Lifter &lifter, const RowRange &range, mlir::Value output,
-                 Lifted value);
+                 const Lifted &value);
   /// What `slice` takes for the current head, from the function's own `whole`.
   mlir::Value takeHead(mlir::tensor::ExtractSliceOp slice, mlir::Value whole);
   /// The function's own of an index that the kernel takes from its head.

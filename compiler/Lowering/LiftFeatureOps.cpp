@@ -27,8 +27,8 @@ static Lifted rename(Lifted value, ArrayRef<int> names) {
   return value;
 }
 
-Lifted Lifter::contract(Location loc, RankedTensorType type, Lifted lhs,
-                        Lifted rhs, std::optional<Lifted> init) {
+Lifted Lifter::contract(Location loc, RankedTensorType type, const Lifted &lhs,
+                        const Lifted &rhs, std::optional<Lifted> init) {
   SmallVector<Lifted> operands = {lhs, rhs};
   if (init)
     operands.push_back(*init);

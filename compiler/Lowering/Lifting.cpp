@@ -75,7 +75,7 @@ Lifted Lifter::fill(Location loc, ArrayRef<int64_t> shape, Type elementType,
   return init;
 }
 
-Lifted Lifter::generic(Location loc, ArrayRef<Lifted> ins, Lifted init,
+Lifted Lifter::generic(Location loc, ArrayRef<Lifted> ins, const Lifted &init,
                        Body body) {
   // Loops: the output's dimensions in order, then the reduced ones.
   llvm::MapVector<int, unsigned> loops;
@@ -275,7 +275,7 @@ LogicalResult Lifter::liftConstant(Operation &op) {
 }
 
 /// The scalar of a splat constant, to be used in place of its tensor.
-static Value getSplatScalar(OpBuilder &b, Location loc, Lifted value) {
+static Value getSplatScalar(OpBuilder &b, Location loc, const Lifted &value) {
   auto constant = value.tensor.getDefiningOp<arith::ConstantOp>();
   auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue())
                         : SplatElementsAttr();

@@ -100,8 +100,8 @@ public:
   /// A linalg.generic over the loops that `out` and the operands name. Axes not
   /// in `out` are reduced. `body` gets one scalar per input and, last, the
   /// current value of `init`.
-  Lifted generic(mlir::Location loc, llvm::ArrayRef<Lifted> ins, Lifted init,
-                 Body body);
+  Lifted generic(mlir::Location loc, llvm::ArrayRef<Lifted> ins,
+                 const Lifted &init, Body body);
   /// The same without reduction: elementwise into a new tensor of
   /// `elementType`, with the canonical layout of a feature of `shape` over the
   /// axes of the operands. `body` gets one scalar per input.
@@ -115,7 +115,7 @@ public:
                           llvm::ArrayRef<Lifted> operands);
   /// A new tensor of the same elements in this layout, repeated along axes that
   /// `value` does not have. Those that it has must be in `layout`.
-  Lifted spread(mlir::Location loc, Lifted value, const Layout &layout) {
+  Lifted spread(mlir::Location loc, const Lifted &value, const Layout &layout) {
     return spread(loc, value, getFeatureShape(value), layout);
   }
   /// With the feature shape of the result, which may have more dimensions.
@@ -161,8 +161,9 @@ private:
   /// A product of `type`, summed over features: `lhs` and `rhs` with feature
   /// dimensions renamed so that equal numbers meet; the result's are 0..rank-1.
   /// `init`, if there is one, is what products are added to.
-  Lifted contract(mlir::Location loc, mlir::RankedTensorType type, Lifted lhs,
-                  Lifted rhs, std::optional<Lifted> init = {});
+  Lifted contract(mlir::Location loc, mlir::RankedTensorType type,
+                  const Lifted &lhs, const Lifted &rhs,
+                  std::optional<Lifted> init = {});
 
   mlir::OpBuilder &builder;
   int64_t dstSize, srcSize;

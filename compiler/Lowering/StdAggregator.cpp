@@ -98,7 +98,7 @@ private:
   }
 
   SmallVector<Lifted> addTile(Lifter &lifter, ArrayRef<Lifted> state,
-                              Lifted value, const EdgeTile &tile) {
+                              const Lifted &value, const EdgeTile &tile) {
     Location loc = getLoc();
     Type type = value.getType().getElementType();
     SmallVector<int64_t> shape = Lifter::getFeatureShape(value);

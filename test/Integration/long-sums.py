@@ -83,6 +83,16 @@ func.func @gathered(%g: !mp.graph, %lowest: tensor<?xf32>, %x: tensor<?xf32>)
     }
   return %s, %t, %u : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
+func.func @one_end(%g: !mp.graph, %own: tensor<?x4xf32>, %x: tensor<?x4xf32>)
+    -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %m, %n = mp.message %g dst(%xi = %own : tensor<?x4xf32>) src(%xj = %x : tensor<?x4xf32>)
+      -> !mp.edges<4xf32>, !mp.edges<4xf32> {
+    mp.yield %xi, %xj : tensor<4xf32>, tensor<4xf32>
+  }
+  %s, %t = mp.aggregate %g mean %m, %n : (!mp.edges<4xf32>, !mp.edges<4xf32>)
+      -> (tensor<?x4xf32>, tensor<?x4xf32>)
+  return %s, %t : tensor<?x4xf32>, tensor<?x4xf32>
+}
 """
 FOLDER = pathlib.Path(tempfile.mkdtemp())
 checked = 0
@@ -141,13 +151,18 @@ def main():
         for lowering in ("dense", "sparse"):
             check("gathered", expected, (f"--graph=bipartite:1x{2**19}", f"--lowering={lowering}"),
                   lowest=zero, x=terms, tolerance=3e-6)
-    # Rows that are shorter than those that are divided, or little longer.
+    # Rows that are shorter than those that are divided, or little longer; groups of tiles.
     for count in (1000, 1024, 2000, 3500):
         terms = numpy.full(count, 0.1, numpy.float32)
         value = float(terms[0])
-        check("gathered", [count * value, value, count * value],
-              (f"--graph=bipartite:1x{count}", "--lowering=sparse"), lowest=zero, x=terms,
-              tolerance=1e-5)
+        for lowering, tolerance in (("sparse", 1e-5), ("dense", 2e-6)):
+            check("gathered", [count * value, value, count * value],
+                  (f"--graph=bipartite:1x{count}", f"--lowering={lowering}"), lowest=zero,
+                  x=terms, tolerance=tolerance)
+            check("one_end", [value, value],
+                  (f"--graph=bipartite:1x{count}", f"--lowering={lowering}"),
+                  own=terms[:4].reshape(1, 4), x=terms.repeat(4).reshape(-1, 4),
+                  tolerance=tolerance)
 
 
 main()

@@ -114,6 +114,9 @@ inline constexpr int64_t vectorCopyElements = 256;
 /// Elements of a vector up to which rows are reduced by halves: as many as 32
 /// registers of 512 bits have of f32; not varied.
 inline constexpr int64_t halvedElements = 512;
+/// Terms of a block of a product over features, of which it has more than two:
+/// bounds the error of a long sum; not a matter of speed.
+inline constexpr int64_t productTerms = 256;
 /// Bytes of a buffer of static size up to which it is on the stack; not varied.
 inline constexpr int64_t stackBufferBytes = 16384;
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
+#include "dialect/IR/MPOps.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,10 +26,19 @@ namespace clique {
 
 using namespace mlir;
 
+/// A sum of products of pairs, which clique-pair-products makes.
+static bool addsPairs(Operation *combiner) {
+  return isa<clique::mp::DotPairsOp>(combiner);
+}
+
 /// The ops that join a step of each reduction with what is there; none unless
 /// each is one op with a neutral element, and one of them a sum of floats.
 static SmallVector<Operation *> getCombiners(linalg::LinalgOp op) {
   SmallVector<Operation *> combiners;
+  Operation &first = op.getBlock()->front();
+  if (addsPairs(&first) &&
+      first.getNextNode() == op.getBlock()->getTerminator())
+    return {&first};
   for (unsigned k = 0; k < op.getRegionOutputArgs().size(); ++k) {
     SmallVector<Operation *> found;
     if (!matchReduction(op.getRegionOutputArgs(), k, found) ||
@@ -36,9 +46,26 @@ static SmallVector<Operation *> getCombiners(linalg::LinalgOp op) {
       return {};
     combiners.push_back(found.front());
   }
-  if (llvm::none_of(combiners, llvm::IsaPred<arith::AddFOp>))
+  auto mayRound = [](Operation *combiner) {
+    // Kernels ask with sums of x - x, which are 0 or NaN, what is not finite.
+    return isa<arith::AddFOp>(combiner) &&
+           llvm::none_of(combiner->getOperands(), [](Value term) {
+             auto difference = term.getDefiningOp<arith::SubFOp>();
+             return difference && difference.getLhs() == difference.getRhs();
+           });
+  };
+  if (llvm::none_of(combiners, mayRound))
     return {};
   return combiners;
+}
+
+/// Whether each operand is read again for some rows or columns of the result.
+static bool isMatrixProduct(linalg::LinalgOp op) {
+  if (!linalg::isaContractionOpInterface(op))
+    return false;
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
+  return succeeded(dims) && !dims->m.empty() && !dims->n.empty();
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,6 +186,10 @@ private:
   /// to `sums`.
   FailureOr<SmallVector<Value>> emitLoops(unsigned split, unsigned level,
                                           ValueRange sums);
+  /// A step of one of them, of `size` steps of the op's loop from `offset` on.
+  FailureOr<SmallVector<Value>> emitStep(unsigned split, unsigned level,
+                                         OpFoldResult offset, OpFoldResult size,
+                                         ValueRange sums);
   /// The op over the present part of its loops, from neutral elements on.
   FailureOr<SmallVector<Value>> emitPart();
 
@@ -197,8 +228,10 @@ SmallVector<Value> SumSplitter::emitNeutral() {
     Value empty = tensor::EmptyOp::create(
         builder, loc, tensor::getMixedSizes(builder, loc, init),
         getElementTypeOrSelf(init));
-    Value element = arith::ConstantOp::create(
-        builder, loc, *arith::getNeutralElement(combiner));
+    TypedAttr number = addsPairs(combiner)
+                           ? TypedAttr(builder.getF32FloatAttr(0.0))
+                           : *arith::getNeutralElement(combiner);
+    Value element = arith::ConstantOp::create(builder, loc, number);
     neutral.push_back(
         linalg::FillOp::create(builder, loc, element, empty).getResult(0));
   }
@@ -217,6 +250,11 @@ SmallVector<Value> SumSplitter::emitJoin(ValueRange sums, ValueRange parts) {
     auto generic = linalg::GenericOp::create(
         builder, loc, type, part, sum, maps, loops,
         [&](OpBuilder &b, Location loc, ValueRange args) {
+          if (addsPairs(step)) {
+            Value sum = arith::AddFOp::create(b, loc, args[1], args[0]);
+            linalg::YieldOp::create(b, loc, sum);
+            return;
+          }
           Operation *join = Operation::create(
               loc, step->getName(), args[0].getType(), {args[1], args[0]},
               step->getDiscardableAttrDictionary(),
@@ -244,6 +282,26 @@ FailureOr<SmallVector<Value>> SumSplitter::emitPart() {
 }
 
 FailureOr<SmallVector<Value>>
+SumSplitter::emitStep(unsigned split, unsigned level, OpFoldResult offset,
+                      OpFoldResult size, ValueRange sums) {
+  unsigned loop = splits[split].loop;
+  bool isLast = level + 1 == splits[split].blocks.size();
+  OpFoldResult start = std::exchange(offsets[loop], offset),
+               length = std::exchange(sizes[loop], size);
+  // What is inside begins a sum of its own.
+  bool joins = !isLast || split + 1 < splits.size();
+  SmallVector<Value> inner = joins ? emitNeutral() : SmallVector<Value>(sums);
+  FailureOr<SmallVector<Value>> parts =
+      isLast ? emitLoops(split + 1, 0, inner)
+             : emitLoops(split, level + 1, inner);
+  offsets[loop] = start;
+  sizes[loop] = length;
+  if (failed(parts) || !joins)
+    return parts;
+  return emitJoin(sums, *parts);
+}
+
+FailureOr<SmallVector<Value>>
 SumSplitter::emitLoops(unsigned split, unsigned level, ValueRange sums) {
   if (split == splits.size()) {
     FailureOr<SmallVector<Value>> part = emitPart();
@@ -252,39 +310,46 @@ SumSplitter::emitLoops(unsigned split, unsigned level, ValueRange sums) {
     return emitJoin(sums, *part);
   }
   auto [loop, blocks] = splits[split];
-  bool isLast = level + 1 == blocks.size();
+  int64_t block = blocks[level];
   OpFoldResult start = offsets[loop], length = sizes[loop];
+  // A known length has blocks of known sizes, and a rest behind the loop.
+  std::optional<int64_t> known = getConstantIntValue(length);
+  if (known && *known <= block)
+    return level + 1 == blocks.size()
+               ? emitStep(split, level, start, length, sums)
+               : emitLoops(split, level + 1, sums);
+  OpFoldResult end =
+      known ? builder.getIndexAttr(*known / block * block) : length;
   auto steps = scf::ForOp::create(
-      builder, loc, getIndex(builder.getIndexAttr(0)), getIndex(length),
-      getIndex(builder.getIndexAttr(blocks[level])), sums);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(steps.getBody());
+      builder, loc, getIndex(builder.getIndexAttr(0)), getIndex(end),
+      getIndex(builder.getIndexAttr(block)), sums);
   AffineExpr s0 = builder.getAffineSymbolExpr(0),
              s1 = builder.getAffineSymbolExpr(1);
-  Value step = steps.getInductionVar();
-  offsets[loop] = affine::makeComposedFoldedAffineApply(
-      builder, loc, s0 + s1, {start, OpFoldResult(step)});
-  sizes[loop] = affine::makeComposedFoldedAffineMin(
-      builder, loc,
-      AffineMap::get(0, 2,
-                     {s0 - s1, builder.getAffineConstantExpr(blocks[level])},
-                     builder.getContext()),
-      {length, OpFoldResult(step)});
-  // What is inside begins a sum of its own.
-  bool joins = !isLast || split + 1 < splits.size();
-  SmallVector<Value> inner =
-      joins ? emitNeutral() : SmallVector<Value>(steps.getRegionIterArgs());
-  FailureOr<SmallVector<Value>> parts =
-      isLast ? emitLoops(split + 1, 0, inner)
-             : emitLoops(split, level + 1, inner);
-  offsets[loop] = start;
-  sizes[loop] = length;
-  if (failed(parts))
-    return failure();
-  SmallVector<Value> next =
-      joins ? emitJoin(steps.getRegionIterArgs(), *parts) : *parts;
-  scf::YieldOp::create(builder, loc, next);
-  return SmallVector<Value>(steps.getResults());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(steps.getBody());
+    OpFoldResult step = steps.getInductionVar(),
+                 size = builder.getIndexAttr(block);
+    OpFoldResult offset = affine::makeComposedFoldedAffineApply(
+        builder, loc, s0 + s1, {start, step});
+    if (!known)
+      size = affine::makeComposedFoldedAffineMin(
+          builder, loc,
+          AffineMap::get(0, 2, {s0 - s1, builder.getAffineConstantExpr(block)},
+                         builder.getContext()),
+          {length, step});
+    FailureOr<SmallVector<Value>> next =
+        emitStep(split, level, offset, size, steps.getRegionIterArgs());
+    if (failed(next))
+      return failure();
+    scf::YieldOp::create(builder, loc, *next);
+  }
+  if (!known || *known % block == 0)
+    return SmallVector<Value>(steps.getResults());
+  OpFoldResult offset = affine::makeComposedFoldedAffineApply(
+      builder, loc, s0 + s1, {start, end});
+  return emitStep(split, level, offset, builder.getIndexAttr(*known % block),
+                  steps.getResults());
 }
 
 FailureOr<SmallVector<Value>> SumSplitter::run() {
@@ -302,12 +367,19 @@ struct SplitSums : public clique::impl::SplitSumsPassBase<SplitSums> {
   using SplitSumsPassBase::SplitSumsPassBase;
 
   void runOnOperation() override {
-    // Kernels have sums of their own making.
-    if (!getOperation().isPublic() && !getOperation()->hasAttr("clique.sum"))
+    bool isKernel =
+        !getOperation().isPublic() && !getOperation()->hasAttr("clique.sum");
+    if (isKernel != kernels)
       return;
+    // Kernels sum edges in blocks by themselves, but not features.
+    auto isLeft = [&](linalg::LinalgOp op) {
+      return isKernel &&
+             (op.hasDynamicShape() || (products && !isMatrixProduct(op)));
+    };
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (op.getNumReductionLoops() > 0 && op.hasPureTensorSemantics())
+      if (op.getNumReductionLoops() > 0 && op.hasPureTensorSemantics() &&
+          !isLeft(op))
         ops.push_back(op);
     });
     for (linalg::LinalgOp op : ops)

@@ -77,11 +77,12 @@ def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
   let summary = "Long sums of whole tensors block by block";
   let description = [{
     The reductions of structured ops in public functions, or taken out of them by
-    `clique-outline-sums` (kernels sum in blocks by themselves), whose length is dynamic or more than two blocks: blocks of
-    `block-size` steps are summed by themselves, these sums in blocks again, and so
-    on. The error of a sum grows with its longest part instead of its length, and
-    does not depend on threads. Sums of half precision, of whatever length, are
-    carried in f32.
+    `clique-outline-sums`, whose length is dynamic or more than two blocks: blocks of
+    `block-size` steps are summed by themselves, these sums in blocks again. With `kernels` those of kernels instead, which are of
+    static sizes: products over many features (kernels sum edges in blocks by themselves); with `products` only products of matrices, whose
+    operands are in the shared memory of a GPU: a slice of what its threads have in registers would take all of them. The error of a sum
+    grows with its longest part instead of its length, and does not depend on threads. Sums of half precision, of
+    whatever length, are carried in f32.
 
     ```mlir
     %s = linalg.reduce ins(%x : tensor<?xf32>) outs(%zero : tensor<f32>) dimensions = [0]
@@ -101,7 +102,11 @@ def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"blockSize", "block-size", "int64_t", "512",
-                        "Steps of a block">];
+                        "Steps of a block">,
+                 Option<"kernels", "kernels", "bool", "false",
+                        "Those of kernels in place of the others">,
+                 Option<"products", "products", "bool", "false",
+                        "Only products of matrices, of kernels">];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",

@@ -24,6 +24,7 @@ void clique::buildThreads(OpPassManager &pm,
   TileProductsPassOptions tiling;
   tiling.tf32 = tf32;
   pm.addNestedPass<func::FuncOp>(createTileProductsPass(tiling));
+  addProductSums(pm, TargetDevice::cuda);
   addCleanUp(pm);
   DistributeToThreadsPassOptions distribution;
   distribution.tf32 = tf32;

@@ -24,6 +24,9 @@ void buildKernels(mlir::OpPassManager &pm,
 void buildCudaLLVM(mlir::OpPassManager &pm,
                    const CliquePipelineOptions &options);
 
+/// Sums over many features in kernels, block by block.
+void addProductSums(mlir::OpPassManager &pm, TargetDevice target);
+
 /// Functions of the host on buffers to the LLVM dialect.
 void buildHostLLVM(mlir::OpPassManager &pm,
                    const CliquePipelineOptions &options);

@@ -127,8 +127,17 @@ static void buildLoops(OpPassManager &pm,
   addCleanUp(pm);
 }
 
+void clique::addProductSums(OpPassManager &pm, TargetDevice target) {
+  SplitSumsPassOptions options;
+  options.blockSize = tuning::productTerms;
+  options.kernels = true;
+  options.products = target == TargetDevice::cuda;
+  pm.addNestedPass<func::FuncOp>(createSplitSumsPass(options));
+}
+
 static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createPairProductsPass());
+  addProductSums(pm, TargetDevice::cpu);
   pm.addNestedPass<func::FuncOp>(createTileRegistersPass());
   addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createVectorizePass());

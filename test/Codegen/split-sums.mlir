@@ -1,7 +1,9 @@
-// Sums of dynamic or great length, in blocks of blocks; not those of kernels, nor
-// what is short, or no sum.
+// Sums of dynamic or great length, in blocks of blocks; not what is short, or no
+// sum. Those of kernels by themselves, of known sizes all through.
 // RUN: clique-opt %s --clique-split-sums | FileCheck %s
 // RUN: clique-opt %s --clique-split-sums=block-size=16 | FileCheck %s --check-prefix=SMALL
+// RUN: clique-opt %s --clique-split-sums="block-size=16 kernels" | FileCheck %s --check-prefix=KERNEL
+// RUN: clique-opt %s --clique-split-sums="block-size=16 kernels products" | FileCheck %s --check-prefix=PRODUCTS
 
 // CHECK-LABEL: func.func @sum(
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf32>, %[[INIT:.*]]: tensor<f32>)
@@ -33,6 +35,9 @@ func.func @product(%x: tensor<4x?xf32>, %y: tensor<?x8xf32>, %init: tensor<4x8xf
 // SMALL-LABEL: func.func @short(
 // SMALL:         scf.for {{.*}} step %c256
 // SMALL:           scf.for {{.*}} step %c16
+// KERNEL-LABEL: func.func @short(
+// KERNEL-NOT:    scf.for
+// KERNEL:        return
 func.func @short(%x: tensor<?x1000xf32>, %init: tensor<?xf32>) -> tensor<?xf32> {
   %s = linalg.reduce { arith.addf } ins(%x : tensor<?x1000xf32>) outs(%init : tensor<?xf32>) dimensions = [1]
   return %s : tensor<?xf32>
@@ -65,4 +70,68 @@ func.func private @kernel(%x: tensor<?xf32>, %init: tensor<f32>) -> tensor<f32> 
 func.func @half(%x: tensor<?xbf16>, %init: tensor<bf16>) -> tensor<bf16> {
   %s = linalg.reduce { arith.addf } ins(%x : tensor<?xbf16>) outs(%init : tensor<bf16>) dimensions = [0]
   return %s : tensor<bf16>
+}
+
+// A rest of known size is summed behind the loop.
+// SMALL-LABEL:  func.func private @features(
+// SMALL-NOT:      scf.for
+// SMALL:          return
+// KERNEL-LABEL: func.func private @features(
+// KERNEL-SAME:    %[[X:.*]]: tensor<4x40xf32>, %[[W:.*]]: tensor<40x8xf32>, %[[INIT:.*]]: tensor<4x8xf32>)
+// KERNEL:         %[[LOOP:.*]] = scf.for %[[I:.*]] = %c0 to %c32 step %c16 iter_args(%[[SUM:.*]] = %[[INIT]]) -> (tensor<4x8xf32>)
+// KERNEL:           %[[NEUTRAL:.*]] = linalg.fill
+// KERNEL:           %[[PART:.*]] = linalg.matmul {{.*}} : tensor<4x16xf32>, tensor<16x8xf32>) outs(%{{.*}} : tensor<4x8xf32>)
+// KERNEL:           linalg.generic {{.*}} ins(%[[PART]] : tensor<4x8xf32>) outs(%[[SUM]] : tensor<4x8xf32>)
+// KERNEL:         %[[REST:.*]] = linalg.matmul {{.*}} : tensor<4x8xf32>, tensor<8x8xf32>)
+// KERNEL:         linalg.generic {{.*}} ins(%[[REST]] : tensor<4x8xf32>) outs(%[[LOOP]] : tensor<4x8xf32>)
+func.func private @features(%x: tensor<4x40xf32>, %w: tensor<40x8xf32>, %init: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %s = linalg.matmul ins(%x, %w : tensor<4x40xf32>, tensor<40x8xf32>) outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %s : tensor<4x8xf32>
+}
+
+// Products of pairs of bf16, each of two terms.
+// KERNEL-LABEL: func.func private @pairs(
+// KERNEL:         scf.for {{.*}} step %c16
+// KERNEL:           %[[PART:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x16xi32>, tensor<16x8xi32>)
+// KERNEL:             mp.dot_pairs
+// KERNEL:           linalg.generic {{.*}} ins(%[[PART]] : tensor<4x8xf32>)
+// KERNEL:             arith.addf
+func.func private @pairs(%x: tensor<4x48xi32>, %w: tensor<48x8xi32>, %init: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %s = linalg.generic {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<4x48xi32>, tensor<48x8xi32>) outs(%init : tensor<4x8xf32>) {
+  ^bb0(%a: i32, %b: i32, %sum: f32):
+    %next = mp.dot_pairs %sum, %a, %b : (f32, i32, i32) -> f32
+    linalg.yield %next : f32
+  } -> tensor<4x8xf32>
+  return %s : tensor<4x8xf32>
+}
+
+// x - x has no error that could grow.
+// KERNEL-LABEL: func.func private @exact(
+// KERNEL-NOT:     scf.for
+// KERNEL:         return
+func.func private @exact(%x: tensor<48xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %s = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<48xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%a: f32, %sum: f32):
+    %d = arith.subf %a, %a : f32
+    %next = arith.addf %sum, %d : f32
+    linalg.yield %next : f32
+  } -> tensor<f32>
+  return %s : tensor<f32>
+}
+
+// Only products of matrices, of those above.
+// PRODUCTS-LABEL: func.func private @features(
+// PRODUCTS:         scf.for
+// PRODUCTS-LABEL: func.func private @rows(
+// PRODUCTS-NOT:     scf.for
+// PRODUCTS:         return
+// KERNEL-LABEL: func.func private @rows(
+// KERNEL:         scf.for
+func.func private @rows(%x: tensor<4x40xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<4x40xf32>) outs(%init : tensor<4xf32>) dimensions = [1]
+  return %s : tensor<4xf32>
 }

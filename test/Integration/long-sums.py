@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sums of many terms: of whole tensors, parts of a batch, and the sources of one
-destination. One term after the other 2^24 ones are as many as f32 can count, and a
+"""Sums of many terms: of whole tensors, parts of a batch, the features of a node, and the
+sources of one destination. One term after the other 2^24 ones are as many as f32 can count, and a
 million random terms have errors of 1e-5."""
 # RUN: %python %s | FileCheck %s
 # CHECK: long sums: {{[0-9]+}} results
@@ -94,11 +94,27 @@ func.func @one_end(%g: !mp.graph, %own: tensor<?x4xf32>, %x: tensor<?x4xf32>)
   return %s, %t : tensor<?x4xf32>, tensor<?x4xf32>
 }
 """
+FEATURES = """
+func.func @linear(%x: tensor<?x16384xf32>, %w: tensor<16384x4xf32>) -> tensor<?x4xf32> {
+  %y = mp.linear %x, %w : (tensor<?x16384xf32>, tensor<16384x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
+"""
+REDUCED = """
+func.func @dots(%x: tensor<?x16384xf32>, %y: tensor<?x16384xf32>) -> tensor<?xf32> {
+  %d = mp.dot %x, %y : (tensor<?x16384xf32>, tensor<?x16384xf32>) -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+func.func @reduced(%x: tensor<?x64x256x3xf32>) -> tensor<?x3xf32> {
+  %s = mp.reduce sum %x dims [1, 2] : tensor<?x64x256x3xf32> -> tensor<?x3xf32>
+  return %s : tensor<?x3xf32>
+}
+"""
 FOLDER = pathlib.Path(tempfile.mkdtemp())
 checked = 0
 
 
-def check(entry, expected, options=(), tolerance=1e-6, **inputs):
+def check(entry, expected, options=(), tolerance=1e-6, layer="sums.so", **inputs):
     """Runs a layer with one thread and with two, and compares with `expected`."""
     global checked
     for name, array in inputs.items():
@@ -106,7 +122,7 @@ def check(entry, expected, options=(), tolerance=1e-6, **inputs):
     names = ["out"] if len(expected) == 1 else [f"out{k}" for k in range(len(expected))]
     found = []
     for threads in (1, 2):
-        command = ["clique-run", FOLDER / "sums.so", f"--entry={entry}", f"--threads={threads}",
+        command = ["clique-run", FOLDER / layer, f"--entry={entry}", f"--threads={threads}",
                    *options, *(f"--input={name}={FOLDER / name}.npy" for name in inputs),
                    *(f"--output={name}={FOLDER / name}.npy" for name in names)]
         done = subprocess.run([str(word) for word in command], check=False, text=True,
@@ -165,5 +181,23 @@ def main():
                   tolerance=tolerance)
 
 
+def check_features():
+    """Equal products of 16384 features, one after the other 2e-4 off."""
+    for target in ([], ["--target=cuda", "--gpu-arch=emulated"]):
+        (FOLDER / "features.mlir").write_text(FEATURES if target else FEATURES + REDUCED)
+        subprocess.run(["clique-compile", FOLDER / "features.mlir", *target, "-o",
+                        FOLDER / "features.so"], check=True)
+        run = {"options": ["--emulate"] if target else [], "layer": "features.so"}
+        x = numpy.full((3, 16384), 0.7, numpy.float32)
+        term = float(x[0, 0])
+        w = numpy.full((16384, 4), 0.7, numpy.float32)
+        check("linear", [16384 * term**2], **run, x=x, w=w, tolerance=5e-6)
+        if not target:
+            check("dots", [16384 * term**2], **run, x=x, y=x, tolerance=5e-6)
+            x = numpy.full((2, 64, 256, 3), 0.7, numpy.float32)
+            check("reduced", [16384 * term], **run, x=x, tolerance=5e-6)
+
+
 main()
+check_features()
 print(f"long sums: {checked} results")

@@ -24,6 +24,7 @@ LogicalResult Oracle::evaluateRounded() {
     precision.f32Bits = f32Bits;
     // What is stored may be equal where what is not yet stored differs.
     precision.storesHalves = rounded.size() % 2 == 0;
+    precision.roundsPlacesAlike = rounded.size() % 4 >= 2;
     auto values = evaluateReference(function, arguments, precision);
     if (failed(values))
       return failure();

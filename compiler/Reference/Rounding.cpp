@@ -39,8 +39,8 @@ double RandomRounding::operator()(double value, int64_t element) const {
   if (value == 0 || !std::isfinite(value))
     return value;
   auto pattern = llvm::bit_cast<uint64_t>(value);
-  const uint64_t random = mix((isAlike ? 0 : pattern) ^
-                              mix(seed ^ mix(placeBits ^ uint64_t(element))));
+  const uint64_t place = (hasPlaces ? placeBits : 0) ^ uint64_t(element);
+  const uint64_t random = mix((isAlike ? 0 : pattern) ^ mix(seed ^ mix(place)));
   if (bits == kDoubleBits) {
     // What was lost is not known: a number with few bits is taken to be exact,
     // any other one may as well have been one of its neighbours.
@@ -68,14 +68,15 @@ double RandomRounding::operator()(double value, int64_t element) const {
 }
 
 static RandomRounding makeRounding(FloatType type, unsigned bits,
-                                   uint64_t seed) {
+                                   const ReferencePrecision &precision) {
   const llvm::fltSemantics &semantics = type.getFloatSemantics();
   APFloat largest = APFloat::getLargest(semantics);
   bool losesInfo;
   largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                   &losesInfo);
   return {bits, APFloat::semanticsMinExponent(semantics),
-          largest.convertToDouble(), seed};
+          largest.convertToDouble(), *precision.seed,
+          !precision.roundsPlacesAlike};
 }
 
 std::optional<RandomRounding>
@@ -84,9 +85,9 @@ reference::getComputeRounding(const ReferencePrecision &precision, Type type) {
   if (!element || !precision.seed)
     return std::nullopt;
   if (element.getWidth() >= 64)
-    return makeRounding(element, kDoubleBits, *precision.seed);
+    return makeRounding(element, kDoubleBits, precision);
   return makeRounding(Float32Type::get(type.getContext()), precision.f32Bits,
-                      *precision.seed);
+                      precision);
 }
 
 std::optional<RandomRounding>
@@ -97,5 +98,5 @@ reference::getStorageRounding(const ReferencePrecision &precision, Type type) {
     return std::nullopt;
   return makeRounding(element,
                       APFloat::semanticsPrecision(element.getFloatSemantics()),
-                      *precision.seed);
+                      precision);
 }

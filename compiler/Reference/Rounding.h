@@ -11,7 +11,9 @@
 // or down follows from the number, its edge or node, its element and a seed,
 // not from the order of evaluation: results do not depend on threads. Equal
 // numbers of two edges are rounded each by itself, or their difference would
-// show none of the rounding that went into them.
+// show none of the rounding that went into them; in other runs all alike, as
+// compiled code does: a product over edges has the error of equal factors as
+// often as there are edges.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_REFERENCE_ROUNDING_H
@@ -32,6 +34,8 @@ struct ReferencePrecision {
   /// Whether values of half precision are rounded to it where they are stored;
   /// else all stay in registers, as f32.
   bool storesHalves = true;
+  /// Whether equal numbers of different edges and nodes are rounded alike.
+  bool roundsPlacesAlike = false;
 };
 
 namespace reference {
@@ -58,8 +62,10 @@ private:
 class RandomRounding {
 public:
   /// `bits`: significant ones; 2^minExponent is the least normal number.
-  RandomRounding(unsigned bits, int minExponent, double largest, uint64_t seed)
-      : bits(bits), minExponent(minExponent), largest(largest), seed(seed) {}
+  RandomRounding(unsigned bits, int minExponent, double largest, uint64_t seed,
+                 bool hasPlaces = true)
+      : bits(bits), minExponent(minExponent), largest(largest), seed(seed),
+        hasPlaces(hasPlaces) {}
 
   /// Infinite beyond the largest number. Exact numbers stay as they are.
   /// `element`: which one of a tensor's.
@@ -79,6 +85,7 @@ private:
   int minExponent;
   double largest;
   uint64_t seed;
+  bool hasPlaces;
   bool isAlike = false;
 };
 

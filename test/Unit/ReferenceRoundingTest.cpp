@@ -149,6 +149,32 @@ TEST_F(Rounding, OfEqualNumbersDoesNotCancel) {
   EXPECT_LT(largest, 1e-7);
 }
 
+TEST_F(Rounding, OfEqualFactorsAddsUp) {
+  // 400 edges of the value 1 + 1/3 * 2^-13, which f32 does not have.
+  constexpr const char *spec = R"(
+    func.func @f(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
+      %m = mp.message %g src(%a = %h : tensor<?xf32>) -> !mp.edges<f32> {
+        %one = arith.constant dense<1.0> : tensor<f32>
+        %b = arith.addf %a, %one : tensor<f32>
+        mp.yield %b : tensor<f32>
+      }
+      %s = mp.aggregate %g prod %m : (!mp.edges<f32>) -> tensor<?xf32>
+      return %s : tensor<?xf32>
+    })";
+  constexpr int32_t count = 400;
+  std::vector<std::pair<int32_t, int32_t>> edges;
+  for (int32_t j = 0; j < count; ++j)
+    edges.emplace_back(0, j);
+  const std::vector<ReferenceValue> arguments = {
+      graph(1, count, edges),
+      vector(std::vector<double>(count, double(0x1p-13f / 3)))};
+  const double placed = getLargestDifference(spec, arguments);
+  precision.roundsPlacesAlike = true;
+  const double alike = getLargestDifference(spec, arguments);
+  EXPECT_GT(alike, 3 * placed);
+  EXPECT_LT(alike, count * 0x1p-22);
+}
+
 TEST(RandomRounding, OfEqualTermsAddsUp) {
   // 1000 times a third: errors that cancel leave about a thirtieth.
   double cancelled = 0, alike = 0;

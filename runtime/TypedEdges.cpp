@@ -17,6 +17,9 @@ bool clique_typed_shape::operator<(const clique_typed_shape &other) const {
                   other.withIds);
 }
 
+/// Edges of a group, at most: they are summed one after the other.
+constexpr int64_t kGroupEdges = 256;
+
 namespace {
 /// An edge of a block, as it is sorted.
 struct Entry {
@@ -60,10 +63,10 @@ clique_typed_edges::clique_typed_edges(const clique_graph &graph,
       }
     std::sort(block.begin(), block.end());
 
-    int64_t inChunk = 0;
+    int64_t inChunk = 0, inGroup = 0;
     for (size_t k = 0; k < block.size(); ++k) {
       const Entry &edge = block[k];
-      if (k == 0 || !edge.isOfGroup(block[k - 1])) {
+      if (k == 0 || inGroup == kGroupEdges || !edge.isOfGroup(block[k - 1])) {
         const bool isNewType = k == 0 || edge.type != block[k - 1].type;
         if (isNewType || inChunk == shape.groups) {
           chunks.insert(chunks.end(), {numGroups, edge.type});
@@ -72,7 +75,9 @@ clique_typed_edges::clique_typed_edges(const clique_graph &graph,
         groups.insert(groups.end(), {int64_t(sources.size()), edge.row});
         ++numGroups;
         ++inChunk;
+        inGroup = 0;
       }
+      ++inGroup;
       sources.push_back(indices[edge.position]);
       if (shape.withIds)
         edgeIds.push_back(inOrder ? edge.position : (*ids)[edge.position]);

@@ -5,8 +5,9 @@
 // The order in which a layer with weights per edge type takes its edges: within
 // a block of destinations by type, then by destination. The edges of one type
 // into one destination are a group: they share their weights and their sum, so
-// that sum_j W_r x_j = W_r sum_j x_j takes one product a group. Successive
-// groups of a type are a chunk, one product of matrices.
+// that sum_j W_r x_j = W_r sum_j x_j takes one product a group; of very many
+// edges some groups are made, whose sums have small errors. Successive groups
+// of a type are a chunk, one product of matrices.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_RUNTIME_TYPEDEDGES_H

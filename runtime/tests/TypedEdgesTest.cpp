@@ -122,3 +122,15 @@ TEST(TypedEdges, OfNoEdgeAreNoChunks) {
   EXPECT_EQ(typed.blocks, (std::vector<int64_t>{0, 0}));
   EXPECT_EQ(typed.chunks, (std::vector<int64_t>{0, 0}));
 }
+
+/// A group's edges are summed one after the other.
+TEST(TypedEdges, GroupsAreNotLong) {
+  Edges edges;
+  for (int32_t k = 0; k < 1000; ++k)
+    edges.emplace_back(1, k % 3);
+  Graph graph = makeGraph(3, 3, edges);
+  TypedEdges typed(graph, std::vector<int32_t>(1000, 0), 3, 2000, 100, 1);
+  EXPECT_EQ(typed.groups,
+            (std::vector<int64_t>{0, 1, 256, 1, 512, 1, 768, 1, 1000, 0}));
+  EXPECT_EQ(typed.chunks, (std::vector<int64_t>{0, 0, 4, 0}));
+}

@@ -93,6 +93,26 @@ func.func @one_end(%g: !mp.graph, %own: tensor<?x4xf32>, %x: tensor<?x4xf32>)
       -> (tensor<?x4xf32>, tensor<?x4xf32>)
   return %s, %t : tensor<?x4xf32>, tensor<?x4xf32>
 }
+func.func @listed(%g: !mp.graph, %x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %m, %e = mp.message %g src(%xj = %x : tensor<?x4xf32>) -> !mp.edges<4xf32>, !mp.edges<f32> {
+    %score = mp.reduce max %xj dims [0] : tensor<4xf32> -> tensor<f32>
+    mp.yield %xj, %score : tensor<4xf32>, tensor<f32>
+  }
+  %s = mp.aggregate %g sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %t = mp.aggregate %g softmax(%e) %m : (!mp.edges<f32>, !mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %s, %t : tensor<?x4xf32>, tensor<?x4xf32>
+}
+func.func @typed(%g: !mp.graph, %x: tensor<?x16xf32>, %w: tensor<3x16x16xf32>, %t: !mp.edges<i32>)
+    -> tensor<?x16xf32> {
+  %m = mp.message %g src(%xj = %x : tensor<?x16xf32>) edge(%r = %t : !mp.edges<i32>)
+      -> !mp.edges<16xf32> {
+    %wr = mp.lookup %w[%r] : tensor<3x16x16xf32>, tensor<i32> -> tensor<16x16xf32>
+    %l = mp.linear %xj, %wr : (tensor<16xf32>, tensor<16x16xf32>) -> tensor<16xf32>
+    mp.yield %l : tensor<16xf32>
+  }
+  %s = mp.aggregate %g sum %m : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+  return %s : tensor<?x16xf32>
+}
 """
 FEATURES = """
 func.func @linear(%x: tensor<?x16384xf32>, %w: tensor<16384x4xf32>) -> tensor<?x4xf32> {
@@ -167,9 +187,19 @@ def main():
         for lowering in ("dense", "sparse"):
             check("gathered", expected, (f"--graph=bipartite:1x{2**19}", f"--lowering={lowering}"),
                   lowest=zero, x=terms, tolerance=3e-6)
+    # What depends on sources alone, and what is of one type.
+    count = 2**15
+    value = float(numpy.float32(0.7))
+    for lowering in ("dense", "sparse"):
+        check("listed", [count * value, value],
+              (f"--graph=bipartite:3x{count}", f"--lowering={lowering}"),
+              x=numpy.full((count, 4), 0.7, numpy.float32), tolerance=3e-6)
+    check("typed", [count * 16 * value**2], (f"--graph=bipartite:1x{count}", "--lowering=sparse"),
+          x=numpy.full((count, 16), 0.7, numpy.float32), t=numpy.ones(count, numpy.int32),
+          w=numpy.full((3, 16, 16), 0.7, numpy.float32), tolerance=5e-6)
     # Rows that are shorter than those that are divided, or little longer; groups of tiles.
     for count in (1000, 1024, 2000, 3500):
-        terms = numpy.full(count, 0.1, numpy.float32)
+        terms = numpy.full(count, 0.66, numpy.float32)
         value = float(terms[0])
         for lowering, tolerance in (("sparse", 1e-5), ("dense", 2e-6)):
             check("gathered", [count * value, value, count * value],

@@ -305,7 +305,7 @@ LogicalResult Lifter::liftConcat(Operation &op) {
   Type elementType = getComputeType(type.getElementType());
   Lifted result = empty(loc, type.getShape(), elementType, layout);
   int64_t offset = 0;
-  for (Lifted part : parts) {
+  for (const Lifted &part : parts) {
     SmallVector<int64_t> partShape = getFeatureShape(part);
     // Every part is spread over all axes of the result.
     Lifted whole = spread(loc, part, layout);

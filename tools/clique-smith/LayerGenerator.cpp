@@ -188,6 +188,7 @@ void LayerGenerator::aggregateCustom(const GraphValue &graph,
   Monoid monoid =
       makeMonoid(session, scope.getWeightSource(), values, graph.maxInDegree);
   std::vector<Value> results;
+  results.reserve(monoid.results.size());
   for (const Feature &type : monoid.results)
     results.push_back({session.fresh("r"), type, monoid.size});
   scope.text +=

@@ -208,7 +208,6 @@ void StructuredLayer::separable() {
   const Feature type = {makeShape(random, session.mostElements), session.usual};
   Value v = ofSrc.makeSmall(type, 4);
   Value factor;
-  std::string dot;
   if (random.chance(0.6)) {
     Feature key = type;
     key.shape.resize(random.below(int64_t(type.shape.size()) + 1));

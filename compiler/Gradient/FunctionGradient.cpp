@@ -308,22 +308,31 @@ Value FunctionGradient::makeRounded(Value nodes, RankedTensorType type) {
                     });
 }
 
+/// The graph of a function that takes one.
+static Value getOnlyGraph(func::FuncOp function) {
+  auto isGraph = [](Value arg) { return isa<mp::MPGraphType>(arg.getType()); };
+  auto graphs = llvm::make_filter_range(function.getArguments(), isGraph);
+  return llvm::hasSingleElement(graphs) ? *graphs.begin() : Value();
+}
+
 /// The cotangent of an edge argument: what all that use it say, on the graph of
-/// the first of them.
+/// the first of them; where none does, on the only graph.
 FailureOr<Value> FunctionGradient::makeEdgeGradient(BlockArgument arg) {
   Value graph;
   for (Operation *user : arg.getUsers())
     if (isa<mp::MessageOp, mp::AggregateOp>(user) && !graph)
       graph = user->getOperand(0);
-  if (!graph) {
-    if (edgeCotangents.lookup(arg).size() == 1)
-      return edgeCotangents.lookup(arg)[0];
+  if (!graph && edgeCotangents.lookup(arg).size() == 1)
+    return edgeCotangents.lookup(arg)[0];
+  if (!graph)
+    graph = getOnlyGraph(forward);
+  if (!graph)
     return forward.emitError("argument ")
            << arg.getArgNumber()
-           << " is an edge feature that no message and no aggregation uses: "
+           << " is an edge feature that no message and no aggregation uses, "
+              "and there is not one graph that it could belong to: "
               "mp-differentiate does not know how many edges it has; leave it "
               "out of `arguments`";
-  }
   EdgeScope scope(*this, arg.getLoc(), graph, /*reversed=*/false);
   FailureOr<Value> cotangent = scope.getCotangent(arg);
   if (failed(cotangent))

@@ -131,6 +131,13 @@ void ExtentAnalysis::visitFunction(unsigned call, func::FuncOp function) {
   for (Value arg : function.getArguments())
     if (isSquare(arg.getType()))
       makeSquare(call, arg);
+  // An edge feature that nothing reads is one of the only graph.
+  auto isGraph = [](Value arg) { return isa<mp::MPGraphType>(arg.getType()); };
+  auto graphs = llvm::make_filter_range(function.getArguments(), isGraph);
+  if (llvm::hasSingleElement(graphs))
+    for (Value arg : function.getArguments())
+      if (isa<mp::EdgesType>(arg.getType()) && arg.use_empty())
+        joinRows(call, arg, *graphs.begin(), Extent::edges);
   function.walk([&](Operation *op) { visit(call, op); });
   callStack.pop_back();
 }

@@ -48,6 +48,7 @@ def main():
     check(specs / "aggregators.mlir", "builtin", f"--graph={ISOLATED}")
     check(specs / "aggregators.mlir", "custom", f"--graph={DUPLICATES}")
     check(functions, "two_layers", f"--graph={KARATE}")
+    check(functions, "unused", f"--graph={KARATE}")
     check(functions, "rows", f"--graph={DUPLICATES}", f"--input=x={save('rows', random((6, 2, 3)))}",
           f"--input=k={save('kinds', (np.arange(17) % 2).astype(np.int32))}")
     check(functions, "tensors", f"--input=x={save('x', random((9, 4)))}",
@@ -78,6 +79,7 @@ NAMES = {
     ("functions", "rows"): ("x", "w", "b", "v", "t", "scale"),
     ("functions", "tensors"): ("x", "y", "w", "v", "c"),
     ("functions", "readouts"): ("h",),
+    ("functions", "unused"): ("x", "e", "w"),
     ("singular", ""): ("x", "e"),
     ("edge_factors", ""): ("h", "w", "r"),
     ("gat", ""): ("h", "w", "a"),

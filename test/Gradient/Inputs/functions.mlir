@@ -88,3 +88,14 @@ func.func @rows(%g: !mp.graph, %x: tensor<?x2x3xf32>, %k: !mp.edges<i32>, %w: te
   %d, %e = mp.aggregate %g max %q : (!mp.edges<2xf32>) -> (tensor<?x2xf32>, tensor<?x2xi64>)
   return %a, %c, %d : tensor<?x2x4xf32>, tensor<?x2x3xf32>, tensor<?x2xf32>
 }
+
+// Arguments that nothing reads have the cotangent 0.
+func.func @unused(%g: !mp.graph, %x: tensor<?x3xf32>, %e: !mp.edges<2xf32>, %w: tensor<3xf32>)
+    -> tensor<?x3xf32> {
+  %m = mp.message %g src(%xj = %x : tensor<?x3xf32>) -> !mp.edges<3xf32> {
+    %t = math.tanh %xj : tensor<3xf32>
+    mp.yield %t : tensor<3xf32>
+  }
+  %s = mp.aggregate %g mean %m : (!mp.edges<3xf32>) -> tensor<?x3xf32>
+  return %s : tensor<?x3xf32>
+}

@@ -92,8 +92,8 @@ inline constexpr int64_t vectorScores = 16, longestScores = 64;
 /// Elements of a product with a type's weights from which on it is worth to
 /// sort edges by type; not varied.
 inline constexpr int64_t leastTypedProduct = 256;
-/// Dense tiles of a group: a long row's sums have 64 terms in a tile and 64 in a
-/// group, and four times as many over a million of sources. Not a matter of
+/// Dense tiles of a group: a long row's sums have 64 terms in a tile and 64 in
+/// a group, and four times as many over a million of sources. Not a matter of
 /// speed.
 inline constexpr int64_t groupTiles = 64;
 

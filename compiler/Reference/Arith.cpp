@@ -29,11 +29,11 @@ public:
 
 private:
   template <typename Fn>
-  FailureOr<Kernel> unary(Fn fn) {
+  FailureOr<Kernel> unary(const Fn &fn) {
     return makeElementwise<1>(op, info, fn);
   }
   template <typename Fn>
-  FailureOr<Kernel> binary(Fn fn) {
+  FailureOr<Kernel> binary(const Fn &fn) {
     return makeElementwise<2>(op, info, fn);
   }
   /// `fn` takes and gives APInts of the operands' width.

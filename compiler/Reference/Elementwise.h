@@ -42,7 +42,7 @@ void applyToEach(int64_t count, const double *const *inputs, double *result,
 /// The kernel that applies `fn`, a function of `arity` doubles.
 template <size_t arity, typename Fn>
 mlir::FailureOr<Kernel> makeElementwise(mlir::Operation *op,
-                                        const ValueInfo &info, Fn fn) {
+                                        const ValueInfo &info, const Fn &fn) {
   mlir::FailureOr<Kernel> kernel = beginElementwise(op, info);
   if (mlir::failed(kernel))
     return mlir::failure();

@@ -12,6 +12,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/StringSet.h"
+#include <algorithm>
 #include <numeric>
 
 namespace clique {
@@ -118,6 +119,12 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
       }
     });
     int64_t rounds = std::max<int64_t>(1, tuning::gpuBlockThreads / threads);
+    // A power of two, as threads are: groups of a part of a warp fill whole
+    // ones.
+    if (sharedBytes > 0) {
+      const int64_t most = getGpuOrDefault(loop).getSharedBytes() / sharedBytes;
+      rounds = std::clamp<int64_t>(llvm::bit_floor(uint64_t(most)), 1, rounds);
+    }
 
     OpBuilder b(loop);
     Location loc = loop.getLoc();

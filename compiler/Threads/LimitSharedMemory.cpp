@@ -54,10 +54,7 @@ namespace {
 struct LimitSharedMemory
     : public clique::impl::LimitSharedMemoryPassBase<LimitSharedMemory> {
   void runOnOperation() override {
-    mp::GpuAttr gpu = mp::getGpu(getOperation());
-    if (!gpu)
-      gpu = mp::getDefaultGpu(&getContext());
-    mostBytes = gpu.getSharedBytes();
+    mostBytes = getGpuOrDefault(getOperation()).getSharedBytes();
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       auto bytes = function->getAttrOfType<IntegerAttr>(kSharedBytesAttr);
       if (bytes && bytes.getInt() > mostBytes &&

@@ -212,7 +212,8 @@ def LaunchBlocksPass : Pass<"clique-launch-blocks", "::mlir::func::FuncOp"> {
   let summary = "parallel loops of the host as launches of kernels";
   let description = [{
     A parallel loop that calls a block function becomes a launch with a group of
-    threads for each round; any other, with a thread for each round.
+    threads for each round; any other, with a thread for each round. A block has as
+    many groups as its usual threads, and the target's shared memory, suffice for.
 
     ```mlir
     scf.parallel (%i) = (%c0) to (%n) step (%c1) {

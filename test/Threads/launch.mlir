@@ -87,3 +87,25 @@ func.func @one_block(%m: memref<?xf32>) {
   func.call @row(%c0, %m) : (index, memref<?xf32>) -> ()
   return
 }
+
+// Two groups of 100,000 bytes are what a block has the shared memory for.
+
+// CHECK-LABEL: func.func @large_rows(
+// CHECK:         %[[BLOCKS:.*]] = arith.ceildivui %arg0, %c2
+// CHECK:         gpu.launch blocks({{.*}}) threads({{.*}}) in (%{{[^ ]*}} = %c64,
+// CHECK-SAME:        dynamic_shared_memory_size %c200000_i32
+func.func @large_rows(%n: index, %m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    func.call @large_row(%i, %m) : (index, memref<?xf32>) -> ()
+  }
+  return
+}
+
+func.func private @large_row(%i: index, %m: memref<?xf32>)
+    attributes {mp.threads = 32 : i64, mp.rows = 0 : i64, mp.shared_bytes = 100000 : i64} {
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %m[%i] : memref<?xf32>
+  return
+}

@@ -119,7 +119,7 @@ void _mlir_memref_to_llvm_free(void *ptr) {
 //===----------------------------------------------------------------------===//
 
 void clique_rt_launch(clique_device_code *code, const char *kernel,
-                      const int64_t *grid3_block3, int64_t shared_bytes,
+                      const int64_t *grid_and_block, int64_t shared_bytes,
                       void **params) {
   guardedForLayer([&] {
     Device *device = Invocation::currentDevice();
@@ -129,7 +129,7 @@ void clique_rt_launch(clique_device_code *code, const char *kernel,
            "compile it again",
            kernel);
     failIfInterrupted(clique_rt_interruption());
-    device->launch(*code, kernel, grid3_block3, shared_bytes, params);
+    device->launch(*code, kernel, grid_and_block, shared_bytes, params);
   });
 }
 

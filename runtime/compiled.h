@@ -255,7 +255,7 @@ CLIQUE_API void clique_rt_out_of_memory(uint64_t size);
 // takes them: a memref is 3 + 2 rank parameters (allocated, aligned, offset,
 // sizes, strides), index is i64, i1 a byte. An empty grid does nothing.
 CLIQUE_API void clique_rt_launch(clique_device_code *code, const char *kernel,
-                                 const int64_t *grid3_block3,
+                                 const int64_t *grid_and_block,
                                  int64_t shared_bytes, void **params);
 // Gives back what was loaded for the code, once nothing launches it any more.
 // Closing a library does that; a layer that was linked in memory needs it.

@@ -111,8 +111,8 @@ static double getVectors(Type type, int64_t lanes) {
   if (!feature || feature.getRank() == 0)
     return 1;
   int64_t inner = feature.getShape().back();
-  return double(feature.getNumElements() / std::max<int64_t>(inner, 1) *
-                llvm::divideCeil(inner, lanes));
+  int64_t rows = feature.getNumElements() / std::max<int64_t>(inner, 1);
+  return double(rows) * double(llvm::divideCeil(inner, lanes));
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,10 +10,10 @@
 
 #include "runtime/compiled.h"
 
+#include "gtest/gtest.h"
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <memory>
 #include <string>
 #include <unistd.h>

@@ -19,7 +19,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
-#include <gtest/gtest.h>
+#include "gtest/gtest.h"
 #include <limits>
 
 namespace clique::test {

@@ -5,8 +5,8 @@
 // They run on a driver of ours, whatever the machine has.
 //
 //===----------------------------------------------------------------------===//
+#include "gtest/gtest.h"
 #include <cstdlib>
-#include <gtest/gtest.h>
 
 int main(int argc, char **argv) {
   setenv("CLIQUE_CUDA_DRIVER", TEST_DRIVER, /*overwrite=*/1);

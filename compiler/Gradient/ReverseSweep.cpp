@@ -11,6 +11,7 @@
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringMap.h"
 #include <cmath>
@@ -148,6 +149,49 @@ void ReverseSweep::add(Value value, Value cotangent) {
     sum = arith::AddFOp::create(builder, cotangent.getLoc(), sum, cotangent);
 }
 
+/// Ops whose slopes are finite numbers whatever their operands.
+static bool hasFiniteSlopes(Operation *op) {
+  return isa<arith::AddFOp, arith::SubFOp, arith::NegFOp, arith::MaximumFOp,
+             arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
+             arith::SelectOp, arith::ExtFOp, arith::TruncFOp, math::AbsFOp,
+             mp::ReluOp, mp::LeakyReluOp, mp::SigmoidOp, mp::SoftplusOp>(op);
+}
+
+/// Ops that have no slope for some finite operands: such values may be taken
+/// out, as in select(x > 0, sqrt(x), 0).
+static bool hasPoles(Operation *op) {
+  return isa<arith::DivFOp, math::AcosOp, math::AcoshOp, math::AsinOp,
+             math::AtanhOp, math::LogOp, math::Log10Op, math::Log1pOp,
+             math::Log2Op, math::PowFOp, math::RsqrtOp, math::SqrtOp>(op);
+}
+
+/// `product` is g times a slope: 0 where g is 0 and the slope is not finite.
+static Term keepZeros(Term g, Term product) {
+  Term nothing = product - product;
+  Term isNotFinite = nothing.with(arith::CmpFOp::create(
+      g.getBuilder(), g.getLoc(), arith::CmpFPredicate::UNO, nothing.getValue(),
+      nothing.getValue()));
+  Term isNone = spread(g, product) == 0;
+  Term isIdle = isNone.with(arith::AndIOp::create(
+      g.getBuilder(), g.getLoc(), isNone.getValue(), isNotFinite.getValue()));
+  return select(isIdle, 0, product);
+}
+
+Value ReverseSweep::keepZeros(Value x, Value adjoint) {
+  if (!environment.keepsZeros)
+    return x;
+  // All of the adjoint, as a number.
+  Location loc = adjoint.getLoc();
+  Term g(builder, loc, adjoint);
+  Term size = g.with(math::AbsFOp::create(builder, loc, adjoint));
+  auto type = cast<RankedTensorType>(adjoint.getType());
+  if (type.getRank() > 0)
+    size = g.with(mp::ReduceOp::create(
+        builder, loc, type.clone(ArrayRef<int64_t>()), mp::ReductionKind::max,
+        size.getValue(), llvm::to_vector(llvm::seq<int64_t>(type.getRank()))));
+  return ::keepZeros(size, Term(builder, loc, x)).getValue();
+}
+
 LogicalResult ReverseSweep::visitByTable(Operation *op, Value g,
                                          bool &isKnown) {
   const DerivativeRule *rule = findRule(op->getName().getStringRef());
@@ -162,10 +206,13 @@ LogicalResult ReverseSweep::visitByTable(Operation *op, Value g,
   for (auto [input, operand] : llvm::zip(inputs, op->getOperands()))
     *input = term(primal(operand));
   in.y = term(primal(op->getResult(0)));
+  const bool keepsZeros =
+      environment.keepsZeros ? !hasFiniteSlopes(op) : hasPoles(op);
   for (auto [operand, cotangent] :
        llvm::zip_equal(op->getOperands(), rule->rule(in)))
-    if (cotangent)
-      add(operand, cotangent.getValue());
+    if (cotangent && isActive(operand))
+      add(operand,
+          (keepsZeros ? ::keepZeros(in.g, cotangent) : cotangent).getValue());
   return success();
 }
 

@@ -38,6 +38,9 @@ public:
     std::function<mlir::Value(mlir::Value, llvm::ArrayRef<int64_t>)> transpose;
     /// How two cotangents are added, if not by arith.addf.
     std::function<mlir::Value(mlir::Value, mlir::Value)> sum;
+    /// A cotangent of 0 stays 0, even if operands are infinite: of a node
+    /// without edges messages say nothing, though 1 / degree is infinite there.
+    bool keepsZeros = false;
   };
 
   /// Of the ops of `block`; what is defined elsewhere is outside.
@@ -62,6 +65,8 @@ private:
   mlir::LogicalResult visitByTable(mlir::Operation *op, mlir::Value g,
                                    bool &isKnown);
   mlir::LogicalResult visitStructural(mlir::Operation *op, mlir::Value g);
+  /// A term of an outer product with `adjoint`, which is 0 where that is.
+  mlir::Value keepZeros(mlir::Value x, mlir::Value adjoint);
 
   bool isOutside(mlir::Value value) const {
     return value.getParentBlock() != &block;

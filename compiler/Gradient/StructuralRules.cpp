@@ -194,8 +194,13 @@ LogicalResult StructuralRules::apply(mp::LinearOp op) {
   auto multiply = [&] {
     return outerProduct(b, loc, primal(op.getX()), g, outer);
   };
+  // An argument is a tensor of the caller's, which is given as it is.
+  auto getFactor = [&] {
+    Value x = primal(op.getX());
+    return isa<BlockArgument>(op.getX()) ? x : sweep.keepZeros(x, g);
+  };
   if (sweep.isOutside(weights))
-    sweep.terms.push_back({weights, Value(), primal(op.getX()), g, outer});
+    sweep.terms.push_back({weights, Value(), getFactor(), g, outer});
   else if (!lookup || !sweep.isOutside(lookup.getTable()))
     sweep.add(weights, multiply());
   else if (outer > 0)
@@ -203,7 +208,7 @@ LogicalResult StructuralRules::apply(mp::LinearOp op) {
         {lookup.getTable(), primal(lookup.getIndex()), Value(), multiply()});
   else
     sweep.terms.push_back(
-        {lookup.getTable(), primal(lookup.getIndex()), primal(op.getX()), g});
+        {lookup.getTable(), primal(lookup.getIndex()), getFactor(), g});
   return success();
 }
 

@@ -106,6 +106,18 @@ LogicalResult FunctionGradient::visitMessage(mp::MessageOp op) {
 // Updates
 //===----------------------------------------------------------------------===//
 
+/// Whether zeros are kept: it may be part of a message that was moved to the
+/// nodes, and those without edges have no such values. Its gradient, which asks
+/// for them, keeps them too.
+static bool keepsZeros(mp::UpdateOp op) {
+  return llvm::any_of(op->getUsers(), llvm::IsaPred<mp::MessageOp>) ||
+         llvm::any_of(op.getBody().getOps<arith::CmpFOp>(),
+                      [](arith::CmpFOp comparison) {
+                        return comparison.getPredicate() ==
+                               arith::CmpFPredicate::UNO;
+                      });
+}
+
 LogicalResult FunctionGradient::visitUpdate(mp::UpdateOp op) {
   SmallVector<Value> cotangents;
   for (Value result : op.getResults())
@@ -135,7 +147,9 @@ LogicalResult FunctionGradient::visitUpdate(mp::UpdateOp op) {
   for (Operation &forward : op.getBody().front().without_terminator())
     cloneWidened(inner, &forward, lookUp,
                  [&](Value before, Value after) { values[before] = after; });
-  ReverseSweep region(inner, op.getBody().front(), makeEnvironment(lookUp));
+  ReverseSweep::Environment environment = makeEnvironment(lookUp);
+  environment.keepsZeros = keepsZeros(op);
+  ReverseSweep region(inner, op.getBody().front(), std::move(environment));
   for (auto [value, cotangent] :
        llvm::zip_equal(op.getYield().getOperands(), cotangents))
     if (cotangent)

@@ -19,8 +19,9 @@ ISOLATED = str(GRAPHS / "isolated.mtx")
 DUPLICATES = str(GRAPHS / "duplicates.mtx")
 
 
-def check(spec, entry, *options):
-    outputs = [f"--output=grad_{name}={WORK}/grad_{name}.npy" for name in NAMES[spec.stem, entry]]
+def check(spec, entry, *options, names=()):
+    outputs = [f"--output=grad_{name}={WORK}/grad_{name}.npy"
+               for name in names or NAMES[spec.stem, entry]]
     command = ["clique-run", str(spec), "--gradients", *options, "--threads=1", "--verify",
                *outputs, *([f"--entry={entry}"] if entry else [])]
     result = subprocess.run(command, text=True, capture_output=True, check=False)
@@ -55,6 +56,10 @@ def main():
           f"--input=y={save('y', random((9, 4)))}", "--input=c=0.5")
     check(functions, "readouts", f"--input=offsets={save('offsets', np.array([0, 4, 4, 9]))}",
           f"--input=h={save('h', random((9, 4)))}")
+    check(functions, "degrees", f"--graph={ISOLATED}")
+    check(functions, "degrees", f"--graph={ISOLATED}", "--second-order",
+          names=("x", "w", "c", "grad_out0", "grad_out1"))
+    check(functions, "taken_out", f"--graph={ISOLATED}")
     # Products with one zero, with several, and without.
     values = random((74, 3))  # rows of 11 edges: their mean is rounded
     values[::6] = 0
@@ -80,6 +85,8 @@ NAMES = {
     ("functions", "tensors"): ("x", "y", "w", "v", "c"),
     ("functions", "readouts"): ("h",),
     ("functions", "unused"): ("x", "e", "w"),
+    ("functions", "degrees"): ("x", "w", "c"),
+    ("functions", "taken_out"): ("x", "y"),
     ("singular", ""): ("x", "e"),
     ("edge_factors", ""): ("h", "w", "r"),
     ("gat", ""): ("h", "w", "a"),

@@ -99,3 +99,58 @@ func.func @unused(%g: !mp.graph, %x: tensor<?x3xf32>, %e: !mp.edges<2xf32>, %w: 
   %s = mp.aggregate %g mean %m : (!mp.edges<3xf32>) -> tensor<?x3xf32>
   return %s : tensor<?x3xf32>
 }
+
+// What is divided by degrees, of nodes that have no edges too: their gradients are 0, and the
+// weights' are not NaN.
+func.func @degrees(%g: !mp.graph, %x: tensor<?x4xf32>, %w: tensor<4x3xf32>, %c: tensor<4xf32>)
+    -> (tensor<?x3xf32>, tensor<?x3xf32>) {
+  %r = mp.reverse %g : !mp.graph -> !mp.graph
+  %in = mp.degree %g : !mp.graph -> tensor<?xf32>
+  %out = mp.degree %r : !mp.graph -> tensor<?xf32>
+  %root = math.rsqrt %out : tensor<?xf32>
+  %scaled, %mean = mp.message %g dst(%xi = %x : tensor<?x4xf32>, %di = %in : tensor<?xf32>)
+      src(%rj = %root : tensor<?xf32>, %xj = %x : tensor<?x4xf32>, %dj = %out : tensor<?xf32>)
+      -> !mp.edges<3xf32>, !mp.edges<3xf32> {
+    %0 = mp.broadcast %rj : tensor<f32> to tensor<4xf32>
+    %1 = arith.mulf %0, %xj : tensor<4xf32>
+    %2 = arith.mulf %1, %c : tensor<4xf32>
+    %3 = mp.linear %2, %w : (tensor<4xf32>, tensor<4x3xf32>) -> tensor<3xf32>
+    %4 = mp.broadcast %di : tensor<f32> to tensor<4xf32>
+    %5 = arith.divf %xi, %4 : tensor<4xf32>
+    %6 = mp.dot %5, %xi : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %7 = mp.broadcast %6 : tensor<f32> to tensor<3xf32>
+    %8 = arith.mulf %3, %7 : tensor<3xf32>
+    %9 = mp.broadcast %dj : tensor<f32> to tensor<4xf32>
+    %10 = arith.divf %xj, %9 : tensor<4xf32>
+    %11 = mp.linear %10, %w : (tensor<4xf32>, tensor<4x3xf32>) -> tensor<3xf32>
+    mp.yield %8, %11 : tensor<3xf32>, tensor<3xf32>
+  }
+  %a = mp.aggregate %g sum %scaled : (!mp.edges<3xf32>) -> tensor<?x3xf32>
+  %b = mp.aggregate %g mean %mean : (!mp.edges<3xf32>) -> tensor<?x3xf32>
+  return %a, %b : tensor<?x3xf32>, tensor<?x3xf32>
+}
+
+// Roots and quotients that a select takes out have no slope, which it takes out too.
+func.func @taken_out(%g: !mp.graph, %x: tensor<?x4xf32>, %y: tensor<?x4xf32>)
+    -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %m = mp.message %g dst(%yi = %y : tensor<?x4xf32>) src(%xj = %x : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+    %zero = arith.constant dense<0.0> : tensor<4xf32>
+    %0 = arith.mulf %xj, %yi : tensor<4xf32>
+    %1 = math.sqrt %0 : tensor<4xf32>
+    %2 = arith.cmpf ogt, %0, %zero : tensor<4xf32>
+    %3 = arith.select %2, %1, %zero : tensor<4xi1>, tensor<4xf32>
+    mp.yield %3 : tensor<4xf32>
+  }
+  %a = mp.aggregate %g sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %b = mp.update (%xi = %x : tensor<?x4xf32>) -> tensor<?x4xf32> {
+    %zero = arith.constant dense<0.0> : tensor<4xf32>
+    %0 = mp.relu %xi : tensor<4xf32>
+    %1 = arith.divf %xi, %0 : tensor<4xf32>
+    %2 = math.log %1 : tensor<4xf32>
+    %3 = arith.cmpf ogt, %xi, %zero : tensor<4xf32>
+    %4 = arith.addf %2, %xi : tensor<4xf32>
+    %5 = arith.select %3, %4, %zero : tensor<4xi1>, tensor<4xf32>
+    mp.yield %5 : tensor<4xf32>
+  }
+  return %a, %b : tensor<?x4xf32>, tensor<?x4xf32>
+}

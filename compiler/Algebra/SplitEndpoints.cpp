@@ -29,16 +29,24 @@ private:
   /// The linear maps: f(x) = linear(x, weights) + bias, or dot(weights, x).
   bool split(Operation *op, Value x, Value weights, Value bias);
   /// f(x) by the part of the weights that belongs to x.
-  Value apply(Operation *op, Value x, Value weights, Value bias);
+  Value apply(Operation *op, Value x, Value weights, Value bias,
+              Type type = {});
   /// `size` entries from `offset` of a dimension of the weights.
   Value slice(Value weights, int64_t dim, int64_t offset, int64_t size);
   bool splitConcat(Operation *op, tensor::ConcatOp concat, Value weights,
                    Value bias);
   bool splitSum(Operation *op, Operation *sum, Value weights, Value bias);
+  /// A map of a difference in half precision becomes one in f32: of nearly
+  /// equal ends, products that were rounded would leave nothing.
+  void widenMap(Operation *op, Value x, Value weights, Value bias);
+  /// In f32; sums of ends with all that they add up.
+  Value widen(Value value);
   /// A bias of another end, or of the edge, is added behind the product.
   bool splitBias(mp::LinearOp linear);
   /// Sums and differences from here down end at values of one end each.
   bool isSumOfEnds(Value x) const;
+  /// Such a sum in half precision that takes one end from another.
+  bool isHalfDifference(Value x) const;
   void replace(Operation *op, Value value, StringRef what);
 
   mp::MessageOp message;
@@ -54,6 +62,44 @@ bool Splitter::isSumOfEnds(Value x) const {
   return isa_and_nonnull<arith::AddFOp, arith::SubFOp>(op) &&
          llvm::all_of(op->getOperands(),
                       [&](Value operand) { return isSumOfEnds(operand); });
+}
+
+bool Splitter::isHalfDifference(Value x) const {
+  Type element = getElementTypeOrSelf(x.getType());
+  Operation *op = x.getDefiningOp();
+  if ((!element.isF16() && !element.isBF16()) || ends.get(x) != Ends::edge ||
+      !isa_and_nonnull<arith::AddFOp, arith::SubFOp>(op))
+    return false;
+  return isa<arith::SubFOp>(op) ||
+         llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return isHalfDifference(operand); });
+}
+
+Value Splitter::widen(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  RankedTensorType wide = type.clone(builder.getF32Type());
+  Operation *op = value.getDefiningOp();
+  if (ends.get(value) == Ends::edge &&
+      isa_and_nonnull<arith::AddFOp, arith::SubFOp>(op)) {
+    Value lhs = widen(op->getOperand(0)), rhs = widen(op->getOperand(1));
+    if (isa<arith::AddFOp>(op))
+      return arith::AddFOp::create(builder, op->getLoc(), lhs, rhs);
+    return arith::SubFOp::create(builder, op->getLoc(), lhs, rhs);
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  if (!message.getBody().isAncestor(value.getParentRegion()))
+    builder.setInsertionPoint(message);
+  return arith::ExtFOp::create(builder, message.getLoc(), wide, value);
+}
+
+void Splitter::widenMap(Operation *op, Value x, Value weights, Value bias) {
+  builder.setInsertionPoint(op);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Value wide = apply(op, widen(x), widen(weights), bias ? widen(bias) : Value(),
+                     type.clone(builder.getF32Type()));
+  Value result = arith::TruncFOp::create(builder, op->getLoc(), type, wide);
+  op->replaceAllUsesWith(ValueRange(result));
+  op->erase();
 }
 
 Value Splitter::slice(Value weights, int64_t dim, int64_t offset,
@@ -72,8 +118,10 @@ Value Splitter::slice(Value weights, int64_t dim, int64_t offset,
       ValueRange(), ValueRange(), ValueRange(), offsets, sizes, strides);
 }
 
-Value Splitter::apply(Operation *op, Value x, Value weights, Value bias) {
-  Type type = op->getResult(0).getType();
+Value Splitter::apply(Operation *op, Value x, Value weights, Value bias,
+                      Type type) {
+  if (!type)
+    type = op->getResult(0).getType();
   if (isa<mp::LinearOp>(op))
     return mp::LinearOp::create(builder, op->getLoc(), type, x, weights, bias);
   return mp::DotOp::create(builder, op->getLoc(), type, weights, x);
@@ -109,8 +157,14 @@ bool Splitter::splitConcat(Operation *op, tensor::ConcatOp concat,
 
 bool Splitter::splitSum(Operation *op, Operation *sum, Value weights,
                         Value bias) {
-  if (!isSumOfEnds(sum->getResult(0)))
+  Value x = sum->getResult(0);
+  if (!isSumOfEnds(x))
     return false;
+  if (isHalfDifference(x)) {
+    // It is split next.
+    widenMap(op, x, weights, bias);
+    return true;
+  }
   builder.setInsertionPoint(op);
   Value lhs = apply(op, sum->getOperand(0), weights, bias);
   Value rhs = apply(op, sum->getOperand(1), weights, Value());

@@ -113,6 +113,30 @@ func.func @edgeconv(%g: !mp.graph, %h: tensor<?x8xf32>, %w: tensor<16x4xf32>,
   return %s : !mp.edges<4xf32>
 }
 
+// In half precision the maps of a difference are computed and stored in f32: what is left of
+// rounded ones, where both ends are nearly equal, is rounding.
+// CHECK-LABEL: func @half_difference
+// CHECK-SAME: %[[W:[a-z0-9]*]]: tensor<8x4xbf16>
+// CHECK: %[[WIDE:.*]] = arith.extf %[[W]] : tensor<8x4xbf16> to tensor<8x4xf32>
+// CHECK: %[[N:.*]] = mp.update (%[[X:.*]] = %{{.*}} : tensor<?x8xbf16>) -> tensor<?x4xf32> {
+// CHECK-NEXT: %[[E:.*]] = arith.extf %[[X]]
+// CHECK-NEXT: %[[P:.*]] = mp.linear %[[E]], %[[WIDE]] : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: mp.yield %[[P]]
+// CHECK: mp.message %{{.*}} dst(%[[I:.*]] = %[[N]] : tensor<?x4xf32>) src(%[[J:.*]] = %[[N]] : tensor<?x4xf32>)
+// CHECK-NEXT: %[[D:.*]] = arith.subf %[[J]], %[[I]]
+// CHECK-NEXT: %[[R:.*]] = arith.truncf %[[D]]
+// CHECK-NEXT: mp.yield %[[R]]
+// REMARK: mp.linear of a difference taken apart
+func.func @half_difference(%g: !mp.graph, %h: tensor<?x8xbf16>, %w: tensor<8x4xbf16>) -> !mp.edges<4xbf16> {
+  %s = mp.message %g dst(%hi = %h : tensor<?x8xbf16>) src(%hj = %h : tensor<?x8xbf16>)
+      -> !mp.edges<4xbf16> {
+    %d = arith.subf %hj, %hi : tensor<8xbf16>
+    %y = mp.linear %d, %w : (tensor<8xbf16>, tensor<8x4xbf16>) -> tensor<4xbf16>
+    mp.yield %y : tensor<4xbf16>
+  }
+  return %s : !mp.edges<4xbf16>
+}
+
 // A bias of another end than the map is a sum behind it: both leave the edge.
 // CHECK-LABEL: func @bias_of_another_end
 // CHECK: mp.update

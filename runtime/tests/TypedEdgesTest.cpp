@@ -59,6 +59,7 @@ TEST(TypedEdges, EveryEdgeIsInOneGroupOfItsRowAndType) {
   const Edges edges = makeEdges();
   std::mt19937 random(8);
   std::vector<int32_t> types;
+  types.reserve(edges.size());
   for (size_t k = 0; k < edges.size(); ++k)
     types.push_back(int32_t(random() % 9) - 2); // some below, some beyond
   Graph graph = makeGraph(300, 300, edges);

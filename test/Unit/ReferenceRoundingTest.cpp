@@ -163,6 +163,7 @@ TEST_F(Rounding, OfEqualFactorsAddsUp) {
     })";
   constexpr int32_t count = 400;
   std::vector<std::pair<int32_t, int32_t>> edges;
+  edges.reserve(count);
   for (int32_t j = 0; j < count; ++j)
     edges.emplace_back(0, j);
   const std::vector<ReferenceValue> arguments = {

@@ -308,11 +308,29 @@ Value FunctionGradient::makeRounded(Value nodes, RankedTensorType type) {
                     });
 }
 
-/// The graph of a function that takes one.
-static Value getOnlyGraph(func::FuncOp function) {
-  auto isGraph = [](Value arg) { return isa<mp::MPGraphType>(arg.getType()); };
-  auto graphs = llvm::make_filter_range(function.getArguments(), isGraph);
-  return llvm::hasSingleElement(graphs) ? *graphs.begin() : Value();
+/// The cotangent of an edge argument that is on no graph: the sum of those of
+/// the results that are the argument itself, row by row.
+Value FunctionGradient::makeRowsGradient(BlockArgument arg) {
+  Location loc = arg.getLoc();
+  auto edges = cast<mp::EdgesType>(arg.getType());
+  auto listRows = [&](Value value) -> Value {
+    auto type = mp::getEdgeTensorType(cast<mp::EdgesType>(value.getType()));
+    return mp::ToTensorOp::create(builder, loc, type, value);
+  };
+  ArrayRef<Value> given = getEdgeCotangents(arg);
+  Value rows;
+  if (given.empty()) {
+    Value like = listRows(getPrimal(arg));
+    rows = makeZeros(loc, cast<RankedTensorType>(like.getType()), like);
+  }
+  for (Value cotangent : given) {
+    Value own = widen(builder, listRows(cotangent));
+    rows = rows ? arith::AddFOp::create(builder, loc, rows, own) : own;
+  }
+  auto type =
+      RankedTensorType::get(cast<RankedTensorType>(rows.getType()).getShape(),
+                            edges.getElementType());
+  return mp::ToEdgesOp::create(builder, loc, edges, round(builder, rows, type));
 }
 
 /// The cotangent of an edge argument: what all that use it say, on the graph of
@@ -322,17 +340,8 @@ FailureOr<Value> FunctionGradient::makeEdgeGradient(BlockArgument arg) {
   for (Operation *user : arg.getUsers())
     if (isa<mp::MessageOp, mp::AggregateOp>(user) && !graph)
       graph = user->getOperand(0);
-  if (!graph && edgeCotangents.lookup(arg).size() == 1)
-    return edgeCotangents.lookup(arg)[0];
   if (!graph)
-    graph = getOnlyGraph(forward);
-  if (!graph)
-    return forward.emitError("argument ")
-           << arg.getArgNumber()
-           << " is an edge feature that no message and no aggregation uses, "
-              "and there is not one graph that it could belong to: "
-              "mp-differentiate does not know how many edges it has; leave it "
-              "out of `arguments`";
+    return makeRowsGradient(arg);
   EdgeScope scope(*this, arg.getLoc(), graph, /*reversed=*/false);
   FailureOr<Value> cotangent = scope.getCotangent(arg);
   if (failed(cotangent))

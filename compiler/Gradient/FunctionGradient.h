@@ -110,6 +110,7 @@ private:
   mlir::Value sum(mlir::Value a, mlir::Value b);
   mlir::Value makeRounded(mlir::Value nodes, mlir::RankedTensorType type);
   mlir::FailureOr<mlir::Value> makeEdgeGradient(mlir::BlockArgument arg);
+  mlir::Value makeRowsGradient(mlir::BlockArgument arg);
 
   mlir::func::FuncOp forward, backward;
   llvm::SmallVector<unsigned> arguments, results;

@@ -84,8 +84,9 @@ static void moveIntoUpdates(func::FuncOp function) {
 LogicalResult
 gradient::normalise(func::FuncOp function,
                     llvm::function_ref<LogicalResult(OpPassManager &)> run) {
-  SmallVector<func::CallOp> calls(
-      function.getBody().front().getOps<func::CallOp>());
+  // Regions call functions, too.
+  SmallVector<func::CallOp> calls;
+  function.walk([&](func::CallOp call) { calls.push_back(call); });
   for (func::CallOp call : calls)
     if (failed(inlineCall(call, 0)))
       return failure();

@@ -135,13 +135,6 @@ func.func @convolution(%x: tensor<8xf32>, %w: tensor<3xf32>, %o: tensor<6xf32>) 
 
 // -----
 
-// expected-error @below {{argument 0 is an edge feature that no message and no aggregation uses, and there is not one graph that it could belong to: mp-differentiate does not know how many edges it has; leave it out of `arguments`}}
-func.func @unused_edges(%e: !mp.edges<3xf32>) -> (!mp.edges<3xf32>, !mp.edges<3xf32>) {
-  return %e, %e : !mp.edges<3xf32>, !mp.edges<3xf32>
-}
-
-// -----
-
 func.func @edges_in_loop(%g: !mp.graph, %e: !mp.edges<f32>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

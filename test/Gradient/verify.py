@@ -60,6 +60,8 @@ def main():
     check(functions, "degrees", f"--graph={ISOLATED}", "--second-order",
           names=("x", "w", "c", "grad_out0", "grad_out1"))
     check(functions, "taken_out", f"--graph={ISOLATED}")
+    check(functions, "edges_alone", f"--graph={ISOLATED}", f"--input=e={save('alone', random((16, 3)))}",
+          f"--input=f={save('dropped', random((16, 2)))}")
     # Products with one zero, with several, and without.
     values = random((74, 3))  # rows of 11 edges: their mean is rounded
     values[::6] = 0
@@ -86,6 +88,7 @@ NAMES = {
     ("functions", "readouts"): ("h",),
     ("functions", "unused"): ("x", "e", "w"),
     ("functions", "degrees"): ("x", "w", "c"),
+    ("functions", "edges_alone"): ("h", "e", "f", "k"),
     ("functions", "taken_out"): ("x", "y"),
     ("singular", ""): ("x", "e"),
     ("edge_factors", ""): ("h", "w", "r"),

@@ -130,6 +130,17 @@ func.func @degrees(%g: !mp.graph, %x: tensor<?x4xf32>, %w: tensor<4x3xf32>, %c: 
   return %a, %b : tensor<?x3xf32>, tensor<?x3xf32>
 }
 
+// A function that regions and functions call.
+func.func private @root(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = func.call @square(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = math.sqrt %0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @square(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = arith.mulf %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
 // Roots and quotients that a select takes out have no slope, which it takes out too.
 func.func @taken_out(%g: !mp.graph, %x: tensor<?x4xf32>, %y: tensor<?x4xf32>)
     -> (tensor<?x4xf32>, tensor<?x4xf32>) {
@@ -139,7 +150,9 @@ func.func @taken_out(%g: !mp.graph, %x: tensor<?x4xf32>, %y: tensor<?x4xf32>)
     %1 = math.sqrt %0 : tensor<4xf32>
     %2 = arith.cmpf ogt, %0, %zero : tensor<4xf32>
     %3 = arith.select %2, %1, %zero : tensor<4xi1>, tensor<4xf32>
-    mp.yield %3 : tensor<4xf32>
+    %4 = func.call @root(%xj) : (tensor<4xf32>) -> tensor<4xf32>
+    %5 = arith.addf %3, %4 : tensor<4xf32>
+    mp.yield %5 : tensor<4xf32>
   }
   %a = mp.aggregate %g sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
   %b = mp.update (%xi = %x : tensor<?x4xf32>) -> tensor<?x4xf32> {
@@ -153,4 +166,16 @@ func.func @taken_out(%g: !mp.graph, %x: tensor<?x4xf32>, %y: tensor<?x4xf32>)
     mp.yield %5 : tensor<4xf32>
   }
   return %a, %b : tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// Edge features that no message reads: one that is returned, twice, one that is dropped, and one
+// of a message that does nothing with it.
+func.func @edges_alone(%g: !mp.graph, %h: tensor<?x4xf32>, %e: !mp.edges<3xbf16>, %f: !mp.edges<2xf32>,
+                       %k: !mp.edges<f32>) -> (tensor<?x4xf32>, !mp.edges<3xbf16>, !mp.edges<3xbf16>) {
+  %m = mp.message %g src(%hj = %h : tensor<?x4xf32>) edge(%kj = %k : !mp.edges<f32>) -> !mp.edges<4xf32> {
+    %0 = math.sin %hj : tensor<4xf32>
+    mp.yield %0 : tensor<4xf32>
+  }
+  %a = mp.aggregate %g sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %a, %e, %e : tensor<?x4xf32>, !mp.edges<3xbf16>, !mp.edges<3xbf16>
 }

@@ -24,10 +24,11 @@ namespace clique::tuning {
 /// Rows of a block of sparse rows; not varied.
 inline constexpr int64_t blockRows = 32;
 /// Edges of a block of sparse rows, and of a part of a longer row: enough that
-/// a block costs more than to hand it out, and so few that a sum of them, one
-/// after the other, keeps its error below 1e-5; 1 %
-/// slower than 4096 (sum, GCN, GAT and attention on five graphs).
-inline constexpr int64_t blockEdges = 1024;
+/// a block costs more than to hand it out (1024 were 1 % slower than 4096: sum,
+/// GCN, GAT and attention on five graphs), and so few that a sum of them, one
+/// after the other, keeps its error below 1e-5: of 1024 equal terms it
+/// is 1.5e-5.
+inline constexpr int64_t blockEdges = 512;
 /// Rows of a block of updates: two register tiles of 12; not varied.
 inline constexpr int64_t nodeRows = 24;
 /// Elements of weights from which on blocks of updates are long: 128 KiB of
@@ -55,6 +56,9 @@ inline constexpr int64_t chunkEdges = 32;
 /// Edges of a divided row that are summed before they join the others: bounds
 /// the error of a long sum; not a matter of speed.
 inline constexpr int64_t partEdges = 256;
+/// Parts of a divided row whose states are combined before they join the
+/// others, for the same reason.
+inline constexpr int64_t groupChunks = 64;
 /// Edges ahead of which sources are fetched into the caches; not varied.
 inline constexpr int64_t prefetchEdges = 16;
 /// Multiply-adds with weights that an edge's messages have from which on they

@@ -5,6 +5,7 @@
 // The functions of a divided row: of a chunk of its edges, and of their join.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/RowLowering.h"
 
 using namespace mlir;
@@ -36,13 +37,26 @@ FailureOr<SmallVector<Value>> RowLowering::emitMerge(Lifter &lifter) {
   FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
   if (failed(initial))
     return failure();
-  return emitLoop(merge->firstChunk, merge->lastChunk, 1, *initial,
-                  [&](Value chunk, ValueRange states) {
-                    SmallVector<Value> others;
-                    for (Value scratch : merge->scratch)
-                      others.push_back(function.loadRow(scratch, chunk));
-                    return stream.combine(lifter, states, others);
-                  });
+  auto emitGroup = [&](Value first, Value past, ValueRange states) {
+    return emitLoop(first, past, 1, states,
+                    [&](Value chunk, ValueRange states) {
+                      SmallVector<Value> others;
+                      for (Value scratch : merge->scratch)
+                        others.push_back(function.loadRow(scratch, chunk));
+                      return stream.combine(lifter, states, others);
+                    });
+  };
+  return emitLoop(
+      merge->firstChunk, merge->lastChunk, tuning::groupChunks, *initial,
+      [&](Value first, ValueRange states) -> FailureOr<SmallVector<Value>> {
+        Value past = arith::AddIOp::create(builder, loc, first,
+                                           constantIndex(tuning::groupChunks));
+        past = arith::MinSIOp::create(builder, loc, past, merge->lastChunk);
+        FailureOr<SmallVector<Value>> group = emitGroup(first, past, *initial);
+        if (failed(group))
+          return failure();
+        return stream.combine(lifter, states, *group);
+      });
 }
 
 FailureOr<func::FuncOp>

@@ -44,19 +44,21 @@
 
 // CHECK-LABEL: func.func private @sum_0_sparse_merge(
 // CHECK-SAME:    %[[OUT:[a-z0-9]+]]: memref<?x8xf32>, %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index, %[[SCRATCH:[a-z0-9]+]]: memref<?x8xf32>)
-// CHECK:           scf.for %[[CHUNK:.*]] = %[[BEGIN]] to %[[END]] {{.*}} -> (tensor<8xf32>)
-// CHECK:             memref.subview %[[SCRATCH]][%[[CHUNK]], 0] [1, 8]
-// CHECK:             arith.addf
+// CHECK:           scf.for %[[GROUP:.*]] = %[[BEGIN]] to %[[END]] step %c64{{.*}} -> (tensor<8xf32>)
+// CHECK:             %[[PART:.*]] = scf.for %[[CHUNK:[a-z0-9]+]] = %[[GROUP]] to %{{.*}} -> (tensor<8xf32>)
+// CHECK:               memref.subview %[[SCRATCH]][%[[CHUNK]], 0] [1, 8]
+// CHECK:               arith.addf
+// CHECK:             linalg.generic {{.*}}ins(%[[PART]] : tensor<8xf32>)
 // CHECK:           memref.subview %[[OUT]]
 
 // CHECK-LABEL: func.func @sum
-// CHECK:         mp.row_blocks %{{.*}} rows %c{{.*}} edges %c1024{{.*}} : !mp.graph
-// CHECK:         mp.hub_chunks %{{.*}} edges %c1024
+// CHECK:         mp.row_blocks %{{.*}} rows %c{{.*}} edges %c512{{.*}} : !mp.graph
+// CHECK:         mp.hub_chunks %{{.*}} edges %c512
 // CHECK:         scf.if
 // CHECK:           memref.alloc
 // CHECK:           scf.parallel
 // CHECK:             func.call @sum_0_sparse_chunk
-// CHECK:           mp.hubs %{{.*}} edges %c1024
+// CHECK:           mp.hubs %{{.*}} edges %c512
 // CHECK:           scf.parallel
 // CHECK:             func.call @sum_0_sparse_merge
 // CHECK:         scf.parallel

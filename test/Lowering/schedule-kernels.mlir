@@ -48,7 +48,7 @@ func.func @large(%h: tensor<?x512xf32>, %w: tensor<512x512xf32>) -> tensor<?x512
   return %o : tensor<?x512xf32>
 }
 
-// CHECK: mp.kernel "softmax_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 1024, chunk = 32, part = 256, prefetch = 16>) ->
+// CHECK: mp.kernel "softmax_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, chunk = 32, part = 256, prefetch = 16>) ->
 // GPU:   mp.kernel "softmax_0" sparse schedule(#mp.row_blocks<rows = 1, edges = 128, threads = 8>) ->
 // CHECK: mp.kernel "by_hand" sparse schedule(#mp.row_blocks<rows = 7, edges = 100>) ->
 // A pass lowers the kernels of its schedule and leaves the others, those without one too.

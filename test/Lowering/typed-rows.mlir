@@ -39,7 +39,7 @@
 // CHECK-LABEL: func.func @typed(
 // CHECK:         %[[EDGES:.*]] = mp.num_edges
 // CHECK:         arith.ceildivui %{{.*}}, %c16
-// CHECK:         %[[LEAST:.*]] = arith.maxui %{{.*}}, %c1024
+// CHECK:         %[[LEAST:.*]] = arith.maxui %{{.*}}, %c512
 // CHECK:         %[[LIMIT:.*]] = arith.minui %[[LEAST]], %c65536
 // CHECK:         mp.row_blocks %{{.*}} rows %c4096{{.*}} edges %[[LIMIT]] : !mp.graph
 // CHECK:         mp.hub_chunks %{{.*}} edges %[[LIMIT]]

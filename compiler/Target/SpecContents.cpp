@@ -6,6 +6,7 @@
 #include "compiler/Target/SpecContents.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Analysis/CallGraph.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -113,6 +114,10 @@ static LogicalResult checkOp(Operation *op) {
     return op->emitOpError("has no place in a spec; expected ops of mp, func, "
                            "arith, math, tensor and linalg, scf.for and "
                            "scf.while");
+  if (isa<arith::BitcastOp>(op))
+    return op->emitOpError("takes the bits of a number, which depend on how it "
+                           "was rounded: use math.absf, math.copysign or "
+                           "comparisons");
   for (Type type : op->getResultTypes())
     if (failed(checkElement(op, type)))
       return failure();

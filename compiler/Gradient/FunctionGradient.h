@@ -16,6 +16,7 @@
 #include "compiler/Gradient/ReverseSweep.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace clique::gradient {
 
@@ -100,6 +101,13 @@ private:
   mlir::LogicalResult visitLinalg(mlir::linalg::LinalgOp op);
   /// Whether it is one of the ops on whole tensors that have rules here.
   mlir::LogicalResult visitTensorOp(mlir::Operation *op, bool &isKnown);
+  /// The cotangent of a tensor of which a number was read.
+  void addElement(mlir::tensor::ExtractOp op, mlir::Value g);
+  void addInserted(mlir::tensor::InsertOp op, mlir::Value g);
+  llvm::SmallVector<mlir::Value> getPrimals(mlir::ValueRange values) {
+    return llvm::map_to_vector(
+        values, [this](mlir::Value value) { return getPrimal(value); });
+  }
   /// The cotangents of a message's operands at one end, or of its edge inputs
   /// and weights too. Returns whether the other side has something to do.
   mlir::FailureOr<bool> addMessageSide(mp::MessageOp op, bool reversed);

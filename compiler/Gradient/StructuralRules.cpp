@@ -5,6 +5,7 @@
 // Linear maps, reductions, look-ups, and what moves elements about.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Gradient/FunctionGradient.h"
 #include "compiler/Gradient/ReverseSweep.h"
 #include "compiler/Gradient/Term.h"
 #include "dialect/IR/MPOps.h"
@@ -89,6 +90,8 @@ private:
                                 dims);
   }
   Value addLinearOperand(mp::LinearOp op);
+  /// Zeros between the entries of a dimension, so that they are `stride` apart.
+  Value addGaps(Value value, int64_t dim, int64_t stride);
 
   ReverseSweep &sweep;
   OpBuilder &b;
@@ -285,22 +288,36 @@ LogicalResult StructuralRules::apply(tensor::ConcatOp op) {
   return success();
 }
 
+Value StructuralRules::addGaps(Value value, int64_t dim, int64_t stride) {
+  RankedTensorType type = getTensor(value);
+  const int64_t size = type.getDimSize(dim);
+  if (stride == 1 || size == 1)
+    return value;
+  // [.., size, 1, ..], as many zeros behind each, and the last ones off.
+  SmallVector<int64_t> apart(type.getShape()), joined = apart;
+  apart.insert(apart.begin() + dim + 1, 1);
+  joined[dim] = size * stride;
+  SmallVector<int64_t> gaps = apart;
+  gaps[dim + 1] = stride - 1;
+  Value spread =
+      concat(dim + 1, {reshape(value, type.clone(apart)), zeros(gaps)});
+  Value rows = reshape(spread, type.clone(joined));
+  SmallVector<int64_t> offsets(joined.size(), 0), strides(joined.size(), 1);
+  joined[dim] -= stride - 1;
+  return tensor::ExtractSliceOp::create(b, loc, type.clone(joined), rows,
+                                        ValueRange(), ValueRange(),
+                                        ValueRange(), offsets, joined, strides);
+}
+
 LogicalResult StructuralRules::apply(tensor::ExtractSliceOp op) {
   auto source =
       cast<RankedTensorType>(getGradientType(op.getSource().getType()));
-  auto isStatic = [](ArrayRef<int64_t> numbers) {
-    return llvm::none_of(numbers, ShapedType::isDynamic);
-  };
-  if (!source.hasStaticShape() || !isStatic(op.getStaticOffsets()) ||
-      !isStatic(op.getStaticSizes()) ||
-      !llvm::all_of(op.getStaticStrides(), [](int64_t s) { return s == 1; }))
-    return op.emitOpError(
-        "has no derivative here: mp-differentiate knows "
-        "slices with constant offsets and sizes and stride 1");
   Value padded = reshape(g, source.clone(op.getStaticSizes()));
   for (int64_t dim = 0; dim < source.getRank(); ++dim) {
+    padded = addGaps(padded, dim, op.getStaticStrides()[dim]);
     int64_t before = op.getStaticOffsets()[dim];
-    int64_t after = source.getDimSize(dim) - before - op.getStaticSizes()[dim];
+    int64_t after =
+        source.getDimSize(dim) - before - getTensor(padded).getDimSize(dim);
     SmallVector<Value> parts;
     auto addZeros = [&](int64_t size) {
       SmallVector<int64_t> shape(getTensor(padded).getShape());
@@ -339,21 +356,27 @@ LogicalResult StructuralRules::apply(tensor::CastOp op) {
 }
 
 LogicalResult StructuralRules::apply(tensor::SplatOp op) {
-  if (!getTensor(g).hasStaticShape())
-    return op.emitOpError("has no derivative here: mp-differentiate knows "
-                          "splats of static tensors");
-  // In a region: a sum over features, which the function sums over nodes.
+  Value rows = g;
+  if (!getTensor(rows).hasStaticShape()) {
+    if (ShapedType::isDynamicShape(getTensor(rows).getShape().drop_front()))
+      return op.emitOpError("has no derivative here: mp-differentiate knows "
+                            "splats whose dimensions after the first are "
+                            "static");
+    rows = sumOverNodes(b, loc, Value(), rows);
+  }
   auto scalar = RankedTensorType::get({}, getTensor(g).getElementType());
-  sweep.add(op.getInput(), reshape(g, scalar));
+  Value total = reshape(rows, scalar);
+  sweep.add(op.getInput(),
+            tensor::ExtractOp::create(b, loc, total, ValueRange()));
   return success();
 }
 
 LogicalResult StructuralRules::apply(tensor::FromElementsOp op) {
-  if (op.getElements().size() != 1)
-    return op.emitOpError("has no derivative here: mp-differentiate knows "
-                          "tensors of one element");
-  auto scalar = RankedTensorType::get({}, getTensor(g).getElementType());
-  sweep.add(op.getElements()[0], reshape(g, scalar));
+  Value all = flatten(g);
+  for (auto [k, value] : llvm::enumerate(op.getElements())) {
+    Value position = arith::ConstantIndexOp::create(b, loc, k);
+    sweep.add(value, tensor::ExtractOp::create(b, loc, all, position));
+  }
   return success();
 }
 

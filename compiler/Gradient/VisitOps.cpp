@@ -224,11 +224,36 @@ LogicalResult FunctionGradient::visitUpdate(mp::UpdateOp op) {
 // Whole tensors
 //===----------------------------------------------------------------------===//
 
+void FunctionGradient::addElement(tensor::ExtractOp op, Value g) {
+  Value tensor = op.getTensor();
+  auto type = cast<RankedTensorType>(getGradientType(tensor.getType()));
+  Value zeros = makeZeros(op.getLoc(), type, getPrimal(tensor));
+  addCotangent(tensor, tensor::InsertOp::create(builder, op.getLoc(), g, zeros,
+                                                getPrimals(op.getIndices())));
+}
+
+void FunctionGradient::addInserted(tensor::InsertOp op, Value g) {
+  Location loc = op.getLoc();
+  SmallVector<Value> indices = getPrimals(op.getIndices());
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(getElementTypeOrSelf(g.getType())));
+  addCotangent(op.getScalar(),
+               tensor::ExtractOp::create(builder, loc, g, indices));
+  addCotangent(op.getDest(),
+               tensor::InsertOp::create(builder, loc, zero, g, indices));
+}
+
 LogicalResult FunctionGradient::visitTensorOp(Operation *op, bool &isKnown) {
   isKnown = false;
   if (op->getNumResults() != 1)
     return success();
   Value g = getCotangent(op->getResult(0));
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+    isKnown = true;
+    if (g)
+      addElement(extract, g);
+    return success();
+  }
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!g || !type)
     return success();
@@ -247,7 +272,13 @@ LogicalResult FunctionGradient::visitTensorOp(Operation *op, bool &isKnown) {
   isKnown = true;
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](tensor::ExtractSliceOp slice) {
-        if (slice.getSourceType().hasStaticShape()) {
+        auto isStatic = [](ArrayRef<int64_t> numbers) {
+          return !ShapedType::isDynamicShape(numbers);
+        };
+        if (slice.getSourceType().hasStaticShape() &&
+            isStatic(slice.getStaticOffsets()) &&
+            isStatic(slice.getStaticSizes()) &&
+            isStatic(slice.getStaticStrides())) {
           isKnown = false;
           return success();
         }
@@ -306,6 +337,10 @@ LogicalResult FunctionGradient::visitTensorOp(Operation *op, bool &isKnown) {
       })
       .Case([&](tensor::CastOp cast) {
         addCotangent(cast.getSource(), g);
+        return success();
+      })
+      .Case([&](tensor::InsertOp insert) {
+        addInserted(insert, g);
         return success();
       })
       .Default([&](Operation *) {

@@ -62,6 +62,13 @@ def main():
     check(functions, "taken_out", f"--graph={ISOLATED}")
     check(functions, "edges_alone", f"--graph={ISOLATED}", f"--input=e={save('alone', random((16, 3)))}",
           f"--input=f={save('dropped', random((16, 2)))}")
+    check(functions, "slices", f"--input=x={save('cubes', random((9, 3, 7)))}", "--input=k=3",
+          "--input=c=0.5", "--input=d=-2")
+    numbers = f"--graph={ISOLATED}", "--input=c=0.5", "--input=d=0.25", "--input=i=2"
+    check(functions, "numbers", *numbers)
+    check(functions, "numbers", *numbers, "--second-order",
+          f"--input=grad_out2={save('cotangent', random((2, 2)))}",
+          names=("c", "d", "x", "grad_out0", "grad_out1", "grad_out2"))
     # Products with one zero, with several, and without.
     values = random((74, 3))  # rows of 11 edges: their mean is rounded
     values[::6] = 0
@@ -88,6 +95,8 @@ NAMES = {
     ("functions", "readouts"): ("h",),
     ("functions", "unused"): ("x", "e", "w"),
     ("functions", "degrees"): ("x", "w", "c"),
+    ("functions", "numbers"): ("c", "d", "x"),
+    ("functions", "slices"): ("x", "w", "c", "d"),
     ("functions", "edges_alone"): ("h", "e", "f", "k"),
     ("functions", "taken_out"): ("x", "y"),
     ("singular", ""): ("x", "e"),

@@ -130,6 +130,48 @@ func.func @degrees(%g: !mp.graph, %x: tensor<?x4xf32>, %w: tensor<4x3xf32>, %c: 
   return %a, %b : tensor<?x3xf32>, tensor<?x3xf32>
 }
 
+// Slices: entries that are apart, a row that a number says; a tensor of numbers.
+func.func @slices(%x: tensor<?x3x7xf32>, %w: tensor<5x2x3xf32>, %k: index, %c: f32, %d: f32)
+    -> tensor<?x2x3xf32> {
+  %numbers = tensor.from_elements %c, %d, %c, %c, %d, %c : tensor<2x3xf32>
+  %row = tensor.extract_slice %w[%k, 0, 0] [1, 2, 3] [1, 1, 1] : tensor<5x2x3xf32> to tensor<2x3xf32>
+  %y = mp.update (%xi = %x : tensor<?x3x7xf32>) -> tensor<?x2x3xf32> {
+    %0 = tensor.extract_slice %xi[0, 1] [2, 3] [2, 2] : tensor<3x7xf32> to tensor<2x3xf32>
+    %1 = tensor.extract_slice %xi[1, 0] [1, 3] [1, 3] : tensor<3x7xf32> to tensor<3xf32>
+    %2 = mp.broadcast %1 trailing : tensor<3xf32> to tensor<2x3xf32>
+    %3 = arith.mulf %0, %2 : tensor<2x3xf32>
+    %4 = arith.mulf %3, %row : tensor<2x3xf32>
+    %5 = arith.mulf %4, %numbers : tensor<2x3xf32>
+    mp.yield %5 : tensor<2x3xf32>
+  }
+  return %y : tensor<?x2x3xf32>
+}
+
+// Numbers of the caller and of tensors, and tensors of them.
+func.func @numbers(%c: f32, %d: f16, %i: index, %g: !mp.graph, %x: tensor<?x3xf32>)
+    -> (tensor<?x3xf32>, f32, tensor<?x2xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<3xf32>
+  %one = arith.constant 1 : index
+  %sum = linalg.reduce { arith.addf } ins(%x : tensor<?x3xf32>) outs(%zero : tensor<3xf32>) dimensions = [0]
+  %0 = tensor.extract %sum[%one] : tensor<3xf32>
+  %1 = tensor.extract %x[%i, %one] : tensor<?x3xf32>
+  %2 = arith.mulf %0, %c : f32
+  %3 = arith.mulf %2, %1 : f32
+  %wide = arith.extf %d : f16 to f32
+  %4 = arith.addf %3, %wide : f32
+  %number = tensor.from_elements %4 : tensor<f32>
+  %row = tensor.splat %3 : tensor<3xf32>
+  %rows = tensor.splat %4[%i] : tensor<?x2xf32>
+  %m = mp.message %g src(%xj = %x : tensor<?x3xf32>) -> !mp.edges<3xf32> {
+    %5 = mp.broadcast %number : tensor<f32> to tensor<3xf32>
+    %6 = arith.mulf %xj, %5 : tensor<3xf32>
+    %7 = arith.addf %row, %6 : tensor<3xf32>
+    mp.yield %7 : tensor<3xf32>
+  }
+  %y = mp.aggregate %g sum %m : (!mp.edges<3xf32>) -> tensor<?x3xf32>
+  return %y, %3, %rows : tensor<?x3xf32>, f32, tensor<?x2xf32>
+}
+
 // A function that regions and functions call.
 func.func private @root(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = func.call @square(%x) : (tensor<4xf32>) -> tensor<4xf32>

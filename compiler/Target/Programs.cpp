@@ -34,8 +34,9 @@ Expected<TemporaryFile> TemporaryFile::create(StringRef suffix,
 }
 
 TemporaryFile::~TemporaryFile() {
+  // It may be gone already.
   if (!path.empty())
-    (void)sys::fs::remove(path);
+    (void)sys::fs::remove(path); // NOLINT(bugprone-unused-return-value)
 }
 
 Expected<std::string> TemporaryFile::read() const {

@@ -7,6 +7,7 @@
 #include "compiler/Target/SharedLibrary.h"
 #include "tools/clique-run/Verification.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 
 using namespace llvm;
 using namespace clique;
@@ -23,12 +24,12 @@ static Error load(const Case &test, Compiled &compiled, StringRef object) {
   }
   SmallString<64> path;
   sys::fs::createUniquePath("/tmp/clique-smith-%%%%%%%%.so", path, false);
+  const FileRemover remover(path);
   if (Error error = linkSharedLibrary(MemoryBufferRef(object, "object"), path))
     return error;
   const clique_layer *const *layers = nullptr;
   clique_status status =
       clique_library_open(path.c_str(), &compiled.library, &layers);
-  (void)sys::fs::remove(path);
   if (status != CLIQUE_OK)
     return makeRuntimeError();
   compiled.layer = layers[0];

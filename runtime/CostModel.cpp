@@ -40,8 +40,16 @@ static double estimateTiles(const clique_graph &graph, const KernelCost &cost) {
 
 static std::atomic<clique_lowering> loweringOverride{CLIQUE_LOWERING_AUTO};
 
-void clique_set_lowering(clique_lowering lowering) {
-  loweringOverride = lowering;
+clique_status clique_set_lowering(clique_lowering lowering) {
+  return guarded([&] {
+    if (lowering < CLIQUE_LOWERING_AUTO || lowering > CLIQUE_LOWERING_SPARSE)
+      fail(CLIQUE_INVALID_ARGUMENT,
+           "clique_set_lowering: lowering {}, expected a clique_lowering, {} "
+           "to {}",
+           int(lowering), int(CLIQUE_LOWERING_AUTO),
+           int(CLIQUE_LOWERING_SPARSE));
+    loweringOverride = lowering;
+  });
 }
 
 /// A user who names a version gets it, or an error.

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <omp.h>
 
 using namespace clique;
@@ -85,11 +86,48 @@ bool Invocation::hasFailed() {
 
 bool clique_rt_has_failed(void) { return Invocation::hasFailed(); }
 
+/// Whether it is a number of threads, or several with commas between.
+static bool isThreadSetting(const char *text) {
+  constexpr long long most = 65536;
+  for (;; ++text) {
+    char *end = nullptr;
+    if (std::strtoll(text, &end, 10) > most || end == text)
+      return false;
+    text = end + std::strspn(end, " ");
+    if (*text != ',')
+      return *text == '\0';
+  }
+}
+
+void clique::checkThreadSetting() {
+  // It is read once, when the first thread asks.
+  static std::atomic<bool> isRead{false};
+  if (isRead)
+    return;
+  const char *setting = std::getenv("OMP_NUM_THREADS");
+  if (setting && !isThreadSetting(setting))
+    fail(CLIQUE_INVALID_ARGUMENT,
+         "the environment's OMP_NUM_THREADS is '{}', at which the OpenMP "
+         "library ends the process; expected a number of threads: set it to "
+         "one, or unset it",
+         setting);
+  isRead = true;
+}
+
 int32_t clique::threadsInUse() {
   int32_t requested = requestedThreads;
   return requested > 0 ? requested : omp_get_num_procs();
 }
 
-void clique_set_num_threads(int32_t num_threads) {
-  requestedThreads = std::max(num_threads, 0);
+clique_status clique_set_num_threads(int32_t num_threads) {
+  constexpr int32_t most = 1024;
+  return guarded([&] {
+    checkThreadSetting();
+    if (num_threads < 0 || num_threads > most)
+      fail(CLIQUE_INVALID_ARGUMENT,
+           "clique_set_num_threads: {} threads, expected 1 to {}, or 0 for all "
+           "cores",
+           num_threads, most);
+    requestedThreads = num_threads;
+  });
 }

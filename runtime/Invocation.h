@@ -92,6 +92,10 @@ auto guardedForLayer(Fn &&body) noexcept {
   return decltype(body())();
 }
 
+/// An error if the OpenMP library would end the process at its setting in the
+/// environment.
+void checkThreadSetting();
+
 /// Threads that layers use, as set by the user.
 int32_t threadsInUse();
 

@@ -272,6 +272,7 @@ clique_status clique_layer_invoke(const clique_layer *layer,
   return guarded([&] {
     requireNonNull(layer, "clique_layer_invoke", "layer");
     checkVersion(*layer);
+    checkThreadSetting();
     if (num_args)
       requireNonNull(args, "clique_layer_invoke", "args");
     if (num_results)

@@ -334,9 +334,9 @@ typedef enum clique_lowering CLIQUE_ANY_INT32 {
 
 /* Overrides the cost model for this process. DENSE on a graph that is no
    interval graph is an error of the layer's invocation. */
-CLIQUE_API void clique_set_lowering(clique_lowering lowering);
-/* Threads that layers use; 0 = all cores (the default). */
-CLIQUE_API void clique_set_num_threads(int32_t num_threads);
+CLIQUE_API clique_status clique_set_lowering(clique_lowering lowering);
+/* Threads that layers use, at most 1024; 0 = all cores (the default). */
+CLIQUE_API clique_status clique_set_num_threads(int32_t num_threads);
 
 /* A function for what takes this thread long, asked on this thread at most
    every 20 ms: between blocks of the work of a layer that it invokes, and while
@@ -363,14 +363,14 @@ CLIQUE_API clique_status clique_cuda_order_streams(void *before, void *after);
    allocate: that many bytes of the device, one or more, at an address that is
    a multiple of `alignment`, for work in `stream`; NULL if there are none.
    `*handle` is what free() is called with, once, on any thread, while work in
-   the stream may still use the memory. */
+   the stream may still use the memory. Neither may be NULL. */
 typedef struct clique_cuda_allocator {
   void *data;
   void *(*allocate)(void *data, int32_t device, void *stream, size_t bytes,
                     size_t alignment, void **handle);
   void (*free)(void *data, void *handle);
 } clique_cuda_allocator;
-CLIQUE_API void
+CLIQUE_API clique_status
 clique_set_cuda_allocator(const clique_cuda_allocator *allocator);
 /* Waits for this thread's stream; errors of kernels show here at the latest. */
 CLIQUE_API clique_status clique_cuda_synchronize(void);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "python/native/CallerStream.h"
 
+#include <algorithm>
 #include <dlfcn.h>
 
 using namespace clique::python;
@@ -20,7 +21,11 @@ static PyObject *setThreads(PyObject *, PyObject *count) {
   const long value = PyLong_AsLong(count);
   if (value == -1 && PyErr_Occurred())
     return nullptr;
-  clique_set_num_threads(int32_t(value));
+  // What is no int32_t is beyond the limits as well.
+  constexpr long beyond = INT32_MAX;
+  const auto threads = int32_t(std::clamp(value, -beyond, beyond));
+  if (const clique_status status = clique_set_num_threads(threads))
+    return raise(status);
   Py_RETURN_NONE;
 }
 
@@ -28,7 +33,8 @@ static PyObject *setLowering(PyObject *, PyObject *lowering) {
   const long value = PyLong_AsLong(lowering);
   if (value == -1 && PyErr_Occurred())
     return nullptr;
-  clique_set_lowering(clique_lowering(value));
+  if (const clique_status status = clique_set_lowering(clique_lowering(value)))
+    return raise(status);
   Py_RETURN_NONE;
 }
 

@@ -169,8 +169,16 @@ void clique_set_cuda_stream(void *stream) {
   choice.stream = static_cast<CUstream>(stream);
 }
 
-void clique_set_cuda_allocator(const clique_cuda_allocator *allocator) {
-  choice.allocator = allocator ? *allocator : clique_cuda_allocator{};
+clique_status
+clique_set_cuda_allocator(const clique_cuda_allocator *allocator) {
+  return guarded([&] {
+    if (allocator && (!allocator->allocate || !allocator->free))
+      fail(CLIQUE_INVALID_ARGUMENT,
+           "clique_set_cuda_allocator: the allocator's {} is NULL, expected a "
+           "function",
+           allocator->allocate ? "free" : "allocate");
+    choice.allocator = allocator ? *allocator : clique_cuda_allocator{};
+  });
 }
 
 clique_status clique_cuda_order_streams(void *before, void *after) {

@@ -131,6 +131,18 @@ TEST_F(Decisions, CanBeOverridden) {
   EXPECT_TRUE(choose(small));
 }
 
+TEST_F(Decisions, OnlyWhatIsALoweringOverrides) {
+  clique_set_lowering(CLIQUE_LOWERING_SPARSE);
+  for (int number : {-1, 3, 1000}) {
+    EXPECT_EQ(clique_set_lowering(clique_lowering(number)),
+              CLIQUE_INVALID_ARGUMENT);
+    EXPECT_TRUE(lastErrorHas("clique_set_lowering: lowering " +
+                             std::to_string(number) +
+                             ", expected a clique_lowering, 0 to 2"));
+  }
+  EXPECT_FALSE(choose(complete)); // as before
+}
+
 TEST_F(Decisions, ParallelEdgesHaveNoTiles) {
   static Graph parallel = makeGraph(3, 3, {{0, 1}, {2, 0}, {0, 1}});
   clique_set_lowering(CLIQUE_LOWERING_DENSE);

@@ -302,4 +302,10 @@ TEST(LayerThreads, AsSetAndPutBackAfterwards) {
   clique_set_num_threads(0);
   EXPECT_OK(clique_layer_invoke(&layer, nullptr, 0, nullptr, 0));
   EXPECT_EQ(threadsSeen, omp_get_num_procs());
+  for (int32_t count : {-1, 1025}) {
+    EXPECT_EQ(clique_set_num_threads(count), CLIQUE_INVALID_ARGUMENT);
+    EXPECT_TRUE(
+        lastErrorHas("clique_set_num_threads: " + std::to_string(count) +
+                     " threads, expected 1 to 1024, or 0 for all"));
+  }
 }

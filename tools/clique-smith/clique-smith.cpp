@@ -233,6 +233,10 @@ int main(int argc, char **argv) {
     }
   // Threads that wait for more work would count as the case's own time.
   setenv("KMP_BLOCKTIME", "0", /*replace=*/0);
+  if (clique_set_num_threads(1) != CLIQUE_OK) {
+    errs() << "clique-smith: error: " << clique_last_error() << "\n";
+    return 1;
+  }
   warmUp();
   return Driver(*request).run();
 }

@@ -265,3 +265,10 @@ TEST(CudaTensors, MemoryOfAnotherLibrary) {
   EXPECT_TRUE(lastErrorHas(", expected a multiple of 64"));
   EXPECT_TRUE(lender.lent.empty());
 }
+
+TEST(CudaTensors, AnAllocatorHasBothFunctions) {
+  clique_cuda_allocator none = {};
+  EXPECT_EQ(clique_set_cuda_allocator(&none), CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("clique_set_cuda_allocator: the allocator's "
+                           "allocate is NULL, expected a function"));
+}

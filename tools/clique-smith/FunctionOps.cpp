@@ -7,6 +7,8 @@
 #include "tools/clique-smith/ShapeGenerator.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
+
 using namespace clique::smith;
 using llvm::formatv;
 
@@ -354,9 +356,11 @@ void clique::smith::addReadout(Scope &scope, const GraphValue &graph) {
               "  {3} = tensor.cast {0} : tensor<{2}xi64> to tensor<?xi64>\n",
               fixed, list, offsets.size(), open);
   const bool mayBeSum = nodes.type.element != Element::f16;
-  const char *kind =
-      random.pick({"mean", "max", "min", "std", mayBeSum ? "sum" : "mean"});
+  const char *kind = random.pick(
+      {"mean", "max", "min", "std", "logsumexp", mayBeSum ? "sum" : "mean"});
   Value result = {session.fresh("r"), nodes.type, nodes.size};
+  if (kind == std::string("logsumexp"))
+    result.size += std::log(double(graph.numDst) + 1);
   if (kind == std::string("sum"))
     result.size *= double(std::max<int64_t>(1, graph.numDst));
   scope.text +=

@@ -23,8 +23,11 @@ Value RegionGenerator::makeInteger(const Feature &wanted, unsigned depth) {
                             depth + 1),
                    wanted.element);
   Value x = generate(wanted, depth + 1);
-  if (random.chance(0.1))
-    return unary(random.pick({"math.absi", "math.ctpop"}), x, x.size);
+  if (random.chance(0.1)) {
+    const char *op =
+        random.pick({"math.absi", "math.ctpop", "math.ctlz", "math.cttz"});
+    return unary(op, x, std::max(x.size, 64.0)); // bits of an i64
+  }
   if (random.chance(0.25)) {
     // By what is not 0, or by it: then the result is 0.
     Value y = random.chance(0.8) ? splat(wanted, double(random.between(2, 9)))

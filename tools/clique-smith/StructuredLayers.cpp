@@ -76,6 +76,8 @@ private:
                         tensorType(x.type)),
                 x.type, x.size * y.size);
   }
+  Value takeArgument(const Feature &type);
+  Value computeExactly(const Feature &type);
   /// Whether an edge is on the near side of a diagonal, or between two.
   Value comparePositions();
   void finishMessage(llvm::ArrayRef<Value> yielded,
@@ -275,18 +277,41 @@ void StructuredLayer::product() {
   aggregate("prod", made[0]);
 }
 
-/// The largest or smallest value with the number of its edge. Only an argument
-/// has the same bits in compiled code and in the reference, and so the same
-/// winner.
-void StructuredLayer::winning() {
-  const Feature type = {makeShape(random, session.mostElements), session.usual};
+/// An argument of sources.
+Value StructuredLayer::takeArgument(const Feature &type) {
   const Value given = scope.addArgument(type, graph.src, false);
   scope.linked.insert(given.name);
   const Value value = {session.fresh("a"), type, given.size};
   operands.pop_back();
   operands +=
       formatv(", {0} = {1} : {2})", value.name, given.name, nodeType(type));
-  finishMessage({value});
+  return value;
+}
+
+/// Whole numbers that the type holds, computed from positions and constants.
+Value StructuredLayer::computeExactly(const Feature &type) {
+  // bf16 has 8 bits, f16 11; sizes are estimates.
+  const double limit = type.element == Element::bf16  ? 50
+                       : type.element == Element::f16 ? 400
+                                                      : 4000;
+  RegionGenerator integers(session, scope.getWeightSource(), ends,
+                           {std::max(graph.numDst, graph.numSrc), 6});
+  const Feature whole = type.with(Element::i32);
+  const Value value = integers.makeSmall(whole, limit);
+  body = integers.getText();
+  return line(formatv("arith.sitofp {0} : {1} to {2}", value.name,
+                      tensorType(whole), tensorType(type)),
+              type, value.size);
+}
+
+/// The largest or smallest value with the number of its edge. Only what has the
+/// same bits in compiled code and in the reference has the same winner: an
+/// argument, or what is computed without rounding.
+void StructuredLayer::winning() {
+  const Feature type = {makeShape(random, session.mostElements), session.usual};
+  const Value given =
+      random.chance(0.5) ? takeArgument(type) : computeExactly(type);
+  finishMessage({given});
   const std::string kind = random.pick({"max", "min"});
   session.record("mp.aggregate " + kind + " edge", type);
   const Value result = {session.fresh("r"), type, given.size};

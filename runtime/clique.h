@@ -27,10 +27,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Raised whenever a layout below or the interface between compiled code and
    the runtime changes; a layer compiled for another version is refused. */
 #define CLIQUE_ABI_VERSION 10
@@ -45,6 +41,7 @@ extern "C" {
    that C++ may read, and refuse. */
 #ifdef __cplusplus
 #define CLIQUE_ANY_INT32 : int32_t
+extern "C" {
 #else
 #define CLIQUE_ANY_INT32
 #endif
@@ -339,18 +336,16 @@ CLIQUE_API clique_status clique_set_lowering(clique_lowering lowering);
 CLIQUE_API clique_status clique_set_num_threads(int32_t num_threads);
 
 /* A function for what takes this thread long, asked on this thread at most
-   every 20 ms: between blocks of the work of a layer that it invokes, and while
-   a graph is read from a file, made from edges, inspected, or its CSR made. As
-   soon as it returns another number than 0 a layer's threads take no more
-   blocks, and the call fails with CLIQUE_INTERRUPTED; the graph is as it was.
-   NULL (the default): nobody asks. */
+   every 20 ms: between blocks of a layer's work, and while a graph is read from
+   a file, made from edges, inspected, or its CSR made. Once it returns another
+   number than 0 no more blocks are taken, and the call fails with
+   CLIQUE_INTERRUPTED; the graph is as it was. NULL: nobody asks (default). */
 typedef int32_t (*clique_interrupt_function)(void *data);
 CLIQUE_API void clique_set_interrupt(clique_interrupt_function ask, void *data);
 
-/* Where CUDA layers of this thread run: a device by its number (0 is the
-   default), and a CUstream of it (NULL, the default, is the default stream). A
-   tensor that a layer returns may be used on other streams too; free it when
-   they are done. */
+/* Where CUDA layers of this thread run: a device by its number (default 0), and
+   a CUstream of it (default NULL, its default stream). A tensor that a layer
+   returns may be used on other streams too; free it when they are done. */
 CLIQUE_API void clique_set_cuda_device(int32_t device);
 CLIQUE_API void clique_set_cuda_stream(void *stream);
 /* What is put into the stream `after` from now on begins when what `before`
@@ -374,11 +369,9 @@ CLIQUE_API clique_status
 clique_set_cuda_allocator(const clique_cuda_allocator *allocator);
 /* Waits for this thread's stream; errors of kernels show here at the latest. */
 CLIQUE_API clique_status clique_cuda_synchronize(void);
-/* Name of this thread's device, such as "NVIDIA H200"; NULL if it cannot be
-   used: clique_last_error() says why. */
+/* Name of this thread's device ("NVIDIA H200"); NULL: clique_last_error(). */
 CLIQUE_API const char *clique_cuda_device_name(void);
-/* What code must be made for to run there: "sm_90", or "emulated" for the
-   emulated driver; NULL as above. */
+/* What its code is made for: "sm_90", or "emulated"; NULL as above. */
 CLIQUE_API const char *clique_cuda_architecture(void);
 /* A copy of a tensor of the CPU or of this thread's CUDA device on the other or
    on the same; the caller frees it by its deleter. Waits until it is made. */
@@ -394,8 +387,7 @@ CLIQUE_API const char *clique_last_decisions(void);
    use at once since the last reset. */
 CLIQUE_API int64_t clique_peak_memory(void);
 CLIQUE_API void clique_reset_peak_memory(void);
-/* Gives memory of the host that was freed, and is kept for later calls, back to
-   the system. */
+/* Gives freed memory of the host, kept for later calls, back to the system. */
 CLIQUE_API void clique_release_kept_memory(void);
 
 #ifdef __cplusplus

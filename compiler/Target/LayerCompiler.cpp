@@ -95,7 +95,7 @@ LogicalResult LayerCompiler::describeTarget(ModuleOp module,
 }
 
 LogicalResult LayerCompiler::runStage(ModuleOp module, const Stage &stage) {
-  llvm::PrettyStackTraceFormat trace("stage '%s'", stage.name.data());
+  llvm::PrettyStackTraceFormat trace("stage '%s'", stage.name.str().c_str());
   CliquePipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.f32Products = options.f32Products;

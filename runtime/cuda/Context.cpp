@@ -130,6 +130,6 @@ void Context::give(void *memory) noexcept {
   try {
     CurrentContext current(*this);
     api.memFree(reinterpret_cast<CUdeviceptr>(memory));
-  } catch (const Error &) {
+  } catch (...) { // NOLINT(bugprone-empty-catch)
   }
 }

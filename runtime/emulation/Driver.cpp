@@ -27,6 +27,7 @@ using namespace clique::emulation;
 // What the runtime takes the driver for is what it is.
 #define CLIQUE_CUDA_DECLARE(NAME, SYMBOL, PARAMETERS)                          \
   extern "C" CLIQUE_EMU_API CUresult SYMBOL PARAMETERS;
+// The driver's names. NOLINTNEXTLINE(readability-identifier-naming)
 CLIQUE_CUDA_ENTRY_POINTS(CLIQUE_CUDA_DECLARE)
 #undef CLIQUE_CUDA_DECLARE
 

@@ -21,9 +21,11 @@ void *findInDriver(const char *name) {
   return dlsym(library, name);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a list of parameters has its own
 #define FUNCTION(FIELD, SYMBOL, PARAMETERS)                                    \
   CUresult(*FIELD) PARAMETERS =                                                \
       reinterpret_cast<CUresult(*) PARAMETERS>(findInDriver(#SYMBOL));
+// NOLINTEND(bugprone-macro-parentheses)
 struct Functions {
   CLIQUE_CUDA_ENTRY_POINTS(FUNCTION)
   const char *(*lastError)() = reinterpret_cast<const char *(*)()>(

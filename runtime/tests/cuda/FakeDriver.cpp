@@ -18,6 +18,7 @@ using namespace clique::cuda;
 
 #define DECLARE(NAME, SYMBOL, PARAMETERS)                                      \
   extern "C" __attribute__((visibility("default"))) CUresult SYMBOL PARAMETERS;
+// The driver's names. NOLINTNEXTLINE(readability-identifier-naming)
 CLIQUE_CUDA_ENTRY_POINTS(DECLARE)
 #undef DECLARE
 

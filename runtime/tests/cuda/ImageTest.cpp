@@ -19,6 +19,7 @@ static std::string launchOn(FakeDevice device,
                             const std::vector<const char *> &archs,
                             int64_t sharedBytes = 0) {
   std::vector<clique_device_image> images;
+  images.reserve(archs.size());
   for (const char *arch : archs)
     images.push_back({arch, arch, 0});
   clique_device_code code = {int32_t(images.size()), 0, images.data(), nullptr};

@@ -241,7 +241,7 @@ PackedArguments::PackedArguments(const clique_layer &layer,
   for (int32_t k = 0; k < layer.num_args; ++k) {
     const clique_arg &arg = layer.args[k];
     if (arg.kind == CLIQUE_ARG_GRAPH)
-      std::memcpy(next, &args[k].graph, sizeof(args[k].graph));
+      std::memcpy(next, &args[k].graph, sizeof *next);
     else if (arg.kind != CLIQUE_ARG_SCALAR)
       Descriptor(next, *args[k].tensor);
     *pointer++ = arg.kind == CLIQUE_ARG_SCALAR ? tensorData(*args[k].tensor)

@@ -78,11 +78,14 @@ def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
   let description = [{
     The reductions of structured ops in public functions, or taken out of them by
     `clique-outline-sums`, whose length is dynamic or more than two blocks: blocks of
-    `block-size` steps are summed by themselves, these sums in blocks again. With `kernels` those of kernels instead, which are of
-    static sizes: products over many features (kernels sum edges in blocks by themselves); with `products` only products of matrices, whose
-    operands are in the shared memory of a GPU: a slice of what its threads have in registers would take all of them. The error of a sum
-    grows with its longest part instead of its length, and does not depend on threads. Sums of half precision, of
-    whatever length, are carried in f32.
+    `block-size` steps are summed by themselves, these sums in blocks again. The error
+    of a sum grows with its longest part instead of its length, and does not depend on
+    threads. Sums of half precision, of whatever length, are carried in f32.
+
+    With `kernels` it is those of kernels instead, which have static sizes: sums over
+    many features, as kernels sum edges in blocks by themselves. With `products` these
+    are products of matrices only, whose operands are in the shared memory of a GPU: a
+    slice of what its threads have in registers would take all of them.
 
     ```mlir
     %s = linalg.reduce ins(%x : tensor<?xf32>) outs(%zero : tensor<f32>) dimensions = [0]

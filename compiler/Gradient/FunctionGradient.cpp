@@ -334,7 +334,7 @@ Value FunctionGradient::makeRowsGradient(BlockArgument arg) {
 }
 
 /// The cotangent of an edge argument: what all that use it say, on the graph of
-/// the first of them; where none does, on the only graph.
+/// the first of them; where none does, row by row.
 FailureOr<Value> FunctionGradient::makeEdgeGradient(BlockArgument arg) {
   Value graph;
   for (Operation *user : arg.getUsers())

@@ -69,6 +69,7 @@ def main():
     check(functions, "numbers", *numbers, "--second-order",
           f"--input=grad_out2={save('cotangent', random((2, 2)))}",
           names=("c", "d", "x", "grad_out0", "grad_out1", "grad_out2"))
+    check(functions, "half", f"--graph={ISOLATED}")
     # Products with one zero, with several, and without.
     values = random((74, 3))  # rows of 11 edges: their mean is rounded
     values[::6] = 0
@@ -99,6 +100,7 @@ NAMES = {
     ("functions", "slices"): ("x", "w", "c", "d"),
     ("functions", "edges_alone"): ("h", "e", "f", "k"),
     ("functions", "taken_out"): ("x", "y"),
+    ("functions", "half"): ("h", "w"),
     ("singular", ""): ("x", "e"),
     ("edge_factors", ""): ("h", "w", "r"),
     ("gat", ""): ("h", "w", "a"),

@@ -221,3 +221,25 @@ func.func @edges_alone(%g: !mp.graph, %h: tensor<?x4xf32>, %e: !mp.edges<3xbf16>
   %a = mp.aggregate %g sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
   return %a, %e, %e : tensor<?x4xf32>, !mp.edges<3xbf16>, !mp.edges<3xbf16>
 }
+
+// Half precision: constants, conversions, weights, and aggregates that are kept in f32.
+func.func @half(%g: !mp.graph, %h: tensor<?x4xbf16>, %w: tensor<4x4xbf16>) -> tensor<?x4xbf16> {
+  %s, %m = mp.message %g dst(%y = %h : tensor<?x4xbf16>) src(%x = %h : tensor<?x4xbf16>)
+      -> !mp.edges<bf16>, !mp.edges<4xbf16> {
+    %c = arith.constant dense<[0.5, 1.5, 2.0, -1.0]> : tensor<4xbf16>
+    %p = arith.mulf %x, %c : tensor<4xbf16>
+    %d = mp.dot %p, %y : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<bf16>
+    %wide = arith.extf %p : tensor<4xbf16> to tensor<4xf32>
+    %t = math.tanh %wide : tensor<4xf32>
+    %b = arith.truncf %t : tensor<4xf32> to tensor<4xbf16>
+    %l = mp.linear %b, %w : (tensor<4xbf16>, tensor<4x4xbf16>) -> tensor<4xbf16>
+    mp.yield %d, %l : tensor<bf16>, tensor<4xbf16>
+  }
+  %a = mp.aggregate %g softmax(%s) %m : (!mp.edges<bf16>, !mp.edges<4xbf16>) -> tensor<?x4xbf16>
+  %o = mp.aggregate %g std %m : (!mp.edges<4xbf16>) -> tensor<?x4xbf16>
+  %r = mp.update (%u = %a : tensor<?x4xbf16>, %v = %o : tensor<?x4xbf16>) -> tensor<?x4xbf16> {
+    %z = arith.addf %u, %v : tensor<4xbf16>
+    mp.yield %z : tensor<4xbf16>
+  }
+  return %r : tensor<?x4xbf16>
+}

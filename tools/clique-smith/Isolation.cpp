@@ -19,6 +19,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/// In builds that count lines: writes what this process counted.
+extern "C" int __attribute__((weak))
+__llvm_profile_write_file(); // NOLINT(readability-identifier-naming)
+
 using namespace clique::smith;
 
 using Clock = std::chrono::steady_clock;
@@ -102,6 +106,8 @@ static void catchCrashes() {
   body(out);
   out.enterPhase("end");
   llvm::outs().flush();
+  if (__llvm_profile_write_file)
+    __llvm_profile_write_file();
   // Without destructors, which are no part of the case.
   _exit(0);
 }

@@ -39,7 +39,7 @@ static void reportLackOfMemory(const char *program) {
         std::rethrow_exception(thrown);
     } catch (const std::bad_alloc &) {
       endWithoutMemory(message);
-    } catch (...) {
+    } catch (...) { // NOLINT(bugprone-empty-catch): `previous` speaks of it
     }
     previous();
   });

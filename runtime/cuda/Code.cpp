@@ -99,7 +99,7 @@ void clique::cuda::unloadCode(clique_device_code &code) noexcept {
       CurrentContext current(*image.context);
       image.context->driver().ctxSynchronize();
       image.context->driver().moduleUnload(image.module);
-    } catch (const Error &) {
+    } catch (const Error &) { // NOLINT(bugprone-empty-catch)
     }
   }
 }

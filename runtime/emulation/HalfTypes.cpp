@@ -23,6 +23,8 @@ static uint32_t toBits(float value) {
   return bits;
 }
 
+// NOLINTBEGIN(readability-identifier-naming): compiler-rt's names
+
 /// To the nearest, ties to even.
 extern "C" __attribute__((visibility("default"))) float
 __truncsfbf2(float value) {
@@ -43,3 +45,5 @@ __truncdfbf2(double value) {
     nearest = std::nextafter(nearest, 0.0f);
   return __truncsfbf2(toFloat(toBits(nearest) | 1));
 }
+
+// NOLINTEND(readability-identifier-naming)

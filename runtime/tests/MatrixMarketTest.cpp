@@ -11,6 +11,7 @@
 
 using namespace clique::test;
 
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization)
 static const std::string pattern =
     "%%MatrixMarket matrix coordinate pattern general\n";
 

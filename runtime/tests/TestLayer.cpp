@@ -15,6 +15,7 @@ static void doNothing(void **) {}
 
 static const clique_variant variants[] = {{"", doNothing}};
 
+// NOLINTBEGIN(readability-identifier-naming): what a compiled layer exports
 extern "C" {
 CLIQUE_API extern const clique_layer clique_layer_nothing;
 const clique_layer clique_layer_nothing = {
@@ -23,3 +24,4 @@ const clique_layer clique_layer_nothing = {
 CLIQUE_API extern const clique_layer *const clique_layers[];
 const clique_layer *const clique_layers[] = {&clique_layer_nothing, nullptr};
 }
+// NOLINTEND(readability-identifier-naming)

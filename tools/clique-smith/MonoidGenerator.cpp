@@ -36,7 +36,7 @@ private:
   void makeRotation();
   void makeTopTwo();
   void makeWeightedMean();
-  void finalise(Values states,
+  void finalise(const Values &states,
                 const std::function<Values(Region &, Values &)> &fill);
   Feature getState() const { return values[0].type; }
   Value broadcastTo(Region &region, const Value &x, const Feature &type);
@@ -75,7 +75,8 @@ MonoidMaker::addRegion(const char *name, Values arguments, int budget,
 }
 
 void MonoidMaker::finalise(
-    Values states, const std::function<Values(Region &, Values &)> &fill) {
+    const Values &states,
+    const std::function<Values(Region &, Values &)> &fill) {
   Values results = addRegion("finalise", freshLike(states), 2, fill);
   monoid.size = 1;
   for (const Value &result : results) {
@@ -142,7 +143,6 @@ void MonoidMaker::makeElementwise() {
   for (auto [state, kind, value] : llvm::zip_equal(states, kinds, lifted))
     state.size = !state.type.isFloat() ? 1e5
                  : kind == sum         ? value.size * double(maxDegree)
-                 : kind == product     ? 64
                                        : 64;
   Values left = freshLike(states);
   Values both = left, right = freshLike(states);

@@ -214,6 +214,11 @@ void HeadSplitter::addHeads() {
       builder, loc, head, ArrayRef<int64_t>{*before, dimension.size});
   head.replaceAllUsesExcept(pair.getResult(0), pair);
   index = pair.getResult(1);
+  // Behind the indices of the dimensions before, which parts of parts use.
+  Block::iterator next = builder.getInsertionPoint();
+  while (isa<affine::AffineDelinearizeIndexOp>(*next))
+    ++next;
+  builder.setInsertionPoint(&body, next);
 
   // [node, heads of before, dimension, ...] as [node, heads, ...].
   OpBuilder behind(kernel->getContext());

@@ -1,0 +1,15 @@
+// A softmax whose scores have three dimensions of heads, of part of a weight each: an
+// index is made of those of the dimensions before.
+// RUN: clique-run %s --graph=complete:9 --lowering=dense --verify | FileCheck %s
+// CHECK: verify {{.*}}: ok
+func.func @three_dimensions(%g: !mp.graph, %h0: tensor<?x7x1xf64>, %w2: tensor<1x2x3x2xf64>, %w5: tensor<2x2x3x2xf64>)
+    -> (tensor<?x2x3x2xf64>) {
+  %m4, %m8 = mp.message %g : !mp.graph dst(%a1 = %h0 : tensor<?x7x1xf64>) -> !mp.edges<2x3x2xf64>, !mp.edges<2x3x2xf64> {
+    %v3 = mp.reduce sum %w2 dims [0] : tensor<1x2x3x2xf64> -> tensor<2x3x2xf64>
+    %v6 = mp.position src : tensor<i64>
+    %v7 = mp.lookup %w5[%v6] : tensor<2x2x3x2xf64>, tensor<i64> -> tensor<2x3x2xf64>
+    mp.yield %v3, %v7 : tensor<2x3x2xf64>, tensor<2x3x2xf64>
+  }
+  %r9 = mp.aggregate %g : !mp.graph softmax(%m8) %m4 : (!mp.edges<2x3x2xf64>, !mp.edges<2x3x2xf64>) -> (tensor<?x2x3x2xf64>)
+  return %r9 : tensor<?x2x3x2xf64>
+}

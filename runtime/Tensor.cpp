@@ -72,6 +72,8 @@ int64_t clique::countElements(const int64_t *shape, int32_t rank) {
   int64_t count = 1;
   bool overflow = false, empty = false;
   for (int32_t d = 0; d < rank; ++d) {
+    if (shape[d] < 0)
+      return -1;
     empty |= shape[d] == 0;
     overflow |= __builtin_mul_overflow(count, shape[d], &count);
   }

@@ -32,7 +32,8 @@ TensorPtr adoptBlock(Device *device, DLDataType dtype,
                      const std::vector<int64_t> &shape, void *block,
                      void *data);
 
-/// Elements of a shape; -1 if there are more than 64 bits can count.
+/// Elements of a shape; -1 if there are more than 64 bits can count, or a size
+/// is below 0.
 int64_t countElements(const int64_t *shape, int32_t rank);
 inline int64_t elementBytes(DLDataType dtype) { return dtype.bits / 8; }
 /// Address of the first element.

@@ -32,10 +32,12 @@ static void copyBytes(Device *device, const DLTensor &from, const DLTensor &to,
 static void checkSource(const DLTensor &tensor, const Device *device) {
   constexpr const char *where = "clique_tensor_copy";
   const int64_t count = countElements(tensor.shape, tensor.ndim);
-  if (count < 0 || tensor.dtype.bits % 8 != 0 || tensor.dtype.lanes != 1)
+  int64_t bytes;
+  if (count < 0 || tensor.dtype.bits % 8 != 0 || tensor.dtype.lanes != 1 ||
+      __builtin_mul_overflow(count, elementBytes(tensor.dtype), &bytes))
     fail(CLIQUE_INVALID_ARGUMENT,
          "{}: a tensor of shape {} and type {}, expected elements of whole "
-         "bytes",
+         "bytes, and no more than there can be",
          where, shapeText(tensor.shape, tensor.ndim), dtypeName(tensor.dtype));
   if (!isContiguous(tensor))
     fail(CLIQUE_INVALID_ARGUMENT,

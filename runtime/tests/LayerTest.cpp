@@ -153,6 +153,19 @@ TEST_F(SumLayer, MissingArguments) {
 TEST_F(SumLayer, WrongType) {
   h.tensor.dtype = {kDLBfloat, 16, 1};
   expectRefused("sum: argument 'h': has element type bf16, expected f32");
+  const std::pair<DLDataType, const char *> others[] = {
+      {{kDLFloat, 16, 1}, "f16"},
+      {{kDLInt, 32, 1}, "i32"},
+      {{kDLUInt, 8, 1}, "u8"},
+      {{CLIQUE_DL_BOOL, 8, 1}, "i1"},
+      {{CLIQUE_DL_BOOL, 8, 4}, "bool8x4"},
+      {{kDLComplex, 64, 1}, "complex64"},
+      {{kDLOpaqueHandle, 64, 1}, "type64"}};
+  for (auto [type, name] : others) {
+    h.tensor.dtype = type;
+    expectRefused("sum: argument 'h': has element type " + std::string(name) +
+                  ", expected f32");
+  }
 }
 
 TEST_F(SumLayer, WrongDevice) {
@@ -233,13 +246,48 @@ TEST(TensorCopy, RefusesWhatItCannotCopy) {
   DLManagedTensor *copy = nullptr;
   EXPECT_EQ(clique_tensor_copy(&tensor, kDLCPU, &copy),
             CLIQUE_INVALID_ARGUMENT);
-  EXPECT_TRUE(lastErrorHas("clique_tensor_copy: a tensor of shape [3] and type "
-                           "i4, expected elements of whole bytes"));
+  EXPECT_TRUE(
+      lastErrorHas("clique_tensor_copy: a tensor of shape [3] and type "
+                   "i4, expected elements of whole bytes, and no more than "
+                   "there can be"));
   tensor.dtype.bits = 32;
+  int64_t shapes[][2] = {{-1, -3}, {0, -3}, {int64_t(1) << 62, 1}};
+  tensor.ndim = 2;
+  for (auto &wrong : shapes) {
+    tensor.shape = wrong;
+    EXPECT_EQ(clique_tensor_copy(&tensor, kDLCPU, &copy),
+              CLIQUE_INVALID_ARGUMENT);
+    EXPECT_TRUE(lastErrorHas("clique_tensor_copy: a tensor of shape [" +
+                             std::to_string(wrong[0]) + ", "));
+  }
+  tensor.ndim = 1;
+  tensor.shape = shape;
   EXPECT_EQ(clique_tensor_copy(&tensor, kDLCPU, &copy),
             CLIQUE_INVALID_ARGUMENT);
   EXPECT_TRUE(lastErrorHas("clique_tensor_copy: no data, expected 3 elements"));
+  int32_t numbers[] = {1, 2, 3, 4, 5};
+  int64_t strides[] = {2};
+  tensor.data = numbers;
+  tensor.strides = strides;
+  EXPECT_EQ(clique_tensor_copy(&tensor, kDLCPU, &copy),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("clique_tensor_copy: strides [2], expected a "
+                           "contiguous row-major tensor"));
   EXPECT_EQ(copy, nullptr);
+}
+
+TEST(TensorCopy, OnTheHost) {
+  int32_t numbers[] = {1, 2, 3};
+  int64_t shape[] = {2};
+  const DLTensor tensor = {numbers, {kDLCPU, 0},    1, {kDLInt, 32, 1}, shape,
+                           nullptr, sizeof(int32_t)};
+  DLManagedTensor *copy = nullptr;
+  ASSERT_OK(clique_tensor_copy(&tensor, kDLCPU, &copy));
+  Tensor owned(copy);
+  auto *copied = static_cast<int32_t *>(copy->dl_tensor.data);
+  numbers[1] = 7;
+  EXPECT_EQ(copied[0], 2);
+  EXPECT_EQ(copied[1], 3);
 }
 
 TEST_F(SumLayer, OtherCpu) {

@@ -47,7 +47,8 @@ static std::optional<int64_t> getSplat(Value value) {
   if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat())
     return std::nullopt;
   int64_t number = elements.getSplatValue<APInt>().getSExtValue();
-  if (std::abs(number) > kLargestConstant)
+  // The least number has no absolute value.
+  if (number < -kLargestConstant || number > kLargestConstant)
     return std::nullopt;
   return number;
 }

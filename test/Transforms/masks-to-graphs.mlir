@@ -167,3 +167,24 @@ func.func @stay(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> (tensor<?xf32>, t
   %d = mp.aggregate %g : !mp.graph<complete> mean %m#2 : (!mp.edges<f32>) -> tensor<?xf32>
   return %a, %b, %c, %d : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
+
+// A bound whose absolute value is no number of its type: no window of 5.
+// CHECK-LABEL: func @lowest
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<complete> sum
+func.func @lowest(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %five = arith.constant dense<5> : tensor<i64>
+  %lowest = arith.constant dense<-9223372036854775808> : tensor<i64>
+  %m = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+    %i = mp.position dst : tensor<i64>
+    %j = mp.position src : tensor<i64>
+    %d = arith.subi %i, %j : tensor<i64>
+    %above = arith.cmpi sge, %d, %lowest : tensor<i64>
+    %below = arith.cmpi sle, %d, %five : tensor<i64>
+    %both = arith.andi %above, %below : tensor<i1>
+    %x = arith.select %both, %hj, %zero : tensor<i1>, tensor<f32>
+    mp.yield %x : tensor<f32>
+  }
+  %a = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a : tensor<?xf32>
+}

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tests/InvokeUtil.h"
 
+#include <stdexcept>
 #include <thread>
 
 using namespace clique::test;
@@ -213,6 +214,12 @@ TEST(Compiled, ExceptionsOfTheLibraries) {
   EXPECT_TRUE(lastErrorHas("out of memory: use a smaller graph or fewer "
                            "features, or free results that are no longer "
                            "needed"));
+  EXPECT_EQ(invoke([] { throw std::length_error("vector"); }),
+            CLIQUE_OUT_OF_MEMORY);
+  EXPECT_TRUE(lastErrorHas("out of memory: use a smaller graph"));
+  EXPECT_EQ(invoke([] { throw std::runtime_error("of a library"); }),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_STREQ(clique_last_error(), "of a library");
   EXPECT_EQ(invoke([] { throw 1; }), CLIQUE_INVALID_ARGUMENT);
   EXPECT_TRUE(lastErrorHas("unknown error in the runtime"));
   EXPECT_OK(invoke([] {}));

@@ -7,9 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tests/TestUtil.h"
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <fcntl.h>
+#include <pty.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <thread>
 #include <zlib.h>
 
 using namespace clique::test;
@@ -267,6 +272,89 @@ TEST(NpyRead, MissingFileAndFolder) {
   EXPECT_TRUE(lastErrorHas("none.npy: cannot be read: No such file"));
   EXPECT_EQ(clique_npy_read("/tmp", 0, &tensor), CLIQUE_IO_ERROR);
   EXPECT_TRUE(lastErrorHas("no regular file"));
+}
+
+TEST(NpyRead, ErrorsOfTheSystem) {
+  DLManagedTensor *tensor = nullptr;
+  // A regular file that has no first page.
+  EXPECT_EQ(clique_npy_read("/proc/self/mem", 0, &tensor), CLIQUE_IO_ERROR);
+  EXPECT_TRUE(lastErrorHas("/proc/self/mem: cannot be read: Input/output"));
+  TempFolder folder;
+  const std::string path =
+      folder.write("a.npy", npy(header("<f4", "(1,)"), std::string(4, 0)));
+  rlimit limit;
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const rlimit none = {0, limit.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const clique_status status = clique_npy_read(path.c_str(), 0, &tensor);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  EXPECT_EQ(status, CLIQUE_IO_ERROR);
+  EXPECT_TRUE(lastErrorHas("a.npy: cannot be read: Too many open files"));
+  EXPECT_EQ(shape(read(path)), std::vector<int64_t>{1});
+}
+
+namespace {
+/// Standard error is a terminal, whose text is kept.
+class Terminal {
+public:
+  Terminal() : former(dup(STDERR_FILENO)) {
+    int terminal;
+    EXPECT_EQ(openpty(&screen, &terminal, nullptr, nullptr, nullptr), 0);
+    dup2(terminal, STDERR_FILENO);
+    close(terminal);
+  }
+  ~Terminal() { close(screen); }
+  Terminal(const Terminal &) = delete;
+  Terminal &operator=(const Terminal &) = delete;
+
+  /// What was shown; nothing is any more.
+  std::string finish() {
+    std::string shown;
+    char part[256];
+    fcntl(screen, F_SETFL, O_NONBLOCK);
+    for (ssize_t got; (got = ::read(screen, part, sizeof part)) > 0;)
+      shown.append(part, size_t(got));
+    dup2(former, STDERR_FILENO);
+    close(former);
+    return shown;
+  }
+
+private:
+  int former, screen = -1;
+};
+} // namespace
+
+TEST(NpyRead, ShowsOnATerminalThatItTakesLong) {
+  constexpr int64_t count = 16 << 20;
+  TempFolder folder;
+  const std::string path = folder.path("a.npy.gz");
+  const std::string start =
+      npy(header("<f4", "(" + std::to_string(count) + ",)"), "");
+  const std::string zeros(size_t(1) << 20, 0);
+  gzFile file = gzopen(path.c_str(), "wb1");
+  gzwrite(file, start.data(), unsigned(start.size()));
+  for (int64_t written = 0; written < 4 * count; written += int64_t(1) << 20)
+    gzwrite(file, zeros.data(), unsigned(zeros.size()));
+  gzclose(file);
+
+  bool hasSlept = false;
+  clique_set_interrupt(
+      [](void *data) -> int32_t {
+        if (!std::exchange(*static_cast<bool *>(data), true))
+          std::this_thread::sleep_for(std::chrono::milliseconds(2100));
+        return 0;
+      },
+      &hasSlept);
+  Terminal terminal;
+  Tensor tensor = read(path);
+  const std::string shown = terminal.finish();
+  clique_set_interrupt(nullptr, nullptr);
+  ASSERT_TRUE(hasSlept) << "the file is read too fast for a question";
+  const std::string line = "\rreading " + path + ": ";
+  EXPECT_EQ(shown.compare(0, line.size(), line), 0) << shown;
+  const std::string wiped = " %\r\033[K";
+  ASSERT_GT(shown.size(), wiped.size());
+  EXPECT_EQ(shown.substr(shown.size() - wiped.size()), wiped);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tests/cuda/CudaTestUtil.h"
 
+#include <csignal>
+
 using namespace clique::test;
 
 /// The message of a write `where` bytes into 1000 bytes of shared memory, or
@@ -74,18 +76,50 @@ TEST(CudaFault, KernelWithTooLargeAStack) {
   EXPECT_TRUE(lastErrorHas("its stack of 256 KiB is full"));
 }
 
-TEST(CudaFault, TheDeviceIsUsableAfterwards) {
-  poke(5000, 1);
+static void useTheDevice() {
   EXPECT_EQ(run<int32_t>("neighbour", oneBlock(32, 128), 32, 1)[1], 100);
 }
 
+TEST(CudaFault, TheDeviceIsUsableAfterwards) {
+  poke(5000, 1);
+  useTheDevice();
+}
+
+/// A process that aborts ends with a status of its own, which tells it from one
+/// that is ended by the access.
+static void exitAtAbort() {
+  std::signal(SIGABRT, [](int) { std::exit(4); });
+}
+
 TEST(CudaFaultDeathTest, HostAndDeviceMemory) {
-  EXPECT_DEATH(inLayer([] {
-                 volatile char *block = allocate<char>(256);
-                 block[16] = 1;
-               }),
-               "clique: the host accesses 0x[0-9a-f]+, byte 16 of a block of "
-               "256 bytes of device memory, while no kernel and no copy runs");
+  EXPECT_EXIT(exitAtAbort();
+              inLayer([] {
+                volatile char *block = allocate<char>(256);
+                block[16] = 1;
+              }),
+              testing::ExitedWithCode(4),
+              "clique: the host accesses 0x[0-9a-f]+, byte 16 of a block of "
+              "256 bytes of device memory, while no kernel and no copy runs");
+}
+
+static volatile char *const kNowhere = reinterpret_cast<char *>(uintptr_t(16));
+
+TEST(CudaFaultDeathTest, OtherFaultsAreThoseOfTheProcess) {
+  EXPECT_EXIT(useTheDevice();
+              *kNowhere = 1, testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(CudaFaultDeathTest, OtherFaultsGoToTheHandlersThatWereThere) {
+  EXPECT_EXIT(std::signal(SIGSEGV, [](int) { std::exit(5); }); useTheDevice();
+              *kNowhere = 1, testing::ExitedWithCode(5), "");
+  EXPECT_EXIT(
+      struct sigaction action = {}; action.sa_flags = SA_SIGINFO;
+      action.sa_sigaction =
+          [](int, siginfo_t *info, void *) {
+            std::exit(info->si_addr == kNowhere ? 6 : 7);
+          };
+      sigaction(SIGSEGV, &action, nullptr); useTheDevice();
+      *kNowhere = 1, testing::ExitedWithCode(6), "");
 }
 
 TEST(CudaFault, CopiesStayInTheirBlocks) {

@@ -181,6 +181,28 @@ TEST(CudaTensors, EmptyTensorsCopy) {
   EXPECT_TRUE(fetch(in->dl_tensor).empty());
 }
 
+TEST(CudaTensors, CopiesOnTheDevice) {
+  HostMatrix x(2, 3);
+  Tensor in = copyTo(kDLCUDA, x.get());
+  Tensor again = copyTo(kDLCUDA, &in->dl_tensor);
+  EXPECT_NE(again->dl_tensor.data, in->dl_tensor.data);
+  in.reset();
+  EXPECT_EQ(fetch(again->dl_tensor), x.values);
+}
+
+TEST(CudaTensors, CopiesFromAnotherDeviceAreRefused) {
+  HostMatrix x(2, 3);
+  Tensor in = copyTo(kDLCUDA, x.get());
+  DLTensor other = in->dl_tensor;
+  other.device.device_id = 3;
+  DLManagedTensor *copy = nullptr;
+  EXPECT_EQ(clique_tensor_copy(&other, kDLCPU, &copy), CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("clique_tensor_copy: the tensor is on CUDA device "
+                           "3, this thread uses device 0; choose the device "
+                           "with clique_set_cuda_device"));
+  EXPECT_EQ(copy, nullptr);
+}
+
 //===----------------------------------------------------------------------===//
 // Memory of the caller's library
 //===----------------------------------------------------------------------===//

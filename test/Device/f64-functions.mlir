@@ -3,6 +3,12 @@
 // RUN: clique-compile %s --target=cuda --gpu-arch=sm_80 --emit=ptx -o - | FileCheck %s
 // RUN: clique-run %s --graph=%graphs/karate.mtx --target=cuda --emulate --verify
 
+// They come from a library beside the compiler's own.
+// RUN: rm -rf %t && mkdir -p %t/bin %t/lib && cp %clique_obj_root/bin/clique-compile %t/bin
+// RUN: echo none > %t/lib/nvptx64--.bc
+// RUN: not %t/bin/clique-compile %s --target=cuda --gpu-arch=sm_80 -o %t/f.ptx 2>&1 | FileCheck %s --check-prefix=LIBCLC
+// LIBCLC: error: {{.*}}/lib/nvptx64--.bc: {{.*}}; functions of f64 on GPUs need libclc (Debian: libclc-{{[0-9]+}})
+
 // CHECK-NOT: .extern .func
 // CHECK: .visible .entry functions_0_nodes
 // CHECK-NOT: .extern .func

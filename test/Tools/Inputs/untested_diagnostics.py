@@ -42,7 +42,6 @@ WITHOUT = {
     "on machines that are unlike that of the tests": [
         "no code generator for %s", "no code generator for NVIDIA GPUs",
         "LLVM cannot emit this kind of file", "LLVM cannot emit PTX",
-        "functions of f64 on GPUs need libclc",
         "; sm_80 is the oldest",
         # On a full disk.
         "the shared library could not be linked", "the linker failed without a message",

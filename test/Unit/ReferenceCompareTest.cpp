@@ -182,7 +182,30 @@ TEST(ReferenceFromDLPack, ConvertsExactly) {
             (Doubles{-3, 0x1p40}));
   EXPECT_EQ(convert<int32_t>({-3}, kDLInt), Doubles{-3});
   EXPECT_EQ(convert<int8_t>({-3}, kDLInt), Doubles{-3});
+  EXPECT_EQ(convert<int16_t>({-30000}, kDLInt), Doubles{-30000});
   EXPECT_EQ(convert<uint8_t>({253, 1}, kDLUInt), (Doubles{253, 1}));
+  EXPECT_EQ(convert<uint16_t>({65535}, kDLUInt), Doubles{65535});
+  EXPECT_EQ(convert<uint32_t>({4294967295}, kDLUInt), Doubles{4294967295});
+  EXPECT_EQ(convert<uint64_t>({uint64_t(1) << 63}, kDLUInt), Doubles{0x1p63});
+  EXPECT_EQ(convert<uint8_t>({0, 1, 2}, DLDataTypeCode(CLIQUE_DL_BOOL)),
+            (Doubles{0, 1, 1}));
+}
+
+TEST(ReferenceFromDLPack, StridesOfContiguousTensors) {
+  std::vector<float> data = {1, 2, 3, 4};
+  std::vector<int64_t> shape = {2, 1, 2}, strides = {2, 77, 1};
+  DLTensor tensor = view(data, shape, kDLFloat);
+  tensor.strides = strides.data();
+  EXPECT_EQ(llvm::cantFail(ReferenceTensor::fromDLPack(tensor)).data,
+            (std::vector<double>{1, 2, 3, 4}));
+}
+
+TEST(ReferenceInteger, NumbersBeyondIntegersAreTheNearest) {
+  EXPECT_EQ(reference::toInteger(-3.9), -3);
+  EXPECT_EQ(reference::toInteger(std::nan("")), 0);
+  EXPECT_EQ(reference::toInteger(kInf), INT64_MAX);
+  EXPECT_EQ(reference::toInteger(0x1p63), INT64_MAX);
+  EXPECT_EQ(reference::toInteger(-kInf), INT64_MIN);
 }
 
 TEST(ReferenceFromDLPack, HonoursTheByteOffset) {

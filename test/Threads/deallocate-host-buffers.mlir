@@ -3,8 +3,8 @@
 
 // CHECK-LABEL: func @host
 // CHECK: %[[B:.*]] = memref.alloc
-// CHECK: memref.store %{{.*}}, %[[B]]
-// CHECK: bufferization.dealloc (%[[B]] : memref<?xf32>)
+// CHECK: %[[BASE:[a-z_]*]], {{.*}} = memref.extract_strided_metadata %[[B]]
+// CHECK: bufferization.dealloc (%[[BASE]] : memref<f32>)
 func.func @host(%n: index, %x: f32) {
   %b = memref.alloc(%n) : memref<?xf32>
   memref.store %x, %b[%n] : memref<?xf32>
@@ -12,7 +12,7 @@ func.func @host(%n: index, %x: f32) {
 }
 
 // CHECK-LABEL: func private @block
-// CHECK: memref.alloc
+// CHECK: memref.alloc(
 // CHECK-NOT: dealloc
 // CHECK: return
 func.func private @block(%n: index, %x: f32) attributes {mp.threads = 32 : i64} {

@@ -4,7 +4,7 @@ these heads are 0, because the weights that make them are: on rows, on tiles, on
 GPU, of one softmax of several, and for the gradient."""
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python %s %examples %graphs/karate.mtx %t | FileCheck %s
-# CHECK: pruned: 6 layers
+# CHECK: pruned: 7 layers
 
 import pathlib
 import re
@@ -69,6 +69,8 @@ check("attention", "7", [7], "--graph=complete:34", "--lowering=dense", values=(
 check("gat", "1,2", [1, 2], karate, "--target=cuda", "--emulate", values=("w", 1))
 check("grouped_query", "2", range(64, 96), "--graph=causal:34", values=("wo", 0))
 check("families/encoder_decoder", "1:0,1:2", [0, 2], entry="encoder_decoder", values=("v2", 1))
+check(pathlib.Path(__file__).parent / "Inputs" / "head_ops", "0,3", [0, 3], karate, entry="ops",
+      values=("wv", 1))
 check("networks/networks", "5", [5], karate, entry="gat",
       values=("conv1.lin.weight", 1))
 
@@ -78,4 +80,4 @@ run("clique-run", EXAMPLES / "attention.mlir", karate, "--prune-heads=2,3", "--g
 gradient = np.load(WORK / "wv.npy")
 if gradient[:, 2:4].any() or not gradient[:, :2].any() or not gradient[:, 4:].any():
     sys.exit("the gradient by the weights of pruned heads is not 0, or that of others is")
-print("pruned: 6 layers")
+print("pruned: 7 layers")

@@ -2,6 +2,27 @@
 // RUN: clique-opt %s --split-input-file --mp-prune-heads=heads=0,3 | FileCheck %s
 // RUN: clique-opt %s --split-input-file --mp-prune-heads=heads=0:1,0:2,0:3 | FileCheck %s --check-prefix=ONE
 // RUN: clique-opt %s --split-input-file --mp-prune-heads | FileCheck %s --check-prefix=NONE
+// RUN: clique-opt %S/../Integration/Inputs/head_ops.mlir --mp-prune-heads=heads=0,3 | FileCheck %s --check-prefix=OPS
+
+// Each op is of the two heads that are left, up to where a value mixes them: a maximum over all,
+// a row of two heads.
+// OPS:       %[[X:.*]] = tensor.extract_slice %{{.*}}[2] [4] [1] : tensor<8xf32> to tensor<4xf32>
+// OPS:       %[[E:.*]] = tensor.expand_shape %[[X]] {{.*}} : tensor<4xf32> into tensor<2x2xf32>
+// OPS-NEXT:  %[[N:.*]] = mp.layer_norm %[[E]] : (tensor<2x2xf32>)
+// OPS:       %[[T:.*]] = mp.lookup %{{.*}} : tensor<5x2x2xf32>, tensor<i32> -> tensor<2x2xf32>
+// OPS-NEXT:  %[[C:.*]] = tensor.concat dim(1) %[[N]], %[[T]]
+// OPS-NEXT:  %[[P:.*]] = tensor.extract_slice %[[C]][0, 1] [2, 2] [1, 1] : tensor<2x4xf32> to tensor<2x2xf32>
+// OPS:       mp.dot %[[P]], %{{.*}} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2xf32>
+// OPS:       mp.reduce max %[[T]] dims [1] : tensor<2x2xf32> -> tensor<2xf32>
+// OPS:       mp.broadcast %{{.*}} dims [0] : tensor<2xf32> to tensor<2x2xf32>
+// OPS:       tensor.collapse_shape %{{.*}} : tensor<2x2xf32> into tensor<4xf32>
+// OPS:       math.tanh %{{.*}} : tensor<4xf32>
+// OPS:       mp.linear %[[T]], %{{.*}} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+// OPS:       %[[ALL:.*]] = mp.reduce max %{{.*}} dims [0] : tensor<4x2xf32> -> tensor<2xf32>
+// OPS-NEXT:  mp.broadcast %[[ALL]] dims [0] : tensor<2xf32> to tensor<2x2xf32>
+// OPS:       %[[ROW:.*]] = tensor.collapse_shape %{{.*}} : tensor<2x4xf32> into tensor<8xf32>
+// OPS:       tensor.extract_slice %[[ROW]][2] [4] [1] : tensor<8xf32> to tensor<4xf32>
+// OPS:       mp.yield %{{.*}} : tensor<2xf32>, tensor<2x2xf32>
 
 // Weights lose the heads where they are, behind the softmax too. Heads that are left in one
 // piece are one slice.

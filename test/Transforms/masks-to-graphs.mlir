@@ -2,6 +2,7 @@
 // stay.
 
 // RUN: clique-opt %s -mp-masks-to-graphs | FileCheck %s
+// RUN: clique-run %s --entry=unless --graph=complete:41 --verify
 // RUN: clique-opt %s -mp-masks-to-graphs --remarks-filter=structure --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // CHECK-LABEL: func @causal
@@ -187,4 +188,157 @@ func.func @lowest(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
   }
   %a = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<f32>) -> tensor<?xf32>
   return %a : tensor<?xf32>
+}
+
+// What is taken out, in each order; what is taken out twice.
+// CHECK-LABEL: func @unless
+// CHECK: mp.causal %{{[^ ]*$}}
+// CHECK: mp.causal %{{[^ ]*$}}
+// CHECK: mp.causal %{{.*}} no_self
+// CHECK: mp.causal %{{.*}} no_self
+// CHECK: mp.causal %{{.*}} no_self
+// CHECK: mp.complete %{{.*}} no_self
+func.func @unless(%g: !mp.graph<complete>, %h: tensor<?x2xf32>)
+    -> (tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<2xf32>
+  %m:6 = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?x2xf32>)
+      -> !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %one = arith.constant dense<1> : tensor<i32>
+    %k = arith.addi %j, %one : tensor<i32>
+    %other = arith.cmpi ne, %j, %i : tensor<i32>
+    %past = arith.cmpi sge, %i, %j : tensor<i32>
+    %before = arith.cmpi sle, %k, %i : tensor<i32>
+    %c0 = arith.cmpi sgt, %j, %i : tensor<i32>
+    %b0 = mp.broadcast %c0 : tensor<i1> to tensor<2xi1>
+    %x0 = arith.select %b0, %zero, %hj : tensor<2xi1>, tensor<2xf32>
+    %c1 = arith.cmpi slt, %i, %j : tensor<i32>
+    %b1 = mp.broadcast %c1 : tensor<i1> to tensor<2xi1>
+    %x1 = arith.select %b1, %zero, %hj : tensor<2xi1>, tensor<2xf32>
+    %c2 = arith.cmpi sle, %i, %j : tensor<i32>
+    %b2 = mp.broadcast %c2 : tensor<i1> to tensor<2xi1>
+    %x2 = arith.select %b2, %zero, %hj : tensor<2xi1>, tensor<2xf32>
+    %c3 = arith.andi %past, %other : tensor<i1>
+    %b3 = mp.broadcast %c3 : tensor<i1> to tensor<2xi1>
+    %x3 = arith.select %b3, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c4 = arith.andi %other, %before : tensor<i1>
+    %b4 = mp.broadcast %c4 : tensor<i1> to tensor<2xi1>
+    %x4 = arith.select %b4, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c5 = arith.andi %other, %other : tensor<i1>
+    %b5 = mp.broadcast %c5 : tensor<i1> to tensor<2xi1>
+    %x5 = arith.select %b5, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    mp.yield %x0, %x1, %x2, %x3, %x4, %x5 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+  }
+  %a0 = mp.aggregate %g : !mp.graph<complete> sum %m#0 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a1 = mp.aggregate %g : !mp.graph<complete> sum %m#1 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a2 = mp.aggregate %g : !mp.graph<complete> sum %m#2 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a3 = mp.aggregate %g : !mp.graph<complete> sum %m#3 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a4 = mp.aggregate %g : !mp.graph<complete> sum %m#4 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a5 = mp.aggregate %g : !mp.graph<complete> sum %m#5 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  return %a0, %a1, %a2, %a3, %a4, %a5 : tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>
+}
+
+// Sources before a fixed one, equality, unsigned and large numbers, distances from a node, what
+// is not linear, not a conjunction, or not 0 or 1.
+// CHECK-LABEL: func @no_masks
+// CHECK-COUNT-18: mp.aggregate %{{.*}} : !mp.graph<complete> sum
+// CHECK: return
+func.func @no_masks(%g: !mp.graph<complete>, %h: tensor<?x2xf32>)
+    -> (tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<2xf32>
+  %m:18 = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?x2xf32>)
+      -> !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32>, !mp.edges<2xf32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %four = arith.constant dense<4> : tensor<i32>
+    %large = arith.constant dense<1073741824> : tensor<i32>
+    %three = arith.constant dense<3.0> : tensor<f32>
+    %none = arith.constant dense<0.0> : tensor<f32>
+    %left = arith.subi %j, %four : tensor<i32>
+    %d = arith.subi %i, %j : tensor<i32>
+    %far = math.absi %d : tensor<i32>
+    %distance = math.absi %i : tensor<i32>
+    %twice = arith.addi %i, %i : tensor<i32>
+    %product = arith.muli %i, %j : tensor<i32>
+    %past = arith.cmpi sle, %j, %i : tensor<i32>
+    %drawn = arith.cmpi slt, %product, %four : tensor<i32>
+    %c0 = arith.cmpi sle, %j, %four : tensor<i32>
+    %b0 = mp.broadcast %c0 : tensor<i1> to tensor<2xi1>
+    %x0 = arith.select %b0, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c1 = arith.cmpi eq, %i, %j : tensor<i32>
+    %b1 = mp.broadcast %c1 : tensor<i1> to tensor<2xi1>
+    %x1 = arith.select %b1, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c2 = arith.cmpi eq, %i, %j : tensor<i32>
+    %b2 = mp.broadcast %c2 : tensor<i1> to tensor<2xi1>
+    %x2 = arith.select %b2, %zero, %hj : tensor<2xi1>, tensor<2xf32>
+    %c3 = arith.cmpi ne, %i, %left : tensor<i32>
+    %b3 = mp.broadcast %c3 : tensor<i1> to tensor<2xi1>
+    %x3 = arith.select %b3, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c4 = arith.cmpi ult, %d, %left : tensor<i32>
+    %b4 = mp.broadcast %c4 : tensor<i1> to tensor<2xi1>
+    %x4 = arith.select %b4, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c5 = arith.cmpi sge, %far, %four : tensor<i32>
+    %b5 = mp.broadcast %c5 : tensor<i1> to tensor<2xi1>
+    %x5 = arith.select %b5, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c6 = arith.cmpi sge, %far, %four : tensor<i32>
+    %b6 = mp.broadcast %c6 : tensor<i1> to tensor<2xi1>
+    %x6 = arith.select %b6, %zero, %hj : tensor<2xi1>, tensor<2xf32>
+    %c7 = arith.cmpi ne, %far, %four : tensor<i32>
+    %b7 = mp.broadcast %c7 : tensor<i1> to tensor<2xi1>
+    %x7 = arith.select %b7, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c8 = arith.cmpi sle, %distance, %four : tensor<i32>
+    %b8 = mp.broadcast %c8 : tensor<i1> to tensor<2xi1>
+    %x8 = arith.select %b8, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c9 = arith.cmpi sle, %far, %j : tensor<i32>
+    %b9 = mp.broadcast %c9 : tensor<i1> to tensor<2xi1>
+    %x9 = arith.select %b9, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c10 = arith.cmpi sle, %d, %large : tensor<i32>
+    %b10 = mp.broadcast %c10 : tensor<i1> to tensor<2xi1>
+    %x10 = arith.select %b10, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c11 = arith.cmpi sle, %twice, %j : tensor<i32>
+    %b11 = mp.broadcast %c11 : tensor<i1> to tensor<2xi1>
+    %x11 = arith.select %b11, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c12 = arith.cmpi sle, %product, %four : tensor<i32>
+    %b12 = mp.broadcast %c12 : tensor<i1> to tensor<2xi1>
+    %x12 = arith.select %b12, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c13 = arith.ori %past, %past : tensor<i1>
+    %b13 = mp.broadcast %c13 : tensor<i1> to tensor<2xi1>
+    %x13 = arith.select %b13, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c14 = arith.andi %past, %drawn : tensor<i1>
+    %b14 = mp.broadcast %c14 : tensor<i1> to tensor<2xi1>
+    %x14 = arith.select %b14, %hj, %zero : tensor<2xi1>, tensor<2xf32>
+    %c15 = arith.xori %past, %past : tensor<i1>
+    %b15 = mp.broadcast %c15 : tensor<i1> to tensor<2xi1>
+    %x15 = arith.select %b15, %zero, %hj : tensor<2xi1>, tensor<2xf32>
+    %c16 = arith.cmpi sle, %j, %i : tensor<i32>
+    %f16 = arith.uitofp %c16 : tensor<i1> to tensor<f32>
+    %t16 = arith.addf %f16, %f16 : tensor<f32>
+    %u16 = mp.broadcast %t16 : tensor<f32> to tensor<2xf32>
+    %x16 = arith.mulf %u16, %hj : tensor<2xf32>
+    %c17 = arith.cmpi sle, %j, %i : tensor<i32>
+    %t17 = arith.select %c17, %three, %none : tensor<i1>, tensor<f32>
+    %u17 = mp.broadcast %t17 : tensor<f32> to tensor<2xf32>
+    %x17 = arith.mulf %hj, %u17 : tensor<2xf32>
+    mp.yield %x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8, %x9, %x10, %x11, %x12, %x13, %x14, %x15, %x16, %x17 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+  }
+  %a0 = mp.aggregate %g : !mp.graph<complete> sum %m#0 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a1 = mp.aggregate %g : !mp.graph<complete> sum %m#1 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a2 = mp.aggregate %g : !mp.graph<complete> sum %m#2 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a3 = mp.aggregate %g : !mp.graph<complete> sum %m#3 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a4 = mp.aggregate %g : !mp.graph<complete> sum %m#4 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a5 = mp.aggregate %g : !mp.graph<complete> sum %m#5 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a6 = mp.aggregate %g : !mp.graph<complete> sum %m#6 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a7 = mp.aggregate %g : !mp.graph<complete> sum %m#7 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a8 = mp.aggregate %g : !mp.graph<complete> sum %m#8 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a9 = mp.aggregate %g : !mp.graph<complete> sum %m#9 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a10 = mp.aggregate %g : !mp.graph<complete> sum %m#10 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a11 = mp.aggregate %g : !mp.graph<complete> sum %m#11 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a12 = mp.aggregate %g : !mp.graph<complete> sum %m#12 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a13 = mp.aggregate %g : !mp.graph<complete> sum %m#13 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a14 = mp.aggregate %g : !mp.graph<complete> sum %m#14 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a15 = mp.aggregate %g : !mp.graph<complete> sum %m#15 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a16 = mp.aggregate %g : !mp.graph<complete> sum %m#16 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %a17 = mp.aggregate %g : !mp.graph<complete> sum %m#17 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  return %a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %a8, %a9, %a10, %a11, %a12, %a13, %a14, %a15, %a16, %a17 : tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>
 }

@@ -23,15 +23,15 @@ public:
       : scope(scope), gradient(scope.getGradient()), op(op), operand(operand),
         first(op.getScore() ? 2 : 1) {}
 
-  FailureOr<Value> get();
+  Value get();
 
 private:
-  FailureOr<Value> getSoftmaxScore();
-  FailureOr<Value> getWeight();
+  Value getSoftmaxScore();
+  Term getWeight();
   Term getHasChoice();
-  FailureOr<Value> getStd();
-  FailureOr<Value> getExtremum();
-  FailureOr<Value> getProduct();
+  Value getStd();
+  Value getExtremum();
+  Value getProduct();
 
   Term term(Value value) {
     return Term(scope.getBuilder(), op.getLoc(), value);
@@ -90,12 +90,9 @@ static Term dotTrailing(Term x, Term y, int64_t rank) {
 }
 
 /// exp(s - lse), the weight of this edge.
-FailureOr<Value> AggregateRule::getWeight() {
-  FailureOr<Value> score = scope.getPrimal(op.getScore());
-  if (failed(score))
-    return failure();
-  Term lse = atNode(gradient.getPrimal(op.getResults().back()));
-  return exp(term(*score) - lse).getValue();
+Term AggregateRule::getWeight() {
+  Term score = term(scope.getPrimal(op.getScore()));
+  return exp(score - atNode(gradient.getPrimal(op.getResults().back())));
 }
 
 /// 1 for nodes with several in-neighbours, else 0: the weight of an only edge
@@ -114,7 +111,7 @@ Term AggregateRule::getHasChoice() {
 
 /// p (a (sum_k <g_k, v_k> - D) + l), D = sum_k <g_k, out_k>, l the cotangent of
 /// the log-sum-exp, and a from getHasChoice.
-FailureOr<Value> AggregateRule::getSoftmaxScore() {
+Value AggregateRule::getSoftmaxScore() {
   int64_t rank = cast<mp::EdgesType>(op.getScore().getType()).getShape().size();
   SmallVector<Value> cotangents, nodes;
   for (Value result : op.getResults().drop_back()) {
@@ -125,11 +122,9 @@ FailureOr<Value> AggregateRule::getSoftmaxScore() {
   Value ofSum = gradient.getCotangent(op.getResults().back());
   if (nodes.empty() && !ofSum)
     return Value();
-  FailureOr<Value> weight = getWeight();
-  if (failed(weight))
-    return failure();
+  Term weight = getWeight();
   if (nodes.empty())
-    return (term(*weight) * atNode(ofSum)).getValue();
+    return (weight * atNode(ofSum)).getValue();
   Value offset = once([&] {
     return gradient.makeUpdate(
         op.getLoc(), nodes,
@@ -147,21 +142,19 @@ FailureOr<Value> AggregateRule::getSoftmaxScore() {
   for (auto [value, cotangent] : llvm::zip_equal(op.getValues(), cotangents)) {
     if (!cotangent)
       continue;
-    FailureOr<Value> primal = scope.getPrimal(value);
-    if (failed(primal))
-      return failure();
-    Term dot = dotTrailing(atNode(cotangent), term(*primal), rank);
+    Term dot =
+        dotTrailing(atNode(cotangent), term(scope.getPrimal(value)), rank);
     all = all ? all + dot : dot;
   }
   Term difference = all - atNode(offset);
   difference = difference * spread(getHasChoice(), difference);
   if (ofSum)
     difference = difference + atNode(ofSum);
-  return (term(*weight) * difference).getValue();
+  return (weight * difference).getValue();
 }
 
 /// g (m - mean) / (n std); 0 where all values are equal.
-FailureOr<Value> AggregateRule::getStd() {
+Value AggregateRule::getStd() {
   unsigned index = operand - first;
   Value mean = gradient.getKeptValues().means.lookup({op, index});
   Value slope = once([&] {
@@ -183,15 +176,13 @@ FailureOr<Value> AggregateRule::getStd() {
               .getValue();
         });
   });
-  FailureOr<Value> value = scope.getPrimal(op.getValues()[index]);
-  if (failed(value))
-    return failure();
-  return (atNode(slope) * (term(*value) - atNode(gradient.getPrimal(mean))))
+  Term value = term(scope.getPrimal(op.getValues()[index]));
+  return (atNode(slope) * (value - atNode(gradient.getPrimal(mean))))
       .getValue();
 }
 
 /// g for the edge that won.
-FailureOr<Value> AggregateRule::getExtremum() {
+Value AggregateRule::getExtremum() {
   Value winner = gradient.getKeptValues().winners.lookup({op, operand - first});
   Value number = scope.getNumber();
   Value wins = scope.getNodeAt(gradient.getPrimal(winner), op.getGraph());
@@ -203,13 +194,11 @@ FailureOr<Value> AggregateRule::getExtremum() {
 }
 
 /// g times the product of the others: of all but one zero.
-FailureOr<Value> AggregateRule::getProduct() {
+Value AggregateRule::getProduct() {
   auto [nonzero, zeros] =
       gradient.getKeptValues().products.lookup({op, operand - first});
-  FailureOr<Value> primal = scope.getPrimal(op.getValues()[operand - first]);
-  if (failed(primal))
-    return failure();
-  Term x = term(*primal), count = atNode(gradient.getPrimal(zeros));
+  Term x = term(scope.getPrimal(op.getValues()[operand - first]));
+  Term count = atNode(gradient.getPrimal(zeros));
   Term others = atNode(gradient.getPrimal(nonzero));
   Term isZero = x == 0;
   // Own zero: the others are whole if it is the only one.
@@ -218,7 +207,7 @@ FailureOr<Value> AggregateRule::getProduct() {
   return (atNode(g) * select(isZero, ofZero, ofOther)).getValue();
 }
 
-FailureOr<Value> AggregateRule::get() {
+Value AggregateRule::get() {
   if (llvm::none_of(op.getResults(), [&](Value result) {
         return gradient.getCotangent(result);
       }))
@@ -249,20 +238,15 @@ FailureOr<Value> AggregateRule::get() {
   case AggregatorKind::std:
     return getStd();
   case AggregatorKind::softmax: {
-    FailureOr<Value> weight = getWeight();
-    if (failed(weight))
-      return failure();
-    Term feature = atNode(g);
-    return (feature * spread(term(*weight), feature)).getValue();
+    Term weight = getWeight(), feature = atNode(g);
+    return (feature * spread(weight, feature)).getValue();
   }
   case AggregatorKind::prod:
     return getProduct();
   case AggregatorKind::logsumexp: {
-    FailureOr<Value> value = scope.getPrimal(op.getValues()[operand - first]);
-    if (failed(value))
-      return failure();
+    Term value = term(scope.getPrimal(op.getValues()[operand - first]));
     // The weight of the edge, exp(m - l), is 1 for an only one.
-    Term weight = exp(term(*value) - atNode(gradient.getPrimal(result)));
+    Term weight = exp(value - atNode(gradient.getPrimal(result)));
     return (atNode(g) * weight).getValue();
   }
   case AggregatorKind::custom:
@@ -271,8 +255,7 @@ FailureOr<Value> AggregateRule::get() {
   llvm_unreachable("unknown aggregator");
 }
 
-FailureOr<Value> gradient::getAggregateCotangent(EdgeScope &scope,
-                                                 mp::AggregateOp op,
-                                                 unsigned index) {
+Value gradient::getAggregateCotangent(EdgeScope &scope, mp::AggregateOp op,
+                                      unsigned index) {
   return AggregateRule(scope, op, index).get();
 }

@@ -123,7 +123,7 @@ void EdgeScope::recompute(mp::MessageOp message) {
     primals[arg] = getNode(gradient.getPrimal(operand), messageTurned);
   for (auto [arg, operand] :
        llvm::zip_equal(message.getEdgeArgs(), message.getEdge()))
-    primals[arg] = *getPrimal(operand);
+    primals[arg] = getPrimal(operand);
   for (Operation &op : message.getBody().front().without_terminator()) {
     cloneWidened(
         builder, &op, [&](Value value) { return lookUp(value); },
@@ -138,7 +138,7 @@ void EdgeScope::recompute(mp::MessageOp message) {
   }
 }
 
-FailureOr<Value> EdgeScope::getPrimal(Value edges) {
+Value EdgeScope::getPrimal(Value edges) {
   auto message = edges.getDefiningOp<mp::MessageOp>();
   if (!message)
     return getEdge(gradient.getPrimal(edges));

@@ -26,7 +26,7 @@ public:
   mlir::FailureOr<ReverseSweep *> getAdjoint(mp::MessageOp message);
 
   /// The forward value of an edge.
-  mlir::FailureOr<mlir::Value> getPrimal(mlir::Value edges);
+  mlir::Value getPrimal(mlir::Value edges);
   /// Its cotangent; null where there is none.
   mlir::FailureOr<mlir::Value> getCotangent(mlir::Value edges);
   /// The feature of one end, of a node tensor of the backward function.
@@ -94,8 +94,8 @@ private:
 
 /// What the aggregation adds to the cotangent of its operand `index` (0: the
 /// graph) on one edge; null where nothing arrives.
-mlir::FailureOr<mlir::Value>
-getAggregateCotangent(EdgeScope &scope, mp::AggregateOp op, unsigned index);
+mlir::Value getAggregateCotangent(EdgeScope &scope, mp::AggregateOp op,
+                                  unsigned index);
 
 /// What is made of the edges of a message.
 struct EdgeResults {

@@ -100,7 +100,7 @@ private:
   mlir::LogicalResult visitUpdate(mp::UpdateOp op);
   mlir::LogicalResult visitLinalg(mlir::linalg::LinalgOp op);
   /// Whether it is one of the ops on whole tensors that have rules here.
-  mlir::LogicalResult visitTensorOp(mlir::Operation *op, bool &isKnown);
+  bool visitTensorOp(mlir::Operation *op);
   /// The cotangent of a tensor of which a number was read.
   void addElement(mlir::tensor::ExtractOp op, mlir::Value g);
   void addInserted(mlir::tensor::InsertOp op, mlir::Value g);

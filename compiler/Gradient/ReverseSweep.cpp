@@ -192,12 +192,10 @@ Value ReverseSweep::keepZeros(Value x, Value adjoint) {
   return ::keepZeros(size, Term(builder, loc, x)).getValue();
 }
 
-LogicalResult ReverseSweep::visitByTable(Operation *op, Value g,
-                                         bool &isKnown) {
+bool ReverseSweep::visitByTable(Operation *op, Value g) {
   const DerivativeRule *rule = findRule(op->getName().getStringRef());
-  isKnown = rule != nullptr;
-  if (!isKnown)
-    return success();
+  if (!rule)
+    return false;
   auto term = [&](Value value) { return Term(builder, op->getLoc(), value); };
   RuleInputs in;
   in.op = op;
@@ -213,7 +211,7 @@ LogicalResult ReverseSweep::visitByTable(Operation *op, Value g,
     if (cotangent && isActive(operand))
       add(operand,
           (keepsZeros ? ::keepZeros(in.g, cotangent) : cotangent).getValue());
-  return success();
+  return true;
 }
 
 LogicalResult ReverseSweep::visit(Operation *op) {
@@ -231,10 +229,7 @@ LogicalResult ReverseSweep::visit(Operation *op) {
              llvm::none_of(op->getOperands(),
                            [&](Value operand) { return isActive(operand); })))
     return success();
-  bool isKnown = false;
-  if (failed(visitByTable(op, g, isKnown)))
-    return failure();
-  return isKnown ? success() : visitStructural(op, g);
+  return visitByTable(op, g) ? success() : visitStructural(op, g);
 }
 
 LogicalResult ReverseSweep::run() {

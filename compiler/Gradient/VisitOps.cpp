@@ -52,10 +52,7 @@ LogicalResult FunctionGradient::visit(Operation *op) {
   }
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return visitLinalg(structured);
-  bool isKnown = false;
-  if (failed(visitTensorOp(op, isKnown)))
-    return failure();
-  return isKnown ? success() : sweep->visit(op);
+  return visitTensorOp(op) ? success() : sweep->visit(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -243,20 +240,18 @@ void FunctionGradient::addInserted(tensor::InsertOp op, Value g) {
                tensor::InsertOp::create(builder, loc, zero, g, indices));
 }
 
-LogicalResult FunctionGradient::visitTensorOp(Operation *op, bool &isKnown) {
-  isKnown = false;
+bool FunctionGradient::visitTensorOp(Operation *op) {
   if (op->getNumResults() != 1)
-    return success();
+    return false;
   Value g = getCotangent(op->getResult(0));
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
-    isKnown = true;
     if (g)
       addElement(extract, g);
-    return success();
+    return true;
   }
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!g || !type)
-    return success();
+    return false;
   Location loc = op->getLoc();
   auto getSizes = [&](Value value) {
     return tensor::getMixedSizes(builder, loc, getPrimal(value));
@@ -269,8 +264,7 @@ LogicalResult FunctionGradient::visitTensorOp(Operation *op, bool &isKnown) {
     auto type = cast<RankedTensorType>(getGradientType(value.getType()));
     return makeZeros(loc, type, getPrimal(value));
   };
-  isKnown = true;
-  return TypeSwitch<Operation *, LogicalResult>(op)
+  return TypeSwitch<Operation *, bool>(op)
       .Case([&](tensor::ExtractSliceOp slice) {
         auto isStatic = [](ArrayRef<int64_t> numbers) {
           return !ShapedType::isDynamicShape(numbers);
@@ -278,10 +272,8 @@ LogicalResult FunctionGradient::visitTensorOp(Operation *op, bool &isKnown) {
         if (slice.getSourceType().hasStaticShape() &&
             isStatic(slice.getStaticOffsets()) &&
             isStatic(slice.getStaticSizes()) &&
-            isStatic(slice.getStaticStrides())) {
-          isKnown = false;
-          return success();
-        }
+            isStatic(slice.getStaticStrides()))
+          return false;
         Value zero = zeros(slice.getSource());
         auto mapped = [&](SmallVector<OpFoldResult> values) {
           for (OpFoldResult &value : values)
@@ -294,13 +286,11 @@ LogicalResult FunctionGradient::visitTensorOp(Operation *op, bool &isKnown) {
                          builder, loc, g, zero, mapped(slice.getMixedOffsets()),
                          mapped(slice.getMixedSizes()),
                          mapped(slice.getMixedStrides())));
-        return success();
+        return true;
       })
       .Case([&](tensor::ConcatOp concat) {
-        if (type.hasStaticShape()) {
-          isKnown = false;
-          return success();
-        }
+        if (type.hasStaticShape())
+          return false;
         int64_t dim = concat.getDim();
         SmallVector<OpFoldResult> offsets(type.getRank(),
                                           builder.getIndexAttr(0));
@@ -317,14 +307,14 @@ LogicalResult FunctionGradient::visitTensorOp(Operation *op, bool &isKnown) {
           offsets[dim] = affine::makeComposedFoldedAffineApply(
               builder, loc, a + b, {offsets[dim], sizes[dim]});
         }
-        return success();
+        return true;
       })
       .Case([&](tensor::ExpandShapeOp reshape) {
         addCotangent(reshape.getSrc(),
                      tensor::CollapseShapeOp::create(
                          builder, loc, getGradientType(reshape.getSrcType()), g,
                          reshape.getReassociationIndices()));
-        return success();
+        return true;
       })
       .Case([&](tensor::CollapseShapeOp reshape) {
         auto wanted =
@@ -333,20 +323,17 @@ LogicalResult FunctionGradient::visitTensorOp(Operation *op, bool &isKnown) {
                                            builder, loc, wanted, g,
                                            reshape.getReassociationIndices(),
                                            getSizes(reshape.getSrc())));
-        return success();
+        return true;
       })
       .Case([&](tensor::CastOp cast) {
         addCotangent(cast.getSource(), g);
-        return success();
+        return true;
       })
       .Case([&](tensor::InsertOp insert) {
         addInserted(insert, g);
-        return success();
+        return true;
       })
-      .Default([&](Operation *) {
-        isKnown = false;
-        return success();
-      });
+      .Default([](Operation *) { return false; });
 }
 
 LogicalResult FunctionGradient::visitLinalg(linalg::LinalgOp op) {

@@ -15,7 +15,8 @@ import numpy as np
 SOURCE = pathlib.Path(__file__).resolve().parents[1] / "machine" / "machine.c"
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-pthread")
 COMPILERS = ("cc", "gcc", "clang-22", "clang")
-PACKAGES = ("torch", "onnxruntime", "torch_geometric", "dgl", "numpy", "scipy", "mkl")
+PACKAGES = ("torch", "onnxruntime", "openvino", "ctranslate2", "torch_geometric", "dgl", "numpy",
+            "scipy", "mkl")
 PREFETCH_ROWS = (0, 4, 16)
 
 

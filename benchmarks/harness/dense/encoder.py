@@ -7,7 +7,7 @@ import numpy as np
 
 from ..buffers import aligned, normal
 from ..cases import CLIQUE, NORMAL, QUICK, Case, Runner, Workload
-from . import onnx_models
+from . import encoder_peers, onnx_models
 from .cliques import cliques_graph, make_offsets
 
 
@@ -124,18 +124,36 @@ def onnx_runner(x, weights, heads, threads, lengths=None):
     return Runner(call, result)
 
 
+def openvino_runner(x, weights, heads, threads, inside=None):
+    return encoder_peers.openvino_runner(x, weights, *packed(weights, x.shape[2]), heads, threads,
+                                         inside)
+
+
+def ctranslate2_runner(tokens, lengths, weights, heads, threads):
+    return encoder_peers.ctranslate2_runner(tokens, lengths, weights,
+                                            *packed(weights, tokens.shape[1]), heads, threads)
+
+
 def make(batch, length, width, heads):
     def workload(context):
         x = normal(np.random.default_rng(6), (batch, length, width))
         hidden = 4 * width
         weights = make_weights(width, heads, hidden)
         tokens = batch * length
+
+        def ctranslate2():
+            runner = ctranslate2_runner(x.reshape(-1, width), np.full(batch, length), weights,
+                                        heads, context.threads)
+            return Runner(runner.call, lambda: runner.result().reshape(x.shape))
+
         flops = tokens * (8.0 * width**2 + 4.0 * width * hidden) + 4.0 * tokens * length * width
         return Workload({
             CLIQUE: lambda: clique_runner(context, x, weights, heads),
             "torch": lambda: torch_runner(x, weights, heads, False),
             "torch-compile": lambda: torch_runner(x, weights, heads, True),
             "onnxruntime": lambda: onnx_runner(x, weights, heads, context.threads),
+            "openvino": lambda: openvino_runner(x, weights, heads, context.threads),
+            "ctranslate2": ctranslate2,
         }, flops=flops)
     return workload
 

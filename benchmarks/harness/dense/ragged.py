@@ -8,7 +8,8 @@ import numpy as np
 from ..buffers import normal
 from ..cases import CLIQUE, NORMAL, QUICK, Case, Runner, Workload
 from .cliques import cliques_graph, make_offsets
-from .encoder import make_weights, onnx_runner, run_clique, torch_module
+from .encoder import (ctranslate2_runner, make_weights, onnx_runner, openvino_runner, run_clique,
+                      torch_module)
 
 AMPLIFICATIONS = (1, 1.5, 4, 13)
 BATCH, LONGEST, WIDTH, HEADS = 32, 128, 384, 12
@@ -69,12 +70,19 @@ def make(wanted):
             runner = onnx_runner(x, weights, HEADS, context.threads, lengths.astype(np.int32))
             return Runner(runner.call, lambda: runner.result()[inside])
 
+        def openvino():
+            runner = openvino_runner(x, weights, HEADS, context.threads, inside)
+            return Runner(runner.call, lambda: runner.result()[inside])
+
         return Workload({
             CLIQUE: lambda: run_clique(context, cliques_graph(context.clique, offsets), tokens,
                                        weights, HEADS),
             "torch-padded": lambda: torch_padded(x, inside, weights),
             "torch-nested": lambda: torch_nested(tokens, offsets, weights),
             "onnxruntime": onnx,
+            "openvino": openvino,
+            "ctranslate2": lambda: ctranslate2_runner(tokens, lengths, weights, HEADS,
+                                                      context.threads),
         }, flops=flops)
     return workload
 

@@ -44,14 +44,13 @@ def openvino_runner(x, weights, matrix, bias, heads, threads, inside=None):
         {"INFERENCE_PRECISION_HINT": "f32", "PERFORMANCE_HINT": "LATENCY",
          "INFERENCE_NUM_THREADS": threads})
     request = compiled.create_infer_request()
-    arrays = [x]
+    held = [np.ascontiguousarray(x)]  # The request only points to them.
     if inside is not None:
-        arrays.append(np.where(inside, 0, -math.inf).astype(np.float32)[:, None, None, :])
-    for index, array in enumerate(arrays):
-        request.set_input_tensor(index, openvino.Tensor(np.ascontiguousarray(array),
-                                                        shared_memory=True))
+        held.append(np.where(inside, 0, -math.inf).astype(np.float32)[:, None, None, :])
+    for index, array in enumerate(held):
+        request.set_input_tensor(index, openvino.Tensor(array, shared_memory=True))
 
-    def result():
+    def result(held=held):
         request.infer()
         return request.get_output_tensor(0).data.copy()
 

@@ -119,6 +119,15 @@ static Value expand(OpBuilder &builder, Operation *op) {
     Value rest = arith::MulFOp::create(builder, loc, whole, b);
     return arith::SubFOp::create(builder, loc, a, rest);
   }
+  // Of 0 they are the number of bits, as math says.
+  if (auto leading = dyn_cast<math::CountLeadingZerosOp>(op))
+    return LLVM::CountLeadingZerosOp::create(builder, loc, leading.getType(),
+                                             leading.getOperand(),
+                                             /*is_zero_poison=*/false);
+  if (auto trailing = dyn_cast<math::CountTrailingZerosOp>(op))
+    return LLVM::CountTrailingZerosOp::create(builder, loc, trailing.getType(),
+                                              trailing.getOperand(),
+                                              /*is_zero_poison=*/false);
   if (auto absolute = dyn_cast<math::AbsIOp>(op)) {
     Value x = absolute.getOperand();
     Value zero = arith::ConstantOp::create(builder, loc,

@@ -62,6 +62,21 @@ gpu.module @library {
 
 // -----
 
+// Zero bits before and behind the ones: all of them where there is no one.
+// CHECK-LABEL: gpu.module @zeros
+gpu.module @zeros {
+  // CHECK: gpu.func @count(%[[X:.*]]: vector<1xi64>)
+  gpu.func @count(%x: vector<1xi64>) kernel {
+    // CHECK: %[[LEADING:.*]] = "llvm.intr.ctlz"(%[[X]]) <{is_zero_poison = false}>
+    %0 = math.ctlz %x : vector<1xi64>
+    // CHECK: "llvm.intr.cttz"(%[[LEADING]]) <{is_zero_poison = false}>
+    %1 = math.cttz %0 : vector<1xi64>
+    gpu.return
+  }
+}
+
+// -----
+
 gpu.module @device {
   gpu.func @half(%x: f16) kernel {
     // expected-error @below {{op has no lowering for 'f16' on a GPU; compute it in f32 or f64}}

@@ -138,6 +138,7 @@ void clique::addProductSums(OpPassManager &pm, TargetDevice target) {
 static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createPairProductsPass());
   addProductSums(pm, TargetDevice::cpu);
+  addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createTileRegistersPass());
   addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createVectorizePass());

@@ -369,6 +369,13 @@ def TileRegistersPass
            outs(%init : tensor<32x64xf32>)
     ```
     becomes three loops around one on `tensor<8x32xf32>` with one step of the sum.
+
+    Where only the first rows of a result are read, `%n` of the 32 say, because the
+    last block of nodes is not full, the loops over rows of what it is computed from
+    end there:
+    ```mlir
+    %out = tensor.extract_slice %c[0, 0] [%n, 64] [1, 1]
+    ```
   }];
   let dependentDialects = ["::clique::mp::MPDialect",
                            "::mlir::scf::SCFDialect",

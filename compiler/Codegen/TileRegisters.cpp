@@ -4,14 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/FeatureCost.h"
-#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
-#include "dialect/IR/MPOps.h"
+#include "compiler/Codegen/DemandedRows.h"
+#include "compiler/Codegen/RegisterTiles.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -22,47 +21,10 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+using namespace clique;
 
-/// The loop along which an operand is contiguous in memory.
-static std::optional<unsigned> getContiguousLoop(AffineMap map) {
-  if (map.getNumResults() == 0)
-    return std::nullopt;
-  auto dim = dyn_cast<AffineDimExpr>(map.getResult(map.getNumResults() - 1));
-  return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
-}
-
-/// The loop that runs over vectors. A sum of products takes the one along which
-/// its result and an operand are contiguous, so that nothing is added across
-/// lanes; else it is the loop along which most of the data is contiguous.
-static std::optional<unsigned> getVectorLoop(linalg::LinalgOp op) {
-  std::optional<unsigned> outLoop =
-      getContiguousLoop(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
-  if (op.getNumReductionLoops() > 0 && outLoop)
-    for (OpOperand *input : op.getDpsInputOperands())
-      if (getContiguousLoop(op.getMatchingIndexingMap(input)) == outLoop)
-        return outLoop;
-
-  SmallVector<int64_t> votes(op.getNumLoops(), 0);
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-    std::optional<unsigned> loop =
-        getContiguousLoop(op.getMatchingIndexingMap(&operand));
-    if (type && loop)
-      votes[*loop] += type.hasStaticShape() ? type.getNumElements() : 1;
-  }
-  auto best = llvm::max_element(votes);
-  if (best == votes.end() || *best == 0)
-    return std::nullopt;
-  return std::distance(votes.begin(), best);
-}
-
-/// The largest divisor of `size` that is at most `limit`.
-static int64_t getLargestDivisor(int64_t size, int64_t limit) {
-  for (int64_t divisor = std::min(size, limit); divisor > 1; --divisor)
-    if (size % divisor == 0)
-      return divisor;
-  return 1;
-}
+/// While the pass runs: the loop of an op whose last steps nobody needs.
+static constexpr StringLiteral kLimitedLoopAttr = "clique.limited_loop";
 
 namespace {
 struct TileRegisters
@@ -71,10 +33,14 @@ struct TileRegisters
     IRRewriter rewriter(&getContext());
     cpu = clique::mp::getCpu(getOperation());
     finishers.clear();
+    DemandedRows demanded(getOperation());
+    count = demanded.getCount();
     // Fills come last: most have been fused by then and are dead.
     SmallVector<linalg::LinalgOp> ops, fills;
     getOperation()->walk([&](linalg::LinalgOp op) {
       (isa<linalg::FillOp>(op) ? fills : ops).push_back(op);
+      if (std::optional<unsigned> loop = demanded.getLoop(op))
+        op->setAttr(kLimitedLoopAttr, rewriter.getIndexAttr(*loop));
     });
     ops.append(fills);
     for (linalg::LinalgOp op : ops) {
@@ -85,6 +51,8 @@ struct TileRegisters
       else if (failed(tile(rewriter, op)))
         return signalPassFailure();
     }
+    getOperation()->walk(
+        [](linalg::LinalgOp op) { op->removeAttr(kLimitedLoopAttr); });
   }
 
   int64_t getLanes(linalg::LinalgOp op) {
@@ -93,20 +61,6 @@ struct TileRegisters
       bits = std::max(bits,
                       clique::getBits(getElementTypeOrSelf(operand.getType())));
     return std::max<int64_t>(1, cpu.getVectorBits() / bits);
-  }
-
-  /// The sizes of vectors that hold `size` numbers. Each is what LLVM keeps in
-  /// registers from one block of code to the next: a power of two of whole
-  /// registers, or less than one. Others it takes apart into scalars there.
-  static SmallVector<int64_t> getVectors(int64_t size, int64_t lanes) {
-    SmallVector<int64_t> vectors;
-    while (size > lanes) {
-      vectors.push_back(lanes * llvm::bit_floor<uint64_t>(size / lanes));
-      size -= vectors.back();
-    }
-    if (size > 0)
-      vectors.push_back(size);
-    return vectors;
   }
 
   /// Tiles the parts of a loop apart, each of static size. All of them are
@@ -120,6 +74,8 @@ struct TileRegisters
     for (Range range :
          cast<TilingInterface>(op.getOperation()).getIterationDomain(rewriter))
       sizes.push_back(range.size);
+    if (getLimitedLoop(op) == loop)
+      op->removeAttr(kLimitedLoopAttr);
     SmallVector<Value> results(op.getDpsInits());
     SmallVector<linalg::LinalgOp> tiled;
     int64_t offset = 0;
@@ -152,32 +108,6 @@ struct TileRegisters
       if (failed(tile(rewriter, part)))
         return failure();
     return success();
-  }
-
-  /// The one user of a contraction, if it does a little arithmetic to each of
-  /// its elements: it does so while they are in registers.
-  static linalg::LinalgOp getFinisher(linalg::LinalgOp op) {
-    if (!op->hasOneUse())
-      return {};
-    OpOperand &use = *op->getUses().begin();
-    auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
-    if (!user || user.getNumReductionLoops() > 0 || !user.isDpsInput(&use) ||
-        user.getNumDpsInits() != 1 ||
-        !user.getMatchingIndexingMap(&use).isIdentity() ||
-        !user.getMatchingIndexingMap(user.getDpsInitOperand(0)).isIdentity())
-      return {};
-    // The loops of both are the same, but for the reduced ones at the end.
-    AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-    for (auto [k, loop] : llvm::enumerate(out.getResults()))
-      if (loop != getAffineDimExpr(k, op.getContext()))
-        return {};
-    int64_t count = 0;
-    for (Operation &step : user.getBody()->without_terminator()) {
-      if (!isa<arith::ArithDialect>(step.getDialect()))
-        return {};
-      count += isa<arith::ConstantOp>(step) ? 0 : 1;
-    }
-    return count <= clique::tuning::finisherOps ? user : linalg::GenericOp();
   }
 
   LogicalResult tile(IRRewriter &rewriter, linalg::LinalgOp op) {
@@ -267,61 +197,6 @@ struct TileRegisters
     return vectors <= cpu.getRegisters() / 2 && !isa<linalg::TransposeOp>(op);
   }
 
-  static bool hasFunctions(linalg::LinalgOp op) {
-    return llvm::any_of(op.getBlock()->without_terminator(),
-                        [](Operation &step) {
-                          return isa<math::MathDialect>(step.getDialect());
-                        });
-  }
-
-  /// A sum of products whose vectors run along an output dimension.
-  static bool isContraction(linalg::LinalgOp op, unsigned vectorLoop) {
-    return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() >= 2 &&
-           linalg::isParallelIterator(op.getIteratorTypesArray()[vectorLoop]) &&
-           (isOfPairs(op) ||
-            linalg::detail::isContractionBody(
-                *op.getBlock(), [](Operation *first, Operation *second) {
-                  return isa<arith::MulFOp>(first) &&
-                         isa<arith::AddFOp>(second);
-                }));
-  }
-
-  /// Its sums are no reduction of vectors: the reduced loop is tiled by 1.
-  static bool isOfPairs(linalg::LinalgOp op) {
-    return op.getNumReductionLoops() > 0 &&
-           isa<clique::mp::DotPairsOp>(op.getBlock()->front());
-  }
-
-  /// Squares of whole vectors in both directions, which shuffles transpose.
-  static SmallVector<int64_t> getSquare(linalg::LinalgOp op, int64_t lanes) {
-    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-    SmallVector<int64_t> tiles(sizes.size(), 1);
-    for (AffineMap map : op.getIndexingMapsArray())
-      if (std::optional<unsigned> loop = getContiguousLoop(map))
-        tiles[*loop] = getLargestDivisor(sizes[*loop], lanes);
-    return tiles;
-  }
-
-  /// The output loop whose steps share the vectors they multiply: the operand
-  /// that is contiguous along the vector loop does not depend on it.
-  static std::optional<unsigned> getRowLoop(linalg::LinalgOp op,
-                                            unsigned vectorLoop) {
-    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-    std::optional<unsigned> row;
-    SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
-    for (unsigned loop = 0; loop < types.size(); ++loop) {
-      bool shares = llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *in) {
-        AffineMap map = op.getMatchingIndexingMap(in);
-        return getContiguousLoop(map) == vectorLoop &&
-               map.isFunctionOfDim(loop);
-      });
-      if (linalg::isParallelIterator(types[loop]) && loop != vectorLoop &&
-          shares && sizes[loop] > 1 && !ShapedType::isDynamic(sizes[loop]))
-        row = loop;
-    }
-    return row;
-  }
-
   LogicalResult tileTo(IRRewriter &rewriter, linalg::LinalgOp op,
                        ArrayRef<int64_t> sizes, ArrayRef<int64_t> tiles,
                        std::optional<unsigned> rowLoop = {}) {
@@ -357,14 +232,13 @@ struct TileRegisters
     options.tilingOptions.setTileSizes(tileSizes);
     // Rows last: they meet the same panel of the other operand one after the
     // other, while it is in the first cache.
-    if (rowLoop) {
-      SmallVector<int64_t> order;
-      for (unsigned loop = 0; loop < sizes.size(); ++loop)
-        if (loop != *rowLoop)
-          order.push_back(loop);
-      order.push_back(*rowLoop);
-      options.tilingOptions.setInterchange(order);
-    }
+    SmallVector<int64_t> order =
+        llvm::to_vector(llvm::seq<int64_t>(0, int64_t(sizes.size())));
+    if (rowLoop)
+      std::rotate(order.begin() + *rowLoop, order.begin() + *rowLoop + 1,
+                  order.end());
+    options.tilingOptions.setInterchange(order);
+    std::optional<int64_t> limited = getLimitedLoop(op);
     options.setFusionControlFn(
         [&](tensor::ExtractSliceOp, OpResult producer, bool)
             -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
@@ -380,6 +254,12 @@ struct TileRegisters
             rewriter, cast<TilingInterface>(op.getOperation()), options);
     if (failed(tiled))
       return op.emitError("cannot be tiled to registers");
+    llvm::erase_if(order, [&](int64_t loop) {
+      return getConstantIntValue(tileSizes[loop]) == 0;
+    });
+    for (auto [loop, steps] : llvm::zip_equal(order, tiled->loops))
+      if (loop == limited)
+        limit(rewriter, steps, tiled->tiledAndFusedOps.getArrayRef());
     auto inner = cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
     if (contraction)
       inner = cast<linalg::LinalgOp>(
@@ -393,8 +273,26 @@ struct TileRegisters
     return inner;
   }
 
+  static std::optional<int64_t> getLimitedLoop(Operation *op) {
+    auto loop = op->getAttrOfType<IntegerAttr>(kLimitedLoopAttr);
+    return loop ? std::optional<int64_t>(loop.getInt()) : std::nullopt;
+  }
+
+  /// Steps only as far as their results are read.
+  void limit(IRRewriter &rewriter, LoopLikeOpInterface steps,
+             ArrayRef<Operation *> inside) {
+    auto loop = cast<scf::ForOp>(steps.getOperation());
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(loop);
+    loop.setUpperBound(count);
+    for (Operation *op : inside)
+      op->removeAttr(kLimitedLoopAttr);
+  }
+
   /// Ops that were tiled with the contraction before them, and are gone.
   clique::mp::CpuAttr cpu;
+  /// Of all limited loops.
+  Value count;
   DenseSet<Operation *> finishers;
 };
 } // namespace

@@ -127,3 +127,99 @@ func.func private @columns(%a: tensor<12x16xf32>, %b: tensor<16x112xf32>, %c: te
   } -> tensor<12x112xf32>
   return %r : tensor<12x112xf32>
 }
+
+// -----
+
+// Of 24 rows the first %n are read: the loops over rows end there, those of a
+// chain of ops, through reshapes and loops of partial sums.
+// CHECK-LABEL: @some_rows
+// CHECK-SAME:    %[[N:.*]]: index
+// CHECK:         scf.for
+// CHECK:           scf.for %{{.*}} = %{{.*}} to %c64 step
+// CHECK:             scf.for %{{.*}} = %{{.*}} to %[[N]] step %{{c12|c6}}
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %[[N]] step %c1
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+#e = affine_map<(i, j) -> (i, j)>
+#f = affine_map<(i, j, k) -> (i, j, k)>
+func.func private @some_rows(%n: index, %a: tensor<24x512xf32>, %b: tensor<512x64xf32>) -> tensor<?x4x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %c512 = arith.constant 512 : index
+  %empty = tensor.empty() : tensor<24x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<24x64xf32>) -> tensor<24x64xf32>
+  %r = scf.for %k = %c0 to %c512 step %c256 iter_args(%sum = %init) -> (tensor<24x64xf32>) {
+    %ak = tensor.extract_slice %a[0, %k] [24, 256] [1, 1] : tensor<24x512xf32> to tensor<24x256xf32>
+    %bk = tensor.extract_slice %b[%k, 0] [256, 64] [1, 1] : tensor<512x64xf32> to tensor<256x64xf32>
+    %p = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%ak, %bk : tensor<24x256xf32>, tensor<256x64xf32>) outs(%sum : tensor<24x64xf32>) {
+      ^bb0(%x: f32, %y: f32, %z: f32):
+        %m = arith.mulf %x, %y : f32
+        %s = arith.addf %z, %m : f32
+        linalg.yield %s : f32
+    } -> tensor<24x64xf32>
+    scf.yield %p : tensor<24x64xf32>
+  }
+  %heads = tensor.expand_shape %r [[0], [1, 2]] output_shape [24, 4, 16] : tensor<24x64xf32> into tensor<24x4x16xf32>
+  %other = tensor.empty() : tensor<24x4x16xf32>
+  %q = linalg.generic {indexing_maps = [#f, #f], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%heads : tensor<24x4x16xf32>) outs(%other : tensor<24x4x16xf32>) {
+    ^bb0(%x: f32, %z: f32):
+      %m = math.tanh %x : f32
+      linalg.yield %m : f32
+  } -> tensor<24x4x16xf32>
+  %out = tensor.extract_slice %q[0, 0, 0] [%n, 4, 16] [1, 1, 1] : tensor<24x4x16xf32> to tensor<?x4x16xf32>
+  return %out : tensor<?x4x16xf32>
+}
+
+// -----
+
+// All rows: a sum over them is read too, and %r by an op that wants all.
+// CHECK-LABEL: @all_rows
+// CHECK-NOT:     to %{{n|arg0}} step
+// CHECK:         return
+#e = affine_map<(i, j) -> (i, j)>
+#s = affine_map<(i, j) -> (j)>
+func.func private @all_rows(%n: index, %a: tensor<24x512xf32>) -> (tensor<?x512xf32>, tensor<512xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<24x512xf32>
+  %r = linalg.generic {indexing_maps = [#e, #e], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<24x512xf32>) outs(%empty : tensor<24x512xf32>) {
+    ^bb0(%x: f32, %z: f32):
+      %m = arith.negf %x : f32
+      linalg.yield %m : f32
+  } -> tensor<24x512xf32>
+  %row = tensor.empty() : tensor<512xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%row : tensor<512xf32>) -> tensor<512xf32>
+  %sum = linalg.generic {indexing_maps = [#e, #s], iterator_types = ["reduction", "parallel"]}
+      ins(%r : tensor<24x512xf32>) outs(%init : tensor<512xf32>) {
+    ^bb0(%x: f32, %z: f32):
+      %m = arith.addf %x, %z : f32
+      linalg.yield %m : f32
+  } -> tensor<512xf32>
+  %out = tensor.extract_slice %r[0, 0] [%n, 512] [1, 1] : tensor<24x512xf32> to tensor<?x512xf32>
+  return %out, %sum : tensor<?x512xf32>, tensor<512xf32>
+}
+
+// -----
+
+// All rows: of one that was left out, a position would be any number.
+// CHECK-LABEL: @positions
+// CHECK-NOT:     to %{{n|arg0}} step
+// CHECK:         return
+#e = affine_map<(i, j) -> (i, j)>
+#p = affine_map<(i, j) -> (i)>
+func.func private @positions(%n: index, %a: tensor<24x512xf32>, %at: tensor<24xindex>, %table: tensor<?xf32>) -> tensor<?x512xf32> {
+  %empty = tensor.empty() : tensor<24x512xf32>
+  %r = linalg.generic {indexing_maps = [#e, #p, #e], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %at : tensor<24x512xf32>, tensor<24xindex>) outs(%empty : tensor<24x512xf32>) {
+    ^bb0(%x: f32, %i: index, %z: f32):
+      %t = tensor.extract %table[%i] : tensor<?xf32>
+      %m = arith.addf %x, %t : f32
+      linalg.yield %m : f32
+  } -> tensor<24x512xf32>
+  %out = tensor.extract_slice %r[0, 0] [%n, 512] [1, 1] : tensor<24x512xf32> to tensor<?x512xf32>
+  return %out : tensor<?x512xf32>
+}

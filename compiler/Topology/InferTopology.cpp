@@ -2,14 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Refined types spread from constant edge lists, casts and calls to the users
-// of a graph. Borders that keep a larger type get casts at the end.
+// Constant edge lists, then by turns what each function says of its graphs and
+// what the calls of private functions say of their arguments and results.
+// Borders that keep a larger type get casts at the end.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Topology/EdgeListTopology.h"
 #include "compiler/Topology/Passes.h"
+#include "compiler/Topology/TopologyAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -32,22 +34,27 @@ public:
 
 private:
   void inferEdgeList(mp::EdgeListOp list);
-  /// Gives `graph` a smaller type, and its users what follows from it.
-  void refine(Value graph, MPGraphType type);
-  void refineUser(OpOperand &use, MPGraphType oldType);
-  /// True if an argument of a private function got a smaller type.
-  bool inferArguments(func::FuncOp function);
+  /// Gives the graphs of a function the types that follow from one another.
+  void refineFunction(func::FuncOp function);
+  /// Keeps users valid whose graph had the type given and has a smaller one.
+  void fitUser(OpOperand &use, MPGraphType oldType);
+  /// True if a private function got a smaller type from its calls.
+  bool refineSignature(func::FuncOp function);
   /// Casts where values meet types that stay.
   void castAtBorders();
   void castOperand(OpOperand &use, Type type);
+  /// Gives a graph a smaller type, and its users casts to the one it had.
+  void setType(Value graph, MPGraphType type);
+  /// Casts an operand that is to have the type given.
+  void fit(OpOperand &use, Type type);
+  void castBranch(RegionBranchOpInterface branch);
   void eraseCasts();
-  void emitRemark(Location loc, const Twine &what, MPGraphType type);
 
   ModuleOp module;
 };
 } // namespace
 
-void Inference::emitRemark(Location loc, const Twine &what, MPGraphType type) {
+static void emitRemark(Location loc, const Twine &what, MPGraphType type) {
   std::string text;
   llvm::raw_string_ostream(text) << what << " is " << type;
   remark::passed(
@@ -61,110 +68,182 @@ void Inference::castOperand(OpOperand &use, Type type) {
       mp::CastOp::create(builder, use.getOwner()->getLoc(), type, use.get()));
 }
 
-void Inference::refineUser(OpOperand &use, MPGraphType oldType) {
+//===----------------------------------------------------------------------===//
+// Within a function
+//===----------------------------------------------------------------------===//
+
+void Inference::fitUser(OpOperand &use, MPGraphType oldType) {
   Operation *user = use.getOwner();
   auto type = cast<MPGraphType>(use.get().getType());
-  if (auto cast = dyn_cast<mp::CastOp>(user))
-    return refine(cast.getResult(), type);
-  if (isa<func::CallOp, func::ReturnOp>(user))
+  // Their types follow, or they get casts at the end.
+  if (isa<func::CallOp, func::ReturnOp, RegionBranchOpInterface,
+          RegionBranchTerminatorOpInterface>(user))
     return;
-  // Self-loops have no meaning on a bipartite graph; whether that is an error
-  // shows when the graph is made.
-  bool rejected =
-      isa<mp::SelfLoopsOp>(user) && type.getTopology() == Topology::bipartite;
-  if (rejected || !isa_and_nonnull<mp::MPDialect>(user->getDialect()))
-    return castOperand(use, oldType);
-  if (!isa<mp::ReverseOp, mp::SelfLoopsOp>(user))
-    return;
-  auto infer = cast<InferTypeOpInterface>(user);
-  SmallVector<Type> types;
-  if (failed(infer.inferReturnTypes(
-          user->getContext(), user->getLoc(), user->getOperands(),
-          user->getAttrDictionary(), user->getPropertiesStorage(),
-          user->getRegions(), types)))
-    return castOperand(use, oldType);
-  auto inferred = cast<MPGraphType>(types[0]);
-  Value result = user->getResult(0);
-  // The reverse of a causal graph is of no class, that of a sparse one is
-  // sparse.
-  if (!inferred.isSubtypeOf(cast<MPGraphType>(result.getType())))
-    return castOperand(use, oldType);
-  refine(result, inferred);
+  if (isa<mp::ReverseOp, mp::SelfLoopsOp>(user)) {
+    if (inferOfGraph(user, type) != user->getResult(0).getType())
+      castOperand(use, oldType);
+  } else if (!isa_and_nonnull<mp::MPDialect>(user->getDialect())) {
+    castOperand(use, oldType);
+  }
 }
 
-void Inference::refine(Value graph, MPGraphType type) {
-  auto oldType = cast<MPGraphType>(graph.getType());
-  if (type == oldType || !type.isSubtypeOf(oldType))
-    return;
-  graph.setType(type);
-  for (OpOperand &use : llvm::make_early_inc_range(graph.getUses()))
-    refineUser(use, oldType);
+void Inference::refineFunction(func::FuncOp function) {
+  auto found = findTopologies(function);
+  SmallVector<std::pair<Value, MPGraphType>> oldTypes;
+  for (auto [graph, type] : found) {
+    oldTypes.emplace_back(graph, cast<MPGraphType>(graph.getType()));
+    graph.setType(type);
+  }
+  for (auto [graph, oldType] : oldTypes)
+    for (OpOperand &use : llvm::make_early_inc_range(graph.getUses()))
+      fitUser(use, oldType);
 }
 
 void Inference::inferEdgeList(mp::EdgeListOp list) {
   EdgeListTopology found = classify(list);
   OpBuilder builder(list);
+  auto oldType = cast<MPGraphType>(list.getGraph().getType());
   if (Value graph = buildGraph(builder, list, found)) {
-    auto type = cast<MPGraphType>(graph.getType());
-    emitRemark(list.getLoc(), "edge list", type);
-    refine(list.getGraph(), type);
-    list->replaceAllUsesWith(ValueRange(graph));
+    emitRemark(list.getLoc(), "edge list", cast<MPGraphType>(graph.getType()));
+    Value general = mp::CastOp::create(builder, list.getLoc(), oldType, graph);
+    list->replaceAllUsesWith(ValueRange(general));
     list.erase();
     return;
   }
   auto sparse = MPGraphType::get(list.getContext(), Topology::sparse, 0, false);
-  if (list.getGraph().getType() == sparse)
+  if (oldType == sparse)
     return;
   emitRemark(list.getLoc(), "edge list", sparse);
-  refine(list.getGraph(), sparse);
+  setType(list.getGraph(), sparse);
 }
 
-bool Inference::inferArguments(func::FuncOp function) {
+//===----------------------------------------------------------------------===//
+// Between functions
+//===----------------------------------------------------------------------===//
+
+/// What all these graphs are, as far as that is more than their type says; else
+/// null.
+template <typename Range>
+static MPGraphType joinTypes(Range &&graphs, MPGraphType declared) {
+  MPGraphType joined;
+  for (Value graph : graphs) {
+    auto type = cast<MPGraphType>(graph.getType());
+    joined = joined ? MPGraphType::join(joined, type) : type;
+  }
+  if (!joined)
+    return {};
+  MPGraphType type = MPGraphType::meet(joined, declared);
+  return type == declared ? MPGraphType() : type;
+}
+
+/// The calls of a private function; nothing where there may be others.
+static std::optional<SmallVector<func::CallOp>> findCalls(func::FuncOp function,
+                                                          ModuleOp module) {
   if (!function.isPrivate() || function.isExternal())
-    return false;
-  auto uses = function.getSymbolUses(module);
-  if (!uses || uses->empty())
-    return false;
+    return std::nullopt;
   SmallVector<func::CallOp> calls;
+  auto uses = function.getSymbolUses(module);
+  if (!uses)
+    return std::nullopt;
   for (SymbolTable::SymbolUse use : *uses) {
     auto call = dyn_cast<func::CallOp>(use.getUser());
-    // Somebody holds its address: there may be calls that are not seen.
+    // Somebody holds its address.
     if (!call)
-      return false;
+      return std::nullopt;
     calls.push_back(call);
   }
-  bool changed = false;
-  for (BlockArgument arg : function.getArguments()) {
-    auto oldType = dyn_cast<MPGraphType>(arg.getType());
-    if (!oldType)
-      continue;
-    unsigned index = arg.getArgNumber();
-    auto type = cast<MPGraphType>(calls.front().getOperand(index).getType());
-    bool agree = llvm::all_of(calls, [&](func::CallOp call) {
-      return call.getOperand(index).getType() == type;
-    });
-    if (!agree || type == oldType || !type.isSubtypeOf(oldType))
-      continue;
-    emitRemark(arg.getLoc(),
-               "argument " + Twine(index) + " of private function '" +
+  return calls;
+}
+
+void Inference::setType(Value graph, MPGraphType type) {
+  Type oldType = graph.getType();
+  graph.setType(type);
+  for (OpOperand &use : llvm::make_early_inc_range(graph.getUses()))
+    castOperand(use, oldType);
+}
+
+bool Inference::refineSignature(func::FuncOp function) {
+  auto calls = findCalls(function, module);
+  if (!calls)
+    return false;
+  SmallVector<Type> argTypes(function.getArgumentTypes()),
+      resultTypes(function.getResultTypes());
+  auto refine = [&](Type &type, auto given, StringRef what, unsigned index) {
+    auto declared = dyn_cast<MPGraphType>(type);
+    MPGraphType smaller = declared ? joinTypes(given, declared) : declared;
+    if (!smaller)
+      return false;
+    emitRemark(function.getLoc(),
+               what + " " + Twine(index) + " of private function '" +
                    function.getName() + "'",
-               type);
-    refine(arg, type);
-    changed = true;
+               smaller);
+    type = smaller;
+    return true;
+  };
+  bool isChanged = false;
+  for (auto [index, type] : llvm::enumerate(argTypes)) {
+    auto given = llvm::map_range(
+        *calls, [i = index](func::CallOp call) { return call.getOperand(i); });
+    if (!refine(type, given, "argument", index))
+      continue;
+    isChanged = true;
+    setType(function.getArgument(index), cast<MPGraphType>(type));
   }
-  if (changed)
-    function.setFunctionType(FunctionType::get(
-        function.getContext(), function.getBody().getArgumentTypes(),
-        function.getResultTypes()));
-  return changed;
+  SmallVector<func::ReturnOp> returns(function.getOps<func::ReturnOp>());
+  for (auto [index, type] : llvm::enumerate(resultTypes)) {
+    auto given = llvm::map_range(
+        returns, [i = index](func::ReturnOp op) { return op.getOperand(i); });
+    if (!refine(type, given, "result", index))
+      continue;
+    isChanged = true;
+    for (func::CallOp call : *calls)
+      setType(call.getResult(index), cast<MPGraphType>(type));
+  }
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), argTypes, resultTypes));
+  return isChanged;
+}
+
+//===----------------------------------------------------------------------===//
+// Borders
+//===----------------------------------------------------------------------===//
+
+void Inference::fit(OpOperand &use, Type type) {
+  if (use.get().getType() != type && isa<MPGraphType>(type))
+    castOperand(use, type);
+}
+
+void Inference::castBranch(RegionBranchOpInterface branch) {
+  // However many steps it is known to have.
+  if (auto loop = dyn_cast<scf::ForOp>(branch.getOperation())) {
+    for (auto [init, yielded, type] : llvm::zip_equal(
+             loop.getInitsMutable(), *loop.getYieldedValuesMutable(),
+             loop.getResultTypes())) {
+      fit(init, type);
+      fit(yielded, type);
+    }
+    return;
+  }
+  for (RegionBranchPoint point : branch.getAllRegionBranchPoints()) {
+    SmallVector<RegionSuccessor> successors;
+    branch.getSuccessorRegions(point, successors);
+    Operation *from = point.isParent() ? branch.getOperation()
+                                       : point.getTerminatorPredecessorOrNull();
+    for (RegionSuccessor successor : successors) {
+      OperandRange operands = branch.getSuccessorOperands(point, successor);
+      for (auto [index, input] :
+           llvm::enumerate(successor.getSuccessorInputs()))
+        fit(from->getOpOperand(operands.getBeginOperandIndex() + index),
+            input.getType());
+    }
+  }
 }
 
 void Inference::castAtBorders() {
   SymbolTableCollection symbols;
   auto match = [&](Operation *op, TypeRange expected) {
     for (auto [use, type] : llvm::zip_equal(op->getOpOperands(), expected))
-      if (use.get().getType() != type && isa<MPGraphType>(type))
-        castOperand(use, type);
+      fit(use, type);
   };
   module.walk([&](Operation *op) {
     if (auto call = dyn_cast<func::CallOp>(op)) {
@@ -173,32 +252,33 @@ void Inference::castAtBorders() {
       match(op, callee.getArgumentTypes());
     } else if (isa<func::ReturnOp>(op)) {
       match(op, op->getParentOfType<func::FuncOp>().getResultTypes());
+    } else if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
+      castBranch(branch);
     }
   });
 }
 
 void Inference::eraseCasts() {
   module.walk([](mp::CastOp cast) {
-    if (cast.getGraph().getType() == cast.getType()) {
+    if (cast.getGraph().getType() == cast.getType())
       cast->replaceAllUsesWith(ValueRange(cast.getGraph()));
+    if (cast->use_empty())
       cast.erase();
-    }
   });
 }
 
 void Inference::run() {
-  module.walk([&](mp::CastOp cast) {
-    refine(cast.getResult(), cast.getGraph().getType());
-  });
   module.walk([&](mp::EdgeListOp list) { inferEdgeList(list); });
-  bool changed = true;
-  while (changed) {
-    changed = false;
+  bool isChanged = true;
+  while (isChanged) {
+    isChanged = false;
     for (auto function : module.getOps<func::FuncOp>())
-      changed |= inferArguments(function);
+      refineFunction(function);
+    for (auto function : module.getOps<func::FuncOp>())
+      isChanged |= refineSignature(function);
   }
-  eraseCasts();
   castAtBorders();
+  eraseCasts();
 }
 
 namespace {

@@ -18,8 +18,9 @@ def InferTopologyPass : Pass<"mp-infer-topology", "::mlir::ModuleOp"> {
       square ones also without self-loops) becomes the op that makes that graph;
       any other one is `sparse`.
     - An `mp.cast` is looked through.
-    - A graph argument of a private function takes the type that all its calls
-      give. Public functions keep theirs.
+    - A graph that is the result of a branch or is carried by a loop takes the least
+      class that holds all graphs which get there; so do arguments of a private
+      function, of all its calls, and its results. Public functions keep theirs.
     - `mp.reverse` and `mp.self_loops` follow their operand.
 
     ```mlir
@@ -35,8 +36,10 @@ def InferTopologyPass : Pass<"mp-infer-topology", "::mlir::ModuleOp"> {
     %d = mp.degree %l : !mp.graph<causal> -> tensor<?xf32>
     ```
 
-    Where a graph is returned, handed to a function or used by an op of another
-    dialect, an `mp.cast` gives it the type it had. Category of the remarks:
+    The least class of a complete graph and of cliques is cliques; of classes that no
+    class but that of all graphs holds it is the unknown one, of which the runtime
+    decides. Where a graph meets a type that stays (a public function's, another
+    dialect's op), an `mp.cast` gives it that type. Category of the remarks:
     `topology`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];

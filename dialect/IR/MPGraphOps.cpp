@@ -67,17 +67,7 @@ LogicalResult ReverseOp::inferReturnTypes(MLIRContext *context,
                                           Adaptor adaptor,
                                           SmallVectorImpl<Type> &types) {
   auto type = cast<MPGraphType>(adaptor.getGraph().getType());
-  switch (type.getTopology()) {
-  case Topology::complete:
-  case Topology::bipartite:
-  case Topology::window:
-  case Topology::cliques:
-  case Topology::sparse:
-    types.push_back(type);
-    break;
-  default:
-    types.push_back(MPGraphType::get(context));
-  }
+  types.push_back(type.getReversed());
   return success();
 }
 
@@ -86,22 +76,7 @@ LogicalResult SelfLoopsOp::inferReturnTypes(MLIRContext *context,
                                             Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
   auto type = cast<MPGraphType>(adaptor.getGraph().getType());
-  switch (type.getTopology()) {
-  case Topology::complete:
-  case Topology::causal:
-  case Topology::window:
-  case Topology::cliques:
-  case Topology::causal_cliques:
-    types.push_back(MPGraphType::get(context, type.getTopology(),
-                                     type.getParam(),
-                                     /*noSelf=*/false));
-    break;
-  case Topology::sparse:
-    types.push_back(type);
-    break;
-  default:
-    types.push_back(MPGraphType::get(context));
-  }
+  types.push_back(type.getWithSelfLoops());
   return success();
 }
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Syntax, constraints and the lattice of the dialect's types.
+// Syntax and constraints of the dialect's types.
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPDialect.h"
@@ -41,19 +41,6 @@ static StringRef explainParameter(Topology topology) {
     return " needs its block size, as in !mp.graph<blocks, 64>";
   default:
     return " takes no parameter: drop it";
-  }
-}
-
-static bool mayLackSelfLoops(Topology topology) {
-  switch (topology) {
-  case Topology::complete:
-  case Topology::causal:
-  case Topology::window:
-  case Topology::cliques:
-  case Topology::causal_cliques:
-    return true;
-  default:
-    return false;
   }
 }
 
@@ -118,9 +105,10 @@ LogicalResult MPGraphType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (topology == Topology::window && param < 0)
     return emitError() << "window has half width " << param
                        << ": expected 0 or more";
-  if (topology == Topology::blocks && param < 1)
-    return emitError() << "blocks have size " << param
-                       << ": expected 1 or more";
+  if (topology == Topology::blocks &&
+      (param < kSmallestBlock || param > kLargestBlock))
+    return emitError() << "blocks have size " << param << ": expected "
+                       << kSmallestBlock << " to " << kLargestBlock;
   if (!hasParameter(topology) && param != 0)
     return emitError() << stringifyTopology(topology)
                        << explainParameter(topology);
@@ -131,36 +119,6 @@ LogicalResult MPGraphType::verify(function_ref<InFlightDiagnostic()> emitError,
                        << ": it is for complete, causal, window, cliques and "
                           "causal_cliques";
   return success();
-}
-
-bool MPGraphType::isInterval() const {
-  return mayLackSelfLoops(getTopology()) ||
-         getTopology() == Topology::bipartite;
-}
-
-bool MPGraphType::isSubtypeOf(MPGraphType other) const {
-  if (*this == other || other.isUnknown())
-    return true;
-  if (isUnknown())
-    return false;
-  if (other.getTopology() == Topology::sparse)
-    return true;
-  // One clique is a batch of one; with the same self-loops.
-  if (getNoSelf() != other.getNoSelf())
-    return false;
-  bool isWhole = getTopology() == Topology::complete ||
-                 getTopology() == Topology::bipartite;
-  if (other.getTopology() == Topology::blocks)
-    return !getNoSelf() && (isWhole || (getTopology() == Topology::blocks &&
-                                        getParam() % other.getParam() == 0));
-  return (getTopology() == Topology::complete &&
-          (other.getTopology() == Topology::cliques ||
-           other.getTopology() == Topology::bipartite)) ||
-         (getTopology() == Topology::causal &&
-          other.getTopology() == Topology::causal_cliques) ||
-         (getTopology() == Topology::window &&
-          other.getTopology() == Topology::window &&
-          getParam() == other.getParam());
 }
 
 //===----------------------------------------------------------------------===//

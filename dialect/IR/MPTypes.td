@@ -29,13 +29,14 @@ def MP_GraphType : MP_Type<"MPGraph", "graph"> {
     | `!mp.graph<sparse>` | whatever its edge list says |
 
     `no_self`, as in `!mp.graph<complete, no_self>`, takes every edge i -> i away.
-    Topologies form a lattice, `sparse` and `unknown` above all others: what is
-    right for a larger class is right for a smaller one. Blocks of 128 are also blocks
-    of 64; the last block of a graph may be smaller.
+    Topologies form a lattice of sets of graphs, `sparse` and `unknown`, which hold all, above the
+    others: what is right for a larger class is right for a smaller one. A complete graph is one
+    clique and bipartite, `window, 0` is as many cliques as nodes. Blocks of 128 are also blocks of
+    64; the last block of a graph may be smaller.
 
     Constraints
-    - C1: `window` and `blocks` have a parameter (window >= 0, blocks >= 1), the
-      others have none.
+    - C1: `window` and `blocks` have a parameter (window >= 0, blocks from 2 to 2^31: blocks of one
+      node would be any graph), the others have none.
     - C2: `no_self` goes with complete, causal, window, cliques and
       causal_cliques only.
   }];
@@ -59,6 +60,14 @@ def MP_GraphType : MP_Type<"MPGraph", "graph"> {
     bool isUnknown() const { return getTopology() == Topology::unknown; }
     /// Every graph of this type is also one of type `other`.
     bool isSubtypeOf(MPGraphType other) const;
+    /// The least class that holds all graphs of both.
+    static MPGraphType join(MPGraphType a, MPGraphType b);
+    /// The largest class all of whose graphs are of both; null if there is none.
+    static MPGraphType meet(MPGraphType a, MPGraphType b);
+    /// The class of graphs of this one with every edge turned round.
+    MPGraphType getReversed() const;
+    /// The class of graphs of this one with the self-loops that they lack.
+    MPGraphType getWithSelfLoops() const;
   }];
 }
 

@@ -5,7 +5,11 @@
 // The lattice of topologies, through layers compiled for each of them.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/tests/EdgeSets.h"
 #include "runtime/tests/TestUtil.h"
+
+#include <map>
+#include <tuple>
 
 using namespace clique::test;
 
@@ -155,6 +159,71 @@ TEST(Topology, NoNodeAndOneNodeBelongToAll) {
     EXPECT_TRUE(accepts(clique_topology(topology), makeGraph(0, 0, {})));
     EXPECT_TRUE(accepts(clique_topology(topology), makeGraph(1, 1, {{0, 0}})));
   }
+}
+
+/// All classes, with parameters that tell graphs of few nodes apart.
+static std::vector<GraphClass> listClasses() {
+  std::vector<GraphClass> classes = {{CLIQUE_TOPOLOGY_BIPARTITE},
+                                     {CLIQUE_TOPOLOGY_SPARSE},
+                                     {CLIQUE_TOPOLOGY_BLOCKS, 2},
+                                     {CLIQUE_TOPOLOGY_BLOCKS, 3}};
+  for (bool noSelf : {false, true}) {
+    for (clique_topology topology :
+         {CLIQUE_TOPOLOGY_COMPLETE, CLIQUE_TOPOLOGY_CAUSAL,
+          CLIQUE_TOPOLOGY_CLIQUES, CLIQUE_TOPOLOGY_CAUSAL_CLIQUES})
+      classes.push_back({topology, 0, noSelf});
+    for (int64_t halfWidth : {0, 1, 2, 3})
+      classes.push_back({CLIQUE_TOPOLOGY_WINDOW, halfWidth, noSelf});
+  }
+  return classes;
+}
+
+static Graph makeOfSet(int64_t numDst, int64_t numSrc, EdgeSet set) {
+  Edges edges;
+  for (int64_t i = 0; i < numDst; ++i)
+    for (int64_t j = 0; j < numSrc; ++j)
+      if ((set >> (i * numSrc + j)) & 1)
+        edges.emplace_back(int32_t(i), int32_t(j));
+  return makeGraph(numDst, numSrc, edges);
+}
+
+/// Expects layers of all classes to take the graph where it is one of theirs.
+static void expectItsClasses(int64_t numDst, int64_t numSrc, EdgeSet set) {
+  static const std::vector<GraphClass> classes = listClasses();
+  static std::map<std::tuple<size_t, int64_t, int64_t>, EdgeSets> lists;
+  const Graph graph = makeOfSet(numDst, numSrc, set);
+  for (size_t k = 0; k < classes.size(); ++k) {
+    const GraphClass &of = classes[k];
+    auto [place, isNew] = lists.try_emplace({k, numDst, numSrc});
+    if (isNew)
+      place->second = listGraphs(of, numDst, numSrc);
+    ASSERT_EQ(accepts(of.topology, of.param, of.noSelf, graph),
+              place->second.contains({false, {set}}))
+        << clique_topology_name(of.topology) << " " << of.param << " "
+        << of.noSelf << ": " << numDst << " x " << numSrc << ", edges "
+        << std::hex << set;
+  }
+}
+
+TEST(Topology, AllGraphsOfUpToThreeNodes) {
+  for (int64_t numDst = 0; numDst <= 3; ++numDst)
+    for (int64_t numSrc = 0; numSrc <= 3; ++numSrc)
+      for (EdgeSet set = 0; set < EdgeSet(1) << (numDst * numSrc); ++set)
+        expectItsClasses(numDst, numSrc, set);
+}
+
+TEST(Topology, OneEdgeMoreOrLess) {
+  for (const GraphClass &of : listClasses())
+    for (auto [numDst, numSrc] : {std::pair(4, 4), {5, 5}, {3, 5}, {5, 4}}) {
+      const bool isSmall = numDst * numSrc <= 16;
+      if (of.topology == CLIQUE_TOPOLOGY_BLOCKS && !isSmall)
+        continue;
+      for (EdgeSet set : listGraphs(of, numDst, numSrc).sets) {
+        expectItsClasses(numDst, numSrc, set);
+        for (int64_t k = 0; k < numDst * numSrc; ++k)
+          expectItsClasses(numDst, numSrc, set ^ (EdgeSet(1) << k));
+      }
+    }
 }
 
 TEST(Topology, Names) {

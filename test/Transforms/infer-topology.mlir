@@ -130,7 +130,17 @@ func.func private @agreed(%g: !mp.graph) -> tensor<?xf32> {
   return %d : tensor<?xf32>
 }
 
-// Two calls, two classes.
+// One clique is cliques as well: the least class of both calls.
+// CHECK-LABEL: func private @joined
+// CHECK-SAME: %{{.*}}: !mp.graph<cliques>)
+// REMARK: argument 0 of private function 'joined' is !mp.graph<cliques>
+func.func private @joined(%g: !mp.graph) -> tensor<?xf32> {
+  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// No class but that of all graphs has both: what the runtime decides about, and
+// not what has rows.
 // CHECK-LABEL: func private @disputed
 // CHECK-SAME: %{{.*}}: !mp.graph)
 // REMARK-NOT: 'disputed'
@@ -149,22 +159,134 @@ func.func @public(%g: !mp.graph) -> tensor<?xf32> {
 }
 
 // CHECK-LABEL: func @caller
-// CHECK-SAME: %[[A:.*]]: !mp.graph<cliques>, %[[B:.*]]: !mp.graph<complete>
+// CHECK-SAME: %[[A:.*]]: !mp.graph<cliques>, %[[B:.*]]: !mp.graph<complete>, %[[C:.*]]: !mp.graph<window, 2>
 // CHECK: call @agreed(%[[A]]) : (!mp.graph<cliques>) ->
 // CHECK: call @agreed(%[[A]]) : (!mp.graph<cliques>) ->
-// CHECK: %[[AU:.*]] = mp.cast %[[A]]
-// CHECK: call @disputed(%[[AU]]) : (!mp.graph) ->
-// CHECK: %[[BU:.*]] = mp.cast %[[B]]
+// CHECK: call @joined(%[[A]]) : (!mp.graph<cliques>) ->
+// CHECK: %[[BC:.*]] = mp.cast %[[B]] : !mp.graph<complete> to !mp.graph<cliques>
+// CHECK: call @joined(%[[BC]]) : (!mp.graph<cliques>) ->
+// CHECK: %[[BU:.*]] = mp.cast %[[B]] : !mp.graph<complete> to !mp.graph{{$}}
 // CHECK: call @disputed(%[[BU]]) : (!mp.graph) ->
+// CHECK: %[[CU:.*]] = mp.cast %[[C]] : !mp.graph<window, 2> to !mp.graph{{$}}
+// CHECK: call @disputed(%[[CU]]) : (!mp.graph) ->
 // CHECK: %[[PU:.*]] = mp.cast %[[B]]
 // CHECK: call @public(%[[PU]]) : (!mp.graph) ->
-func.func @caller(%a: !mp.graph<cliques>, %b: !mp.graph<complete>) {
+func.func @caller(%a: !mp.graph<cliques>, %b: !mp.graph<complete>, %c: !mp.graph<window, 2>) {
   %u = mp.cast %a : !mp.graph<cliques> to !mp.graph
   %w = mp.cast %b : !mp.graph<complete> to !mp.graph
   %0 = call @agreed(%u) : (!mp.graph) -> tensor<?xf32>
   %1 = call @agreed(%u) : (!mp.graph) -> tensor<?xf32>
-  %2 = call @disputed(%u) : (!mp.graph) -> tensor<?xf32>
-  %3 = call @disputed(%w) : (!mp.graph) -> tensor<?xf32>
+  %v = mp.cast %c : !mp.graph<window, 2> to !mp.graph
+  %2 = call @joined(%u) : (!mp.graph) -> tensor<?xf32>
+  %3 = call @joined(%w) : (!mp.graph) -> tensor<?xf32>
+  %5 = call @disputed(%w) : (!mp.graph) -> tensor<?xf32>
+  %6 = call @disputed(%v) : (!mp.graph) -> tensor<?xf32>
   %4 = call @public(%w) : (!mp.graph) -> tensor<?xf32>
   return
+}
+
+// Results of private functions, and graphs that go through two of them.
+// CHECK-LABEL: func private @passed
+// CHECK-SAME: (%[[G:.*]]: !mp.graph<causal, no_self>) -> !mp.graph<causal>
+// CHECK: %[[L:.*]] = mp.self_loops %[[G]] : !mp.graph<causal, no_self> -> !mp.graph<causal>
+// CHECK: return %[[L]] : !mp.graph<causal>
+// REMARK-DAG: argument 0 of private function 'passed' is !mp.graph<causal, no_self>
+// REMARK-DAG: result 0 of private function 'passed' is !mp.graph<causal>
+func.func private @passed(%g: !mp.graph) -> !mp.graph {
+  %l = mp.self_loops %g : !mp.graph -> !mp.graph
+  return %l : !mp.graph
+}
+
+// CHECK-LABEL: func @through
+// CHECK: %[[R:.*]] = call @passed(%{{.*}}) : (!mp.graph<causal, no_self>) -> !mp.graph<causal>
+// CHECK: mp.degree %[[R]] : !mp.graph<causal>
+// CHECK: %[[U:.*]] = mp.cast %[[R]] : !mp.graph<causal> to !mp.graph
+// CHECK: return %{{.*}}, %[[U]]
+func.func @through(%g: !mp.graph<causal, no_self>) -> (tensor<?xf32>, !mp.graph) {
+  %u = mp.cast %g : !mp.graph<causal, no_self> to !mp.graph
+  %r = call @passed(%u) : (!mp.graph) -> !mp.graph
+  %d = mp.degree %r : !mp.graph -> tensor<?xf32>
+  return %d, %r : tensor<?xf32>, !mp.graph
+}
+
+// Both ways of a branch; a window of width 0 is cliques and causal cliques.
+// CHECK-LABEL: func @branches
+// CHECK: %[[A:.*]] = scf.if %{{.*}} -> (!mp.graph<causal_cliques>) {
+// CHECK: %[[W:.*]] = mp.cast %{{.*}} : !mp.graph<window, 0> to !mp.graph<causal_cliques>
+// CHECK: scf.yield %[[W]] : !mp.graph<causal_cliques>
+// CHECK: %[[C:.*]] = mp.cast %{{.*}} : !mp.graph<causal> to !mp.graph<causal_cliques>
+// CHECK: scf.yield %[[C]] : !mp.graph<causal_cliques>
+// CHECK: %[[B:.*]] = scf.if %{{.*}} -> (!mp.graph) {
+// CHECK: mp.degree %[[A]] : !mp.graph<causal_cliques>
+// CHECK: mp.degree %[[B]] : !mp.graph ->
+func.func @branches(%c: i1, %w: !mp.graph<window, 0>, %g: !mp.graph<causal>, %s: !mp.graph<complete>)
+    -> (tensor<?xf32>, tensor<?xf32>) {
+  %a = scf.if %c -> !mp.graph {
+    %u = mp.cast %w : !mp.graph<window, 0> to !mp.graph
+    scf.yield %u : !mp.graph
+  } else {
+    %u = mp.cast %g : !mp.graph<causal> to !mp.graph
+    scf.yield %u : !mp.graph
+  }
+  %b = scf.if %c -> !mp.graph {
+    %u = mp.cast %s : !mp.graph<complete> to !mp.graph
+    scf.yield %u : !mp.graph
+  } else {
+    %u = mp.cast %g : !mp.graph<causal> to !mp.graph
+    scf.yield %u : !mp.graph
+  }
+  %d = mp.degree %a : !mp.graph -> tensor<?xf32>
+  %e = mp.degree %b : !mp.graph -> tensor<?xf32>
+  return %d, %e : tensor<?xf32>, tensor<?xf32>
+}
+
+// What a loop carries: the same class in each step, and one that changes. The
+// second graph is causal after three steps, but the loop has one type for it.
+// CHECK-LABEL: func @steps
+// CHECK: %[[F:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (!mp.graph<complete>, !mp.graph) {
+// CHECK: mp.degree %[[F]]#0 : !mp.graph<complete>
+// CHECK: mp.degree %[[F]]#1 : !mp.graph ->
+func.func @steps(%s: !mp.graph<complete>, %g: !mp.graph<causal>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %u = mp.cast %s : !mp.graph<complete> to !mp.graph
+  %v = mp.cast %g : !mp.graph<causal> to !mp.graph
+  %f:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%x = %u, %y = %u) -> (!mp.graph, !mp.graph) {
+    %r = mp.reverse %x : !mp.graph -> !mp.graph
+    scf.yield %r, %v : !mp.graph, !mp.graph
+  }
+  %d = mp.degree %f#0 : !mp.graph -> tensor<?xf32>
+  %e = mp.degree %f#1 : !mp.graph -> tensor<?xf32>
+  return %d, %e : tensor<?xf32>, tensor<?xf32>
+}
+
+// A loop without a step says nothing.
+// CHECK-LABEL: func @no_step
+// CHECK: scf.for {{.*}} -> (!mp.graph) {
+func.func @no_step(%s: !mp.graph<complete>, %g: !mp.graph) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %u = mp.cast %s : !mp.graph<complete> to !mp.graph
+  %f = scf.for %i = %c0 to %c0 step %c1 iter_args(%x = %u) -> (!mp.graph) {
+    scf.yield %g : !mp.graph
+  }
+  %d = mp.degree %f : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @while
+// CHECK: %[[R:.*]] = scf.while (%{{.*}} = %{{.*}}) : (!mp.graph<cliques>) -> !mp.graph<cliques> {
+// CHECK: mp.degree %[[R]] : !mp.graph<cliques>
+func.func @while(%c: i1, %s: !mp.graph<complete>, %g: !mp.graph<cliques>) -> tensor<?xf32> {
+  %u = mp.cast %s : !mp.graph<complete> to !mp.graph
+  %v = mp.cast %g : !mp.graph<cliques> to !mp.graph
+  %r = scf.while (%x = %u) : (!mp.graph) -> !mp.graph {
+    scf.condition(%c) %x : !mp.graph
+  } do {
+  ^bb0(%y: !mp.graph):
+    scf.yield %v : !mp.graph
+  }
+  %d = mp.degree %r : !mp.graph -> tensor<?xf32>
+  return %d : tensor<?xf32>
 }

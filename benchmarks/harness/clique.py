@@ -13,9 +13,9 @@ from . import through_torch
 
 LAYERS = pathlib.Path(__file__).resolve().parents[1] / "layers"
 EXAMPLES = LAYERS.parents[1] / "examples"
-CPU_DEVICE = 1
+CPU_DEVICE, ARG_GRAPH = 1, 0
 ORDERS = {"degree": 1, "rcm": 2}
-DTYPES = {"float32": (2, 32), "int32": (0, 32), "int64": (0, 64)}
+DTYPES = {"float32": (2, 32), "int32": (0, 32), "int64": (0, 64), "bool": (6, 8)}
 
 
 class CliqueError(RuntimeError):
@@ -39,7 +39,7 @@ DLManagedTensor._fields_ = [("tensor", DLTensor), ("context", ctypes.c_void_p),
 
 
 class LayerArg(ctypes.Structure):
-    """clique_arg; what follows the name is not read."""
+    """clique_arg; `integers` begin with its kind."""
     _fields_ = [("name", ctypes.c_char_p), ("integers", ctypes.c_int32 * 4),
                 ("param", ctypes.c_int64), ("no_self", ctypes.c_int32),
                 ("dtype", ctypes.c_uint32), ("rank", ctypes.c_int32),
@@ -52,6 +52,10 @@ class LayerHead(ctypes.Structure):
                 ("num_results", ctypes.c_int32), ("num_variants", ctypes.c_int32),
                 ("name", ctypes.c_char_p), ("args", ctypes.POINTER(LayerArg)),
                 ("results", ctypes.POINTER(LayerArg))]
+
+    def takes_graph(self):
+        """Whether the first argument is a graph."""
+        return self.num_args > 0 and self.args[0].integers[0] == ARG_GRAPH
 
     def arg_names(self):
         return [self.args[k].name.decode() for k in range(self.num_args)]
@@ -184,28 +188,30 @@ class Layer:
             if head.name.decode() == name:
                 self.handle, self.num_results = ctypes.c_void_p(table[index]), head.num_results
                 self.arg_names, self.result_names = head.arg_names(), head.result_names()
+                self.takes_graph = head.takes_graph()
                 return
             index += 1
         raise CliqueError(f"{library} has no layer '{name}'")
 
     def bind(self, graph, *arrays):
         """A function of no arguments that runs the layer and frees its results; with keep=True
-        it returns a copy of the first one."""
+        it returns a copy of the first one. graph: the first argument, None if there is none."""
         if self.clique.through_torch:
             return through_torch.bind(self, graph, arrays)
         tensors = [as_tensor(array) for array in arrays]
-        values = (ctypes.c_void_p * (len(tensors) + 1))(
-            graph.handle.value, *(ctypes.addressof(tensor) for tensor in tensors))
+        first = [] if graph is None else [graph.handle.value]
+        values = (ctypes.c_void_p * (len(first) + len(tensors)))(
+            *first, *(ctypes.addressof(tensor) for tensor in tensors))
         results = (ctypes.POINTER(DLManagedTensor) * self.num_results)()
         invoke, check = self.clique.lib.clique_layer_invoke, self.clique.check
         handle, count, number = self.handle, len(values), self.num_results
 
         def call(keep=False, held=(graph, tensors)):  # keeps them alive
             check(invoke(handle, values, count, results, number))
-            first = copy_of(results[0].contents.tensor) if keep else None
+            kept = copy_of(results[0].contents.tensor) if keep else None
             for result in results:
                 result.contents.deleter(result)
-            return first
+            return kept
 
         return call
 

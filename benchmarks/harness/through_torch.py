@@ -19,14 +19,15 @@ def bind(layer, graph, arrays):
     import clique.torch
     import torch
 
-    if graph.make is None:
-        raise RuntimeError("this graph has no counterpart in Python")
-    counterpart = graph.make(clique.Graph)
-    tensors = [torch.from_numpy(array) for array in arrays]
+    values = [torch.from_numpy(array) for array in arrays]
+    if graph is not None:
+        if graph.make is None:
+            raise RuntimeError("this graph has no counterpart in Python")
+        values.insert(0, graph.make(clique.Graph))
     function = clique.torch.op(layer.text, layer.name)
 
     def call(keep=False):
-        made = function(counterpart, *tensors)
+        made = function(*values)
         first = made[0] if isinstance(made, tuple) else made
         return first.numpy().copy() if keep else None
 

@@ -20,11 +20,13 @@ import numpy as np
 from harness import cases, report, rows, supervise, timing
 from harness.dense import ragged
 from harness.sparse import graphs
-from harness.systems import peers, problems
+from harness.systems import peers, problems, settings, table
 
 SIZES = {"topology": "complete", "heads": 4, "size": 8, "scale": 0.5, "features": 32, "twice": 64,
          "three": 96, "four": 128, "pair": 65, "result": 35, "all": 416, "types": 3, "width": 32,
          "hidden": 64, "classes": 4}
+# What has no case yet.
+NOT_MEASURED = {("tree_lstm", "tree_lstm"), ("tree_lstm", "nary_tree_lstm")}
 
 
 class Clock:
@@ -135,15 +137,55 @@ def check_graphs():
     expect(bool(rmat.degrees.max() > 4 * uniform.degrees.max()), True, "hubs of R-MAT alone")
 
 
+def parameters(text):
+    """Of a function in MLIR, name and type."""
+    return re.findall(r"%(\w+)\s*:\s*(!?[\w.]+)", text)
+
+
 def check_systems():
-    """The arguments that each system has are those of its spec and of its function in PyTorch."""
-    examples = pathlib.Path(sys.argv[1]).parent / "examples" / "families"
-    for system in problems.SYSTEMS:
-        spec = (examples / f"{system.spec}.mlir").read_text()
-        names = re.search(rf"func\.func @{system.entry}\((.*?)\)\s*->", spec, re.S)[1]
-        expect(re.findall(r"%(\w+)\s*:", names)[1:], list(system.inputs), f"{system.entry}'s spec")
-        expect(list(inspect.signature(peers.FUNCTIONS[system.entry]).parameters)[1:],
-               list(system.inputs), f"{system.entry}'s function")
+    """Each function of examples/families has a case; the arguments there are those of its spec and
+    of its functions in PyTorch."""
+    folder = pathlib.Path(sys.argv[1]).parent / "examples" / "families"
+    specs = {(file.stem, name): parameters(text) for file in folder.glob("*.mlir") for name, text in
+             re.findall(r"func\.func @(\w+)\((.*?)\)\s*->", file.read_text(), re.S)}
+    systems = {(system.spec, system.entry): system for system in problems.SYSTEMS}
+    expect(set(specs) - set(systems), NOT_MEASURED, "functions without a case")
+    for key, system in systems.items():
+        names = [name for name, kind in specs[key] if kind != "!mp.graph"]
+        expect(names, list(system.inputs), f"{system.entry}'s spec")
+        for functions in (peers.FUNCTIONS, peers.FLEX):
+            if system.entry in functions:
+                found = inspect.signature(functions[system.entry]).parameters
+                expect(list(found)[1:], names, f"{system.entry}'s function")
+    expect(set(peers.FUNCTIONS), {system.entry for system in systems.values()}, "peers")
+
+
+def check_settings():
+    """8 tokens and 7 spans; every edge once, and as many as the kinds say."""
+    graph = settings.partition("p", 8)
+    rows = [list(zip(graph.indices[first:end].tolist(), graph.types[first:end].tolist()))
+            for first, end in zip(graph.indptr, graph.indptr[1:])]
+    expect((rows[2], rows[11], rows[14]),
+           ([(2, 0), (8, 1), (13, 2)], [(6, 1), (7, 1)], [(k, 3) for k in range(8)]),
+           "a token, a span of 2, the span of all")
+    graph = settings.syntax("s", 100)
+    pairs = set(zip(graph.destinations.tolist(), graph.indices.tolist()))
+    expect(len(pairs), graph.edges, "no edge twice")
+    expect(all((j, i) in pairs for i, j in pairs) and all((i, i) in pairs for i in range(100)), True,
+           "both directions, and loops")
+    parts = graphs.parts_of(np.array([0, 0, 1, 3]))
+    expect(parts.tolist(), [0, 2, 3, 3, 4], "where the graphs of a batch begin")
+
+
+def check_families_table():
+    rows = [{"group": "f", "name": "a", "contenders": {"pytorch": {"ratio": 2.345}}},
+            {"group": "f", "name": "b", "contenders": {"pytorch": {"ratio": 0.5},
+                                                       "pytorch-compile": {"problem": "no"}}}]
+    lines = ["text", "| spec | function |", "| --- | --- |", "| s | `f` |", "| s | `g` |", "more"]
+    first, end = table.find_table(lines)
+    expect((first, end), (1, 5), "where the table is")
+    expect(table.with_figures(lines[first:end], rows)[2:],
+           ["| s | `f` | a, b | 2.3x, 0.50x | fails |  |", "| s | `g` |  |  |  |  |"], "rows")
 
 
 def check_lengths():
@@ -171,6 +213,8 @@ check_crash()
 check_table()
 check_graphs()
 check_systems()
+check_settings()
+check_families_table()
 check_lengths()
 check_specs()
 print("benchmarks: all as expected")

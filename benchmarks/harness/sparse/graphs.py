@@ -16,10 +16,11 @@ RMAT_QUADRANTS = (0.57, 0.19, 0.19)
 
 
 class Graph:
-    """CSR by destination. `types`: one per edge in that order, or None."""
+    """CSR by destination. `types`: one per edge in that order, or None; `parts`: where the graphs
+    of a batch begin and the last one ends, or None."""
 
-    def __init__(self, name, indptr, indices, types=None):
-        self.name = name
+    def __init__(self, name, indptr, indices, types=None, parts=None):
+        self.name, self.parts = name, parts
         self.indptr = indptr.astype(np.int64, copy=False)
         self.indices = indices.astype(np.int32, copy=False)
         self.types = None if types is None else types.astype(np.int32)
@@ -96,9 +97,15 @@ def read_real(folder):
             line = stream.readline()
         nodes = int(line.split()[0])
         pairs = np.loadtxt(stream, dtype=np.int32, ndmin=2) - 1
-    types = folder / "edge_type.npy"
+    types, ids = folder / "edge_type.npy", folder / "graph_ids.npy"
     return Graph(folder.name, offsets(pairs[:, 0], nodes), pairs[:, 1].copy(),
-                 np.load(types) if types.exists() else None)
+                 np.load(types) if types.exists() else None,
+                 parts_of(np.load(ids)) if ids.exists() else None)
+
+
+def parts_of(ids):
+    """From the graph of each node, ascending."""
+    return offsets(ids, int(ids[-1]) + 1).astype(np.int64)
 
 
 def offsets(rows, nodes):

@@ -4,6 +4,10 @@
 // RUN: clique-opt %s -mp-masks-to-graphs | FileCheck %s
 // RUN: clique-run %s --entry=unless --graph=complete:41 --verify
 // RUN: clique-opt %s -mp-masks-to-graphs --remarks-filter=structure --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: clique-opt %s --pass-pipeline="builtin.module(mp-attach-target{target=gpu},func.func(mp-masks-to-graphs))" \
+// RUN:   --remarks-filter=structure --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=GPU --implicit-check-not=mp.cliques
+// GPU: mask over !mp.graph<complete> is the graph !mp.graph<causal>
+// GPU: mask stays: numbers of nodes are looked at on CPUs only
 
 // CHECK-LABEL: func @causal
 // CHECK-SAME: %[[G:[a-z0-9]*]]: !mp.graph<complete>, %[[H:[a-z0-9]*]]: tensor<?x2xf32>
@@ -131,6 +135,124 @@ func.func @causal_window(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?
   return %a : tensor<?xf32>
 }
 
+// Equal numbers of both ends: cliques, if the numbers never fall when they
+// arrive; else the mask is evaluated.
+// CHECK-LABEL: func @segments
+// CHECK-SAME: %[[G:[a-z0-9]*]]: !mp.graph<complete>, %[[H:[a-z0-9]*]]: tensor<?xf32>, %[[S:[a-z0-9]*]]: tensor<?xi32>
+// CHECK: %[[N:.*]] = tensor.dim %[[S]]
+// CHECK: %[[FOUND:.*]]:3 = scf.for %[[I:.*]] = %{{.*}} to %[[N]] {{.*}} iter_args(%[[SORTED:.*]] = %true, %[[FIRST:.*]] = %{{.*}}, %[[OFFSETS:.*]] = %{{.*}})
+// CHECK: %[[A:.*]] = tensor.extract %[[S]][%{{.*}}] : tensor<?xi32>
+// CHECK: %[[B:.*]] = tensor.extract %[[S]][%[[I]]] : tensor<?xi32>
+// CHECK: %[[RISES:.*]] = arith.cmpi sle, %[[A]], %[[B]] : i32
+// CHECK: arith.andi %[[SORTED]], %[[RISES]]
+// CHECK: %[[R:.*]] = scf.if %[[FOUND]]#0 -> (tensor<?xf32>) {
+// CHECK: %[[C:.*]] = mp.cliques %[[FOUND]]#2 : tensor<?xi64> -> !mp.graph<cliques>
+// CHECK: mp.message %[[C]]
+// CHECK: mp.yield %[[HJ:.*]], %[[HJ]] : tensor<f32>, tensor<f32>
+// CHECK: mp.aggregate %[[C]] : !mp.graph<cliques> softmax
+// CHECK: } else {
+// CHECK: mp.message %[[G]]
+// CHECK: arith.select
+// CHECK: mp.aggregate %[[G]] : !mp.graph<complete> softmax
+// CHECK-NOT: mp.message
+// CHECK: return %[[R]]
+// REMARK: mask over !mp.graph<complete> is the graph !mp.graph<cliques> if the numbers of the nodes never fall
+func.func @segments(%g: !mp.graph<complete>, %h: tensor<?xf32>, %s: tensor<?xi32>) -> tensor<?xf32> {
+  %m:2 = mp.message %g : !mp.graph<complete> dst(%si = %s : tensor<?xi32>) src(%hj = %h : tensor<?xf32>, %sj = %s : tensor<?xi32>) -> !mp.edges<f32>, !mp.edges<f32> {
+    %lowest = arith.constant dense<0xFF800000> : tensor<f32>
+    %same = arith.cmpi eq, %sj, %si : tensor<i32>
+    %x = arith.select %same, %hj, %lowest : tensor<i1>, tensor<f32>
+    mp.yield %x, %hj : tensor<f32>, tensor<f32>
+  }
+  %a = mp.aggregate %g : !mp.graph<complete> softmax(%m#0) %m#1 : (!mp.edges<f32>, !mp.edges<f32>) -> tensor<?xf32>
+  return %a : tensor<?xf32>
+}
+
+// The edges of a causal graph are such a condition; the numbers are looked at
+// once. A distance stays.
+// CHECK-LABEL: func @causal_segments
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: mp.cliques %{{.*}} causal : tensor<?xi64> -> !mp.graph<causal_cliques>
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<causal_cliques> sum
+// CHECK: } else {
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<causal> sum
+// CHECK: mp.cliques %{{.*}} causal no_self : tensor<?xi64> -> !mp.graph<causal_cliques, no_self>
+// CHECK: arith.select
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<causal_cliques, no_self> sum
+// REMARK: mask over !mp.graph<causal> is the graph !mp.graph<causal_cliques> if the numbers
+// REMARK: mask over !mp.graph<complete> is the graph !mp.graph<causal_cliques, no_self>, on which it is evaluated if the numbers
+func.func @causal_segments(%g: !mp.graph<causal>, %u: !mp.graph<complete>, %h: tensor<?xf32>, %s: tensor<?xi64>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %two = arith.constant dense<2> : tensor<i32>
+  %m = mp.message %g : !mp.graph<causal> dst(%si = %s : tensor<?xi64>) src(%hj = %h : tensor<?xf32>, %sj = %s : tensor<?xi64>) -> !mp.edges<f32> {
+    %other = arith.cmpi ne, %si, %sj : tensor<i64>
+    %x = arith.select %other, %zero, %hj : tensor<i1>, tensor<f32>
+    mp.yield %x : tensor<f32>
+  }
+  %n = mp.message %u : !mp.graph<complete> dst(%si = %s : tensor<?xi64>) src(%hj = %h : tensor<?xf32>, %sj = %s : tensor<?xi64>) -> !mp.edges<f32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %d = arith.subi %i, %j : tensor<i32>
+    %far = arith.cmpi sge, %d, %two : tensor<i32>
+    %same = arith.cmpi eq, %si, %sj : tensor<i64>
+    %x = arith.select %same, %hj, %zero : tensor<i1>, tensor<f32>
+    %y = arith.select %far, %x, %zero : tensor<i1>, tensor<f32>
+    mp.yield %y : tensor<f32>
+  }
+  %a = mp.aggregate %g : !mp.graph<causal> sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+  %b = mp.aggregate %u : !mp.graph<complete> sum %n : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a, %b : tensor<?xf32>, tensor<?xf32>
+}
+
+// A band of a causal graph would be no part of it, numbers of two features say
+// nothing of either, and a value of the features is no number.
+// CHECK-LABEL: func @stay_on_causal
+// CHECK-NOT: scf.if
+// CHECK-COUNT-3: mp.aggregate %{{.*}} : !mp.graph<causal> sum
+// REMARK: mask stays: no class of graphs has its edges
+// REMARK: mask stays: it compares neither positions nor an integer of each node, the same at both ends
+// REMARK: mask stays: it compares neither positions nor an integer of each node, the same at both ends
+func.func @stay_on_causal(%g: !mp.graph<causal>, %h: tensor<?xf32>, %s: tensor<?xi64>, %t: tensor<?xi64>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %two = arith.constant dense<2> : tensor<i32>
+  %m:3 = mp.message %g : !mp.graph<causal> dst(%hi = %h : tensor<?xf32>, %si = %s : tensor<?xi64>) src(%hj = %h : tensor<?xf32>, %tj = %t : tensor<?xi64>) -> !mp.edges<f32>, !mp.edges<f32>, !mp.edges<f32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %d = arith.subi %i, %j : tensor<i32>
+    %near = arith.cmpi sle, %d, %two : tensor<i32>
+    %x = arith.select %near, %hj, %zero : tensor<i1>, tensor<f32>
+    %mixed = arith.cmpi eq, %si, %tj : tensor<i64>
+    %y = arith.select %mixed, %hj, %zero : tensor<i1>, tensor<f32>
+    %equal = arith.cmpf oeq, %hi, %hj : tensor<f32>
+    %z = arith.select %equal, %hj, %zero : tensor<i1>, tensor<f32>
+    mp.yield %x, %y, %z : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  %a = mp.aggregate %g : !mp.graph<causal> sum %m#0 : (!mp.edges<f32>) -> tensor<?xf32>
+  %b = mp.aggregate %g : !mp.graph<causal> sum %m#1 : (!mp.edges<f32>) -> tensor<?xf32>
+  %c = mp.aggregate %g : !mp.graph<causal> sum %m#2 : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a, %b, %c : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
+
+// One graph for both values.
+// CHECK-LABEL: func @two_masks
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<complete> sum
+// REMARK: masks stay: they differ from one value to another
+func.func @two_masks(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %m:2 = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32>, !mp.edges<f32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %past = arith.cmpi sle, %j, %i : tensor<i32>
+    %before = arith.cmpi slt, %j, %i : tensor<i32>
+    %x = arith.select %past, %hj, %zero : tensor<i1>, tensor<f32>
+    %y = arith.select %before, %hj, %zero : tensor<i1>, tensor<f32>
+    mp.yield %x, %y : tensor<f32>, tensor<f32>
+  }
+  %a:2 = mp.aggregate %g : !mp.graph<complete> sum %m#0, %m#1 : (!mp.edges<f32>, !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xf32>)
+  return %a#0, %a#1 : tensor<?xf32>, tensor<?xf32>
+}
+
 // Later nodes, an edge's own number, a mean, which counts what is 0, and a sum of
 // positions, which says nothing of their difference.
 // CHECK-LABEL: func @stay
@@ -138,6 +260,7 @@ func.func @causal_window(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?
 // CHECK-NOT: mp.aggregate
 // REMARK: mask stays: no class of graphs has its edges
 // REMARK: mask stays: a value is an edge's own, which another graph has not
+// REMARK: mask stays: it compares neither positions nor an integer
 func.func @stay(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
   %zero = arith.constant dense<0.0> : tensor<f32>
   %eight = arith.constant dense<8> : tensor<i32>

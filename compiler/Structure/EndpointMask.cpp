@@ -1,12 +1,12 @@
-//===- PositionMask.cpp - Predicates on the ends of an edge ---------------===//
+//===- EndpointMask.cpp - Predicates on the ends of an edge ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Comparisons of sums of positions and constants, and their conjunctions, as an
-// interval of differences.
+// interval of differences; comparisons of a number of both ends.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Structure/PositionMask.h"
+#include "compiler/Structure/EndpointMask.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -14,9 +14,12 @@
 using namespace mlir;
 using namespace clique;
 
-PositionMask PositionMask::operator&(const PositionMask &other) const {
-  PositionMask both{std::max(least, other.least), std::min(most, other.most),
-                    noSelf || other.noSelf};
+EndpointMask EndpointMask::operator&(const EndpointMask &other) const {
+  EndpointMask both{std::max(least, other.least), std::min(most, other.most),
+                    noSelf || other.noSelf, segments};
+  for (Value numbers : other.segments)
+    if (!llvm::is_contained(both.segments, numbers))
+      both.segments.push_back(numbers);
   // The bound says it already.
   if (both.noSelf && (both.least > 0 || both.most < 0))
     both.noSelf = false;
@@ -82,8 +85,8 @@ static std::optional<LinearForm> matchLinear(Value value) {
 }
 
 /// sign * (i - j) >= bound.
-static PositionMask atLeast(int64_t sign, int64_t bound) {
-  PositionMask mask;
+static EndpointMask atLeast(int64_t sign, int64_t bound) {
+  EndpointMask mask;
   if (sign > 0)
     mask.least = bound;
   else
@@ -92,7 +95,7 @@ static PositionMask atLeast(int64_t sign, int64_t bound) {
 }
 
 /// a - b >= 0, where it is about i - j.
-static std::optional<PositionMask>
+static std::optional<EndpointMask>
 matchOrder(const LinearForm &a, const LinearForm &b, int64_t gap) {
   const int64_t dst = a.dst - b.dst, src = a.src - b.src;
   if (dst != -src || std::abs(dst) != 1)
@@ -101,7 +104,7 @@ matchOrder(const LinearForm &a, const LinearForm &b, int64_t gap) {
 }
 
 /// abs(x) <= bound.
-static std::optional<PositionMask> matchDistance(Value x, int64_t bound) {
+static std::optional<EndpointMask> matchDistance(Value x, int64_t bound) {
   auto form = matchLinear(x);
   if (!form)
     return std::nullopt;
@@ -113,8 +116,39 @@ static std::optional<PositionMask> matchDistance(Value x, int64_t bound) {
   return *above & *below;
 }
 
-static std::optional<PositionMask> matchComparison(arith::CmpIOp op) {
+/// The node feature that is an argument of a message's region for one end.
+static Value getNodes(Value value, mp::Endpoint end) {
+  auto arg = dyn_cast<BlockArgument>(value);
+  auto message =
+      arg ? dyn_cast<mp::MessageOp>(arg.getOwner()->getParentOp()) : nullptr;
+  if (!message)
+    return {};
+  const bool isDst = end == mp::Endpoint::dst;
+  for (auto [nodes, own] :
+       llvm::zip_equal(isDst ? message.getDst() : message.getSrc(),
+                       isDst ? message.getDstArgs() : message.getSrcArgs()))
+    if (own == arg)
+      return nodes;
+  return {};
+}
+
+/// An integer of each node, compared between both ends.
+static std::optional<EndpointMask> matchSegments(Value lhs, Value rhs) {
+  if (!getNodes(lhs, mp::Endpoint::dst))
+    std::swap(lhs, rhs);
+  Value nodes = getNodes(lhs, mp::Endpoint::dst);
+  if (!nodes || nodes != getNodes(rhs, mp::Endpoint::src) ||
+      cast<RankedTensorType>(nodes.getType()).getRank() != 1)
+    return std::nullopt;
+  EndpointMask mask;
+  mask.segments.push_back(nodes);
+  return mask;
+}
+
+static std::optional<EndpointMask> matchComparison(arith::CmpIOp op) {
   Value lhs = op.getLhs(), rhs = op.getRhs();
+  if (op.getPredicate() == arith::CmpIPredicate::eq)
+    return matchSegments(lhs, rhs);
   arith::CmpIPredicate predicate = op.getPredicate();
   // a > b is b < a.
   if (predicate == arith::CmpIPredicate::sgt ||
@@ -142,13 +176,13 @@ static std::optional<PositionMask> matchComparison(arith::CmpIOp op) {
   if (!equal || predicate != arith::CmpIPredicate::ne ||
       left->constant != right->constant)
     return std::nullopt;
-  PositionMask mask;
+  EndpointMask mask;
   mask.noSelf = true;
   return mask;
 }
 
 /// The pairs for which the condition holds.
-static std::optional<PositionMask> matchCondition(Value condition) {
+static std::optional<EndpointMask> matchCondition(Value condition) {
   Operation *op = condition.getDefiningOp();
   if (auto broadcast = dyn_cast_or_null<mp::BroadcastOp>(op))
     return matchCondition(broadcast.getX());
@@ -173,7 +207,7 @@ static bool isSplat(Value value, double number) {
 }
 
 /// The condition's negation, of one comparison.
-static std::optional<PositionMask> matchNegated(Value condition) {
+static std::optional<EndpointMask> matchNegated(Value condition) {
   while (auto broadcast = condition.getDefiningOp<mp::BroadcastOp>())
     condition = broadcast.getX();
   auto comparison = condition.getDefiningOp<arith::CmpIOp>();
@@ -181,6 +215,8 @@ static std::optional<PositionMask> matchNegated(Value condition) {
     return std::nullopt;
   using Predicate = arith::CmpIPredicate;
   const Predicate predicate = comparison.getPredicate();
+  if (predicate == Predicate::ne)
+    return matchSegments(comparison.getLhs(), comparison.getRhs());
   auto left = matchLinear(comparison.getLhs()),
        right = matchLinear(comparison.getRhs());
   if (!left || !right)
@@ -215,7 +251,7 @@ static std::optional<MaskedValue> matchSelect(Value value, double neutral) {
 }
 
 /// A number that is 0 or 1 by a condition.
-static std::optional<PositionMask> matchIndicator(Value value) {
+static std::optional<EndpointMask> matchIndicator(Value value) {
   if (auto number = value.getDefiningOp<arith::UIToFPOp>())
     return matchCondition(number.getIn());
   auto select = matchSelect(value, /*neutral=*/0);
@@ -235,7 +271,7 @@ static std::optional<MaskedValue> matchTerm(Value value, double neutral) {
     Value term = op->getOperand(index);
     while (auto broadcast = term.getDefiningOp<mp::BroadcastOp>())
       term = broadcast.getX();
-    std::optional<PositionMask> mask;
+    std::optional<EndpointMask> mask;
     if (isProduct)
       mask = matchIndicator(term);
     else if (auto select = matchSelect(term, neutral))
@@ -248,11 +284,23 @@ static std::optional<MaskedValue> matchTerm(Value value, double neutral) {
 }
 
 std::optional<MaskedValue> clique::matchMask(Value value, double neutral) {
-  std::optional<MaskedValue> result = matchSelect(value, neutral);
-  if (!result)
-    return matchTerm(value, neutral);
+  auto match = [&](Value value) {
+    auto found = matchSelect(value, neutral);
+    return found ? found : matchTerm(value, neutral);
+  };
+  std::optional<MaskedValue> result = match(value);
   // One mask may be around another.
-  while (auto inner = matchSelect(result->value, neutral))
+  while (result) {
+    auto inner = match(result->value);
+    if (!inner)
+      break;
     result = MaskedValue{inner->value, result->mask & inner->mask};
+  }
   return result;
+}
+
+bool clique::hasMask(Value value, double neutral) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  return select && (isSplat(select.getTrueValue(), neutral) ||
+                    isSplat(select.getFalseValue(), neutral));
 }

@@ -8,13 +8,17 @@
 //
 // x [n, 32], wq, wk, wv [32, 4, 8] -> out [n, 4, 8]
 //
+// The graph's type says that it is complete: the sums over j are then alike for every i, and are
+// made once, in place of a weight for each pair.
+//
 //   clique-run examples/families/linear_attention.mlir --graph=complete:128 --verify
 
-func.func @linear_attention(%g: !mp.graph, %x: tensor<?x32xf32>, %wq: tensor<32x4x8xf32>,
-                            %wk: tensor<32x4x8xf32>, %wv: tensor<32x4x8xf32>)
+func.func @linear_attention(%g: !mp.graph<complete>, %x: tensor<?x32xf32>,
+                            %wq: tensor<32x4x8xf32>, %wk: tensor<32x4x8xf32>,
+                            %wv: tensor<32x4x8xf32>)
     -> tensor<?x4x8xf32> {
-  %w, %wx = mp.message %g dst(%xi = %x : tensor<?x32xf32>) src(%xj = %x : tensor<?x32xf32>)
-      -> !mp.edges<4xf32>, !mp.edges<4x8xf32> {
+  %w, %wx = mp.message %g : !mp.graph<complete> dst(%xi = %x : tensor<?x32xf32>)
+      src(%xj = %x : tensor<?x32xf32>) -> !mp.edges<4xf32>, !mp.edges<4x8xf32> {
     %q = mp.linear %xi, %wq : (tensor<32xf32>, tensor<32x4x8xf32>) -> tensor<4x8xf32>
     %k = mp.linear %xj, %wk : (tensor<32xf32>, tensor<32x4x8xf32>) -> tensor<4x8xf32>
     %v = mp.linear %xj, %wv : (tensor<32xf32>, tensor<32x4x8xf32>) -> tensor<4x8xf32>
@@ -28,8 +32,10 @@ func.func @linear_attention(%g: !mp.graph, %x: tensor<?x32xf32>, %wq: tensor<32x
     %r = arith.mulf %ds, %v : tensor<4x8xf32>
     mp.yield %d, %r : tensor<4xf32>, tensor<4x8xf32>
   }
-  %sum = mp.aggregate %g sum %w : (!mp.edges<4xf32>) -> tensor<?x4xf32>
-  %top = mp.aggregate %g sum %wx : (!mp.edges<4x8xf32>) -> tensor<?x4x8xf32>
+  %sum = mp.aggregate %g : !mp.graph<complete> sum %w
+      : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %top = mp.aggregate %g : !mp.graph<complete> sum %wx
+      : (!mp.edges<4x8xf32>) -> tensor<?x4x8xf32>
   %out = mp.update (%ti = %top : tensor<?x4x8xf32>, %si = %sum : tensor<?x4xf32>)
       -> tensor<?x4x8xf32> {
     // No edge, no weight: 0 / 1.

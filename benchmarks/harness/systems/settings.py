@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the systems run on, by name: a real graph ("cora"), one of a known class ("causal-1024"), one
-that is made here ("partition-1024"), or sizes alone ("tokens-1024")."""
+"""What the systems run on, by name: a real graph ("cora"), one of a known class ("causal-1024"),
+one that is made here ("partition-1024"), or sizes alone ("tokens-1024")."""
 
 import ctypes
 import dataclasses

@@ -301,6 +301,12 @@ std::optional<MaskedValue> clique::matchMask(Value value, double neutral) {
 
 bool clique::hasMask(Value value, double neutral) {
   auto select = value.getDefiningOp<arith::SelectOp>();
-  return select && (isSplat(select.getTrueValue(), neutral) ||
-                    isSplat(select.getFalseValue(), neutral));
+  if (!select || !(isSplat(select.getTrueValue(), neutral) ||
+                   isSplat(select.getFalseValue(), neutral)))
+    return false;
+  // A feature that is 0 by its own value, as that of a relu, is no mask.
+  Value condition = select.getCondition();
+  while (auto broadcast = condition.getDefiningOp<mp::BroadcastOp>())
+    condition = broadcast.getX();
+  return neutral != 0 || !condition.getDefiningOp<arith::CmpFOp>();
 }

@@ -45,7 +45,7 @@ struct MaskedValue {
 /// does not hold.
 std::optional<MaskedValue> matchMask(mlir::Value value, double neutral);
 
-/// Whether it is such a value for some condition.
+/// Whether it looks like such a value, for whatever condition.
 bool hasMask(mlir::Value value, double neutral);
 
 } // namespace clique

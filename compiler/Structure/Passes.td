@@ -68,10 +68,10 @@ def ShareAggregationsPass
 }
 
 def MasksToGraphsPass : Pass<"mp-masks-to-graphs", "::mlir::func::FuncOp"> {
-  let summary = "Masks by positions become the topology of a graph";
+  let summary = "Masks by positions and segments become the topology of a graph";
   let description = [{
-    On a complete graph an aggregation whose values a condition on positions takes
-    out goes to the graph of the edges that stay; the condition leaves the message.
+    On a complete or causal graph an aggregation whose values a condition on both ends
+    takes out goes to the graph of the edges that stay; the condition leaves the message.
 
     ```mlir
     %m:2 = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32>, !mp.edges<f32> {
@@ -95,20 +95,44 @@ def MasksToGraphsPass : Pass<"mp-masks-to-graphs", "::mlir::func::FuncOp"> {
 
     A mask is a `select` with -inf under a softmax, or with 0 under a sum, a bias of 0
     or -inf, a factor of 1 or 0. Conditions are comparisons of positions, of their
-    difference or its absolute value with a constant, and conjunctions.
+    difference or its absolute value with a constant, an integer of each node that is
+    equal at both ends, and conjunctions. The edges of a causal graph are such a mask
+    of a complete one.
 
     | edges that stay | graph |
     | --- | --- |
     | `j <= i`, `j < i` | causal, causal without self-loops |
     | `abs(i - j) <= w`, also without `i == j` | window |
     | `i != j` | complete without self-loops |
-    | `0 <= i - j < w`, any other range | the smallest of these that has all of them, and the condition stays |
+    | `s_i == s_j`, also with `j <= i` or `j < i`, without `i == j` | cliques, causal cliques |
+    | `0 <= i - j < w`, any other range or conjunction | the smallest of these that has all of them, and the condition stays |
+
+    Numbers of nodes are looked at when they arrive, in one pass over the nodes: if they
+    never fall, equal ones are neighbours, and the nodes are cliques.
+
+    ```mlir
+    %same = arith.cmpi eq, %si, %sj : tensor<i32>
+    %v = arith.select %same, %hj, %zero : tensor<i1>, tensor<f32>
+    ...
+    %a = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+    ```
+    becomes
+    ```mlir
+    %sorted, %offsets = ... scf.for ... %s : tensor<?xi32>
+    %a = scf.if %sorted -> (tensor<?xf32>) {
+      %c = mp.cliques %offsets : tensor<?xi64> -> !mp.graph<cliques>
+      ... without the condition
+    } else {
+      ... as before
+    }
+    ```
 
     Masks of a mean, of which the count would change, of extrema, and where edge
-    features or numbers of edges are used, stay; a remark says why one that was
-    recognised does. Category of the remarks: `structure`.
+    features or numbers of edges are used, stay; a remark says why one does. Category of the remarks: `structure`.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // CLIQUE_COMPILER_STRUCTURE_PASSES_TD

@@ -211,6 +211,62 @@ func.func @layer(%g: !mp.graph<{graph}>, %h: {node}) -> ({node}, {node}) {{
         compare((name, "sum"), total, mask @ arrays["h"].astype(float))
 
 
+def check_segments():
+    """Equal numbers of both ends: cliques if the numbers that arrive never fall, the mask if
+    they do; with the edges of a causal graph, or those of another number."""
+    node, edges = "tensor<?x4xf32>", "!mp.edges<4xf32>"
+    for graph, kind in (("complete", "i32"), ("causal", "i64")):
+        numbers = f"tensor<?x{kind}>"
+        spec, library = WORK / f"segments_{graph}.mlir", WORK / f"segments_{graph}.so"
+        g = f"%g : !mp.graph<{graph}>"
+        spec.write_text(f"""
+func.func @layer(%g: !mp.graph<{graph}>, %h: {node}, %s: {numbers}, %t: {numbers}) -> ({node}, {node}, {node}) {{
+  %m:4 = mp.message {g} dst(%si = %s : {numbers}, %ti = %t : {numbers})
+      src(%hj = %h : {node}, %sj = %s : {numbers}, %tj = %t : {numbers}) -> {edges}, {edges}, {edges}, {edges} {{
+    %lowest = arith.constant dense<0xFF800000> : tensor<4xf32>
+    %zero = arith.constant dense<0.0> : tensor<4xf32>
+    %same = arith.cmpi eq, %si, %sj : tensor<{kind}>
+    %others = arith.cmpi ne, %sj, %si : tensor<{kind}>
+    %as = arith.cmpi eq, %ti, %tj : tensor<{kind}>
+    %both = arith.andi %same, %as : tensor<i1>
+    %b = mp.broadcast %same : tensor<i1> to tensor<4xi1>
+    %o = mp.broadcast %others : tensor<i1> to tensor<4xi1>
+    %bb = mp.broadcast %both : tensor<i1> to tensor<4xi1>
+    %score = arith.select %b, %hj, %lowest : tensor<4xi1>, tensor<4xf32>
+    %v = arith.select %o, %zero, %hj : tensor<4xi1>, tensor<4xf32>
+    %w = arith.select %bb, %hj, %zero : tensor<4xi1>, tensor<4xf32>
+    mp.yield %score, %hj, %v, %w : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  }}
+  %a = mp.aggregate {g} softmax(%m#0) %m#1 : ({edges}, {edges}) -> {node}
+  %b = mp.aggregate {g} sum %m#2 : ({edges}) -> {node}
+  %c = mp.aggregate {g} sum %m#3 : ({edges}) -> {node}
+  return %a, %b, %c : {node}, {node}, {node}
+}}
+""")
+        subprocess.run(["clique-compile", spec, "-o", library], check=True)
+        for n, is_sorted in ((0, True), (1, True), (77, True), (77, False)):
+            i, j = np.indices((n, n))
+            s = RANDOM.integers(-3, 4, n)
+            if is_sorted:
+                s.sort()
+            elif np.all(s[1:] >= s[:-1]):
+                sys.exit("choose another seed")
+            t = RANDOM.integers(0, 2, n)
+            arrays = {"h": RANDOM.standard_normal((n, 4), np.float32),
+                      "s": s.astype(kind.replace("i", "int")),
+                      "t": t.astype(kind.replace("i", "int"))}
+            adjacency = (s[i] == s[j]) & ((j <= i) | (graph == "complete"))
+            taken = "" if n < 2 else "causal_cliques" if graph == "causal" else "cliques"
+            found = run(library, arrays, f"--graph={graph}:{n}", "--verify", f"--spec={spec}",
+                        outputs=["out0", "out1", "out2"],
+                        kernel=f": {taken if is_sorted else graph}" if n > 1 else "")
+            h = arrays["h"].astype(float)
+            w = np.exp(h) * adjacency[..., None]
+            compare((graph, n, "softmax"), found[0], (w * h).sum(1) / w.sum(1))
+            compare((graph, n, "sum"), found[1], adjacency @ h)
+            compare((graph, n, "both"), found[2], (adjacency & (t[i] == t[j])) @ h)
+
+
 def check_digits():
     """One number that is a million times the others: the sum of the others has all digits."""
     spec = WORK / "digits.mlir"
@@ -324,7 +380,7 @@ func.func @layer(%g: !mp.graph<{GRAPHS[graph][1]}>, %q: {t}, %h: {t}) -> ({t}, {
 
 def main():
     WORK.mkdir(parents=True, exist_ok=True)
-    runs = 7
+    runs = 15
     for graph in GRAPHS:
         sizes = [(33, 33)]
         if graph == "bipartite":
@@ -333,6 +389,7 @@ def main():
             sizes += [(1, 1), (1060, 1060)]
         runs += check_graph(graph, sizes)
     check_masks()
+    check_segments()
     check_digits()
     check_half()
     check_empty_rows()

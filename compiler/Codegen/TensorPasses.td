@@ -376,11 +376,16 @@ def TileRegistersPass
     ```mlir
     %out = tensor.extract_slice %c[0, 0] [%n, 64] [1, 1]
     ```
+
+    Weights larger than the second-level cache are fetched ahead: the tile of the last
+    rows does so for the next columns (`memref.prefetch`).
   }];
   let dependentDialects = ["::clique::mp::MPDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::affine::AffineDialect"];
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Codegen/DemandedRows.h"
+#include "compiler/Codegen/PanelPrefetch.h"
 #include "compiler/Codegen/RegisterTiles.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -111,6 +112,7 @@ struct TileRegisters
   }
 
   LogicalResult tile(IRRewriter &rewriter, linalg::LinalgOp op) {
+    loops.clear();
     std::optional<unsigned> vectorLoop = getVectorLoop(op);
     if (!vectorLoop || !op.hasPureTensorSemantics() ||
         !isa<TilingInterface>(op.getOperation()))
@@ -158,19 +160,25 @@ struct TileRegisters
         if (all > rows && 2 * tiles[*rowLoop] < rows)
           return split(rewriter, op, *rowLoop, {all / rows * rows, all % rows});
       }
-      if (linalg::LinalgOp finisher = getFinisher(op))
-        return tileWithFinisher(rewriter, op, finisher, sizes, tiles, rowLoop);
-      return tileTo(rewriter, op, sizes, tiles, rowLoop);
+      PanelPrefetch panels(op, *vectorLoop, cpu);
+      linalg::LinalgOp finisher = getFinisher(op);
+      FailureOr<linalg::LinalgOp> step =
+          finisher
+              ? tileWithFinisher(rewriter, op, finisher, sizes, tiles, rowLoop)
+              : tileTo(rewriter, op, sizes, tiles, rowLoop);
+      if (succeeded(step))
+        panels.emit(rewriter, *step, loops, rowLoop);
+      return step;
     }
     return tileTo(rewriter, op, sizes, tiles);
   }
 
-  /// Tiles the output loops of a contraction and of its one user together.
-  LogicalResult tileWithFinisher(IRRewriter &rewriter, linalg::LinalgOp op,
-                                 linalg::LinalgOp finisher,
-                                 ArrayRef<int64_t> sizes,
-                                 ArrayRef<int64_t> tiles,
-                                 std::optional<unsigned> rowLoop) {
+  /// Tiles the output loops of a contraction and of its one user together;
+  /// returns the contraction that is left inside.
+  FailureOr<linalg::LinalgOp>
+  tileWithFinisher(IRRewriter &rewriter, linalg::LinalgOp op,
+                   linalg::LinalgOp finisher, ArrayRef<int64_t> sizes,
+                   ArrayRef<int64_t> tiles, std::optional<unsigned> rowLoop) {
     unsigned outer = finisher.getNumLoops();
     if (sizes.take_front(outer) == tiles.take_front(outer))
       return tileTo(rewriter, op, sizes, tiles, rowLoop);
@@ -197,9 +205,11 @@ struct TileRegisters
     return vectors <= cpu.getRegisters() / 2 && !isa<linalg::TransposeOp>(op);
   }
 
-  LogicalResult tileTo(IRRewriter &rewriter, linalg::LinalgOp op,
-                       ArrayRef<int64_t> sizes, ArrayRef<int64_t> tiles,
-                       std::optional<unsigned> rowLoop = {}) {
+  /// Returns the op that is left inside.
+  FailureOr<linalg::LinalgOp> tileTo(IRRewriter &rewriter, linalg::LinalgOp op,
+                                     ArrayRef<int64_t> sizes,
+                                     ArrayRef<int64_t> tiles,
+                                     std::optional<unsigned> rowLoop = {}) {
     // Output loops first, the reduction inside: the accumulators start from
     // their fill there and stay in registers.
     FailureOr<linalg::LinalgOp> inner = tileLoops(
@@ -257,9 +267,11 @@ struct TileRegisters
     llvm::erase_if(order, [&](int64_t loop) {
       return getConstantIntValue(tileSizes[loop]) == 0;
     });
-    for (auto [loop, steps] : llvm::zip_equal(order, tiled->loops))
+    for (auto [loop, steps] : llvm::zip_equal(order, tiled->loops)) {
+      loops[loop] = cast<scf::ForOp>(steps.getOperation());
       if (loop == limited)
-        limit(rewriter, steps, tiled->tiledAndFusedOps.getArrayRef());
+        limit(loops[loop], tiled->tiledAndFusedOps.getArrayRef());
+    }
     auto inner = cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
     if (contraction)
       inner = cast<linalg::LinalgOp>(
@@ -279,11 +291,7 @@ struct TileRegisters
   }
 
   /// Steps only as far as their results are read.
-  void limit(IRRewriter &rewriter, LoopLikeOpInterface steps,
-             ArrayRef<Operation *> inside) {
-    auto loop = cast<scf::ForOp>(steps.getOperation());
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(loop);
+  void limit(scf::ForOp loop, ArrayRef<Operation *> inside) {
     loop.setUpperBound(count);
     for (Operation *op : inside)
       op->removeAttr(kLimitedLoopAttr);
@@ -293,6 +301,8 @@ struct TileRegisters
   clique::mp::CpuAttr cpu;
   /// Of all limited loops.
   Value count;
+  /// Around what is left of the present op, by the loops of the op.
+  DenseMap<unsigned, scf::ForOp> loops;
   DenseSet<Operation *> finishers;
 };
 } // namespace

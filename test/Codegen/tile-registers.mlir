@@ -223,3 +223,44 @@ func.func private @positions(%n: index, %a: tensor<24x512xf32>, %at: tensor<24xi
   %out = tensor.extract_slice %r[0, 0] [%n, 512] [1, 1] : tensor<24x512xf32> to tensor<?x512xf32>
   return %out : tensor<?x512xf32>
 }
+
+// -----
+
+// Weights of 4 MiB: the last rows of a panel fetch the next one, which behind
+// the last columns is the same. Smaller ones stay in the second-level cache.
+// CHECK-LABEL: @far
+// CHECK:         scf.for %[[COLUMN:.*]] = %c0 to %c1024 step
+// CHECK:           scf.for %[[ROW:.*]] = %c0 to %c24 step %[[ROWS:.*]] iter_args
+// CHECK:             scf.for %[[K:.*]] = %c0 to %c1024 step %c1
+// CHECK:               %[[NEXT:.*]] = arith.minsi
+// CHECK:               scf.if
+// CHECK-NEXT:            %[[PART:.*]] = tensor.extract_slice %{{.*}}[%[[K]], %[[NEXT]]]
+// CHECK-NEXT:            %[[BUFFER:.*]] = bufferization.to_buffer %[[PART]] read_only
+// CHECK-NEXT:            memref.prefetch %[[BUFFER]][%c0, %c0], read, locality<3>, data
+// WIDE-NEXT:             memref.prefetch %[[BUFFER]][%c0, %c16], read, locality<3>, data
+// CHECK-NEXT:          }
+// CHECK-LABEL: @near
+// CHECK-NOT:     memref.prefetch
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func private @far(%a: tensor<24x1024xf32>, %b: tensor<1024x1024xf32>, %init: tensor<24x1024xf32>) -> tensor<24x1024xf32> {
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<24x1024xf32>, tensor<1024x1024xf32>) outs(%init : tensor<24x1024xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+  } -> tensor<24x1024xf32>
+  return %r : tensor<24x1024xf32>
+}
+func.func private @near(%a: tensor<24x256xf32>, %b: tensor<256x512xf32>, %init: tensor<24x512xf32>) -> tensor<24x512xf32> {
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<24x256xf32>, tensor<256x512xf32>) outs(%init : tensor<24x512xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+  } -> tensor<24x512xf32>
+  return %r : tensor<24x512xf32>
+}

@@ -15,9 +15,7 @@
 #include "dialect/IR/MPEnums.h.inc"
 
 namespace clique::mp {
-/// The sizes that `blocks` may have: of a graph with blocks of one node nothing
-/// is known, and no graph has more nodes than the largest one.
-constexpr int64_t kSmallestBlock = 2;
+/// The largest size of `blocks`: no graph has more nodes.
 constexpr int64_t kLargestBlock = int64_t(1) << 31;
 
 /// The classes that `no_self` goes with.

@@ -105,10 +105,9 @@ LogicalResult MPGraphType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (topology == Topology::window && param < 0)
     return emitError() << "window has half width " << param
                        << ": expected 0 or more";
-  if (topology == Topology::blocks &&
-      (param < kSmallestBlock || param > kLargestBlock))
-    return emitError() << "blocks have size " << param << ": expected "
-                       << kSmallestBlock << " to " << kLargestBlock;
+  if (topology == Topology::blocks && (param < 1 || param > kLargestBlock))
+    return emitError() << "blocks have size " << param << ": expected 1 to "
+                       << kLargestBlock;
   if (!hasParameter(topology) && param != 0)
     return emitError() << stringifyTopology(topology)
                        << explainParameter(topology);

@@ -35,8 +35,8 @@ def MP_GraphType : MP_Type<"MPGraph", "graph"> {
     64; the last block of a graph may be smaller.
 
     Constraints
-    - C1: `window` and `blocks` have a parameter (window >= 0, blocks from 2 to 2^31: blocks of one
-      node would be any graph), the others have none.
+    - C1: `window` and `blocks` have a parameter (window >= 0, blocks from 1 to 2^31), the
+      others have none.
     - C2: `no_self` goes with complete, causal, window, cliques and
       causal_cliques only.
   }];

@@ -16,8 +16,9 @@
 // Blocks of N are under those of each divisor of N. Classes without self-loops
 // (- i) have the same order among themselves and are apart from the others, but
 // for `window 0 no_self`, the graph without edges, which is of blocks of any
-// size. `unknown` and `sparse` are the same set: that a graph is `sparse` asks
-// for rows.
+// size. Blocks of 1 are all graphs without parallel edges; no join makes them.
+// `unknown` and `sparse` are the same set: that a graph is `sparse` asks for
+// rows.
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPDialect.h"
@@ -45,7 +46,8 @@ bool MPGraphType::isInterval() const {
          getTopology() == Topology::bipartite;
 }
 
-/// N where the graph is of whole blocks of N; 1 where it is of none.
+/// N where the graph is of whole blocks of N: 1 where it has no parallel edges,
+/// 0 where it may.
 static int64_t getBlockSize(MPGraphType type) {
   switch (type.getTopology()) {
   case Topology::blocks:
@@ -56,6 +58,9 @@ static int64_t getBlockSize(MPGraphType type) {
     return kLargestBlock;
   case Topology::window:
     return type.getNoSelf() && type.getParam() == 0 ? kLargestBlock : 1;
+  case Topology::unknown:
+  case Topology::sparse:
+    return 0;
   default:
     return 1;
   }
@@ -94,7 +99,8 @@ bool MPGraphType::isSubtypeOf(MPGraphType other) const {
   case Topology::causal_cliques:
     return (topology == Topology::causal || isSingletons) && isSameBut;
   case Topology::blocks:
-    return isMultiple(getBlockSize(*this), other.getParam());
+    return getBlockSize(*this) != 0 &&
+           isMultiple(getBlockSize(*this), other.getParam());
   case Topology::complete:
   case Topology::causal:
   case Topology::window:
@@ -132,8 +138,9 @@ MPGraphType MPGraphType::join(MPGraphType a, MPGraphType b) {
   SmallVector<MPGraphType> candidates = {a, b};
   for (Topology topology : {Topology::cliques, Topology::causal_cliques})
     candidates.push_back(get(topology, 0, a.getNoSelf()));
+  // That there are no parallel edges, blocks of one node, is worth no tiles.
   const int64_t size = getCommonDivisor(getBlockSize(a), getBlockSize(b));
-  if (size >= kSmallestBlock)
+  if (size > 1)
     candidates.push_back(get(Topology::blocks, size));
   candidates.push_back(any);
   return findExtreme(

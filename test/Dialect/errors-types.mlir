@@ -7,12 +7,12 @@ func.func private @graph_type_c1_window(!mp.graph<window, -1>)
 
 // -----
 
-// expected-error@+1 {{blocks have size 1: expected 2 to 2147483648}}
-func.func private @graph_type_c1_blocks(!mp.graph<blocks, 1>)
+// expected-error@+1 {{blocks have size 0: expected 1 to 2147483648}}
+func.func private @graph_type_c1_blocks(!mp.graph<blocks, 0>)
 
 // -----
 
-// expected-error@+1 {{blocks have size 2147483649: expected 2 to 2147483648}}
+// expected-error@+1 {{blocks have size 2147483649: expected 1 to 2147483648}}
 func.func private @graph_type_c1_large_blocks(!mp.graph<blocks, 2147483649>)
 
 // -----

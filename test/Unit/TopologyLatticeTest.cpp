@@ -120,6 +120,19 @@ TEST_F(TopologyLattice, SubtypesAreSubsets) {
   }
 }
 
+// Too many to be listed: any graph without parallel edges.
+TEST_F(TopologyLattice, BlocksOfOneNode) {
+  MPGraphType one = get(Topology::blocks, 1);
+  for (MPGraphType type : classes) {
+    const bool isAny = type.getTopology() == Topology::sparse ||
+                       type.getTopology() == Topology::unknown;
+    EXPECT_EQ(type.isSubtypeOf(one), !isAny) << testing::PrintToString(type);
+    EXPECT_EQ(one.isSubtypeOf(type), isAny) << testing::PrintToString(type);
+    EXPECT_EQ(MPGraphType::join(one, type),
+              isAny ? get(Topology::unknown) : one);
+  }
+}
+
 TEST_F(TopologyLattice, JoinIsTheLeastUpperBound) {
   for (MPGraphType a : classes)
     for (MPGraphType b : classes) {

@@ -73,6 +73,35 @@ def CheckFailuresPass : Pass<"clique-check-failures", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def LoopsInPlacePass : Pass<"clique-loops-in-place", "::mlir::func::FuncOp"> {
+  let summary = "Tensors that loops of public functions write element by element";
+  let description = [{
+    In public functions `clique-bufferize` writes nothing in place: a loop that puts
+    an element into a tensor in each step, as a counting sort does, would copy the
+    tensor in each step. Where the steps only read and write elements of a tensor that
+    they carry, each write behind the reads of what it changes, it becomes a buffer
+    that is written in place.
+
+    ```mlir
+    %t = scf.for %i = %c0 to %n step %c1 iter_args(%to = %init) -> (tensor<?xi64>) {
+      %u = tensor.insert %x into %to[%i] : tensor<?xi64>
+      scf.yield %u : tensor<?xi64>
+    }
+    ```
+    becomes
+    ```mlir
+    %buffer = memref.alloc(%n) : memref<?xi64>
+    bufferization.materialize_in_destination %init in restrict writable %buffer : ...
+    scf.for %i = %c0 to %n step %c1 {
+      memref.store %x, %buffer[%i] : memref<?xi64>
+    }
+    %t = bufferization.to_tensor %buffer restrict writable : ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
   let summary = "One-shot bufferization whose copies are linalg.copy";
   let description = [{

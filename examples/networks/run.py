@@ -40,7 +40,7 @@ def read_features(folder):
 
 
 def read_checkpoint(path):
-    """PyG's logits of the first nodes, and its accuracy."""
+    """PyG's logits of the first nodes, its accuracy, and the heads of the second layer."""
     with path.open("rb") as file:
         size = struct.unpack("<Q", file.read(8))[0]
         header = json.loads(file.read(size))
@@ -48,7 +48,8 @@ def read_checkpoint(path):
         begin, end = entry["data_offsets"]
         file.seek(8 + size + begin)
         logits = np.frombuffer(file.read(end - begin), np.float32).reshape(entry["shape"])
-    return logits, float(header["__metadata__"]["accuracy"])
+    heads = header.get("conv2.att_src", {"shape": [1]})["shape"][0]
+    return logits, float(header["__metadata__"]["accuracy"]), heads
 
 
 def main():
@@ -67,14 +68,16 @@ def main():
     weights = HERE / f"{name}-{folder.name}.safetensors"
     if not weights.exists():
         fail(f"{weights}: no such file; train_pyg.py makes it")
-    wanted, accuracy = read_checkpoint(weights)
+    wanted, accuracy, heads = read_checkpoint(weights)
     x = read_features(folder)
     run = shutil.which("clique-run") or str(HERE.parents[1] / "build" / "bin" / "clique-run")
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         # The spec is written for Cora.
-        spec = re.sub(r"(?<=[<x])7(?=xf32)", str(wanted.shape[1]),
+        spec = re.sub(r"(?<=[<x])1(?=x7xf32)", str(heads),
                       (HERE / "networks.mlir").read_text())
+        spec = re.sub(r"(?<=<)1(?=xf32)", str(heads), spec)
+        spec = re.sub(r"(?<=[<x])7(?=xf32)", str(wanted.shape[1]), spec)
         (work / "networks.mlir").write_text(
             re.sub(r"(?<=[<x])1433(?=x)", str(x.shape[1]), spec))
         np.save(work / "x.npy", x)

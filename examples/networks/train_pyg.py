@@ -4,6 +4,8 @@
     pip install torch torch_geometric safetensors scipy
     python3 examples/networks/train_pyg.py DATA/cora                       # all three
     python3 examples/networks/train_pyg.py DATA/pubmed --network=gcn --epochs=100
+    python3 examples/networks/train_pyg.py DATA/pubmed --network=gat \
+        --output-heads=8 --rate=0.01 --decay=0.001           # as the paper has it
 
 DATA/cora holds graph.mtx, features.npy or .mtx (.gz), labels.npy and the masks of the public
 split. For each network a file NETWORK-FOLDER.safetensors beside this script: the weights in
@@ -39,12 +41,13 @@ class Network(torch.nn.Module):
         return self.conv2(dropout(x, self.drop, self.training), edges)
 
 
-def make_network(name, features, classes):
+def make_network(name, features, classes, output_heads):
     if name == "gcn":
         return Network(GCNConv(features, 16), GCNConv(16, classes), relu, 0.5)
     if name == "gat":
         return Network(GATConv(features, 8, heads=8, dropout=0.6),
-                       GATConv(64, classes, dropout=0.6), elu, 0.6)
+                       GATConv(64, classes, heads=output_heads, concat=False, dropout=0.6),
+                       elu, 0.6)
     return Network(SAGEConv(features, 16), SAGEConv(16, classes), relu, 0.5)
 
 
@@ -71,11 +74,11 @@ def accuracy(logits, data, mask):
     return (logits.argmax(1) == data["labels"])[data[mask]].float().mean().item()
 
 
-def train(network, x, edges, data, epochs):
-    rate = 0.005 if isinstance(network.conv1, GATConv) else 0.01
-    optimiser = torch.optim.Adam(network.parameters(), lr=rate, weight_decay=5e-4)
+def train(network, x, edges, data, options):
+    rate = options.rate or (0.005 if isinstance(network.conv1, GATConv) else 0.01)
+    optimiser = torch.optim.Adam(network.parameters(), lr=rate, weight_decay=options.decay)
     best, kept = -1.0, None
-    for _ in range(epochs):
+    for _ in range(options.epochs):
         network.train()
         optimiser.zero_grad()
         mask = data["train_mask"]
@@ -111,14 +114,19 @@ def main():
     parser.add_argument("data", type=pathlib.Path, help="a folder of data")
     parser.add_argument("--network", choices=("gcn", "gat", "sage"), help="only this one")
     parser.add_argument("--epochs", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--rate", type=float, help="default: 0.005 for GAT, else 0.01")
+    parser.add_argument("--decay", type=float, default=5e-4, help="of weights (default: 5e-4)")
+    parser.add_argument("--output-heads", type=int, default=1,
+                        help="of GAT's second layer, whose mean is taken (default: 1)")
     parser.add_argument("--output", type=pathlib.Path, default=HERE, help="the folder to write to")
     arguments = parser.parse_args()
     x, edges, data = read_data(arguments.data)
     classes = int(data["labels"].max()) + 1
     for name in (arguments.network,) if arguments.network else ("gcn", "gat", "sage"):
-        torch.manual_seed(0)
-        network = make_network(name, x.shape[1], classes)
-        weights = train(network, x, edges, data, arguments.epochs)
+        torch.manual_seed(arguments.seed)
+        network = make_network(name, x.shape[1], classes, arguments.output_heads)
+        weights = train(network, x, edges, data, arguments)
         export(network, weights, x, edges, data,
                arguments.output / f"{name}-{arguments.data.name}.safetensors")
 

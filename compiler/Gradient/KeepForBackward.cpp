@@ -101,6 +101,8 @@ static void keepLogSumExp(OpBuilder &b, AggregateOp op) {
   op = widenAggregate(b, op);
   if (op.getNumResults() > op.getValues().size())
     return;
+  // Before what rounds the results.
+  b.setInsertionPoint(op);
   SmallVector<Type> types(op.getResultTypes());
   types.push_back(getNodeType(getFeature(op.getScore())));
   auto both = AggregateOp::create(b, op.getLoc(), types, op.getGraph(),

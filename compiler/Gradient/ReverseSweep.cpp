@@ -53,14 +53,15 @@ static const DerivativeRule *findRule(StringRef name) {
 //===----------------------------------------------------------------------===//
 
 Type gradient::getGradientType(Type type) {
-  Type element = getElementTypeOrSelf(type);
+  auto edges = dyn_cast<mp::EdgesType>(type);
+  Type element = edges ? edges.getElementType() : getElementTypeOrSelf(type);
   if (!element.isBF16() && !element.isF16())
     return type;
   Type wide = Float32Type::get(type.getContext());
+  if (edges)
+    return mp::EdgesType::get(edges.getContext(), edges.getShape(), wide);
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return tensor.clone(wide);
-  if (auto edges = dyn_cast<mp::EdgesType>(type))
-    return mp::EdgesType::get(edges.getContext(), edges.getShape(), wide);
   return wide;
 }
 

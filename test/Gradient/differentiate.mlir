@@ -1,4 +1,4 @@
-// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled,looked_up,placed --split-input-file | FileCheck %s
+// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled,looked_up,placed,half_softmax --split-input-file | FileCheck %s
 // RUN: clique-opt %s --mp-differentiate="functions=map arguments=2" --split-input-file | FileCheck %s --check-prefix=ONE
 // RUN: clique-opt %s --mp-differentiate="functions=map joined" --split-input-file | FileCheck %s --check-prefix=JOINED
 
@@ -122,4 +122,20 @@ func.func @placed(%g: !mp.graph, %h: tensor<?xf32>, %table: tensor<3xf32>) -> te
   }
   %s = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
   return %s : tensor<?xf32>
+}
+
+// Scores and values of half precision are aggregated in f32, and the log-sum-exp is kept so; the
+// caller gets the rounded result.
+// CHECK-LABEL: func.func @half_softmax_forward
+// CHECK-SAME:    -> (tensor<?x4xbf16> {{.*}}, tensor<?x4xf32> {mp.name = "kept0"}, tensor<?xf32> {mp.name = "kept1"})
+// CHECK:         mp.message {{.*}} -> !mp.edges<f32>, !mp.edges<4xf32>
+// CHECK:         %[[M:.*]]:2 = mp.aggregate {{.*}} softmax({{.*}} -> (tensor<?x4xf32>, tensor<?xf32>)
+// CHECK:         mp.update (%[[A:.*]] = %[[M]]#0 : tensor<?x4xf32>) -> tensor<?x4xbf16>
+// CHECK-NEXT:      arith.truncf %[[A]]
+func.func @half_softmax(%g: !mp.graph, %s: !mp.edges<bf16>, %h: tensor<?x4xbf16>) -> tensor<?x4xbf16> {
+  %m = mp.message %g src(%hj = %h : tensor<?x4xbf16>) -> !mp.edges<4xbf16> {
+    mp.yield %hj : tensor<4xbf16>
+  }
+  %o = mp.aggregate %g softmax(%s) %m : (!mp.edges<bf16>, !mp.edges<4xbf16>) -> tensor<?x4xbf16>
+  return %o : tensor<?x4xbf16>
 }

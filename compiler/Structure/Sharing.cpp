@@ -10,6 +10,7 @@
 #include "compiler/Algebra/BatchGraph.h"
 #include "compiler/Structure/AggregationParts.h"
 #include "compiler/Structure/LinearAttention.h"
+#include "compiler/Structure/SlidingSums.h"
 #include "mlir/IR/Remarks.h"
 
 using namespace mlir;
@@ -27,6 +28,8 @@ static Shared getShared(AggregateOp op) {
     return Shared::everything;
   case Topology::causal:
     return Shared::blocks;
+  case Topology::window:
+    return canSlide(type) ? Shared::windows : Shared::nothing;
   case Topology::cliques:
     // Those of a caller have no offsets in the spec.
     return !type.getNoSelf() && op.getGraph().getDefiningOp<mp::CliquesOp>()
@@ -47,7 +50,10 @@ Sharing::Sharing(AggregateOp op, unsigned level)
 bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
   if (!value.source && !value.query)
     return false;
-  if (isHalf(feature) && (!value.isSource() || shared == Shared::blocks))
+  // Some destinations have all sources in common.
+  const bool isWhole =
+      shared == Shared::everything || shared == Shared::cliques;
+  if (isHalf(feature) && !(value.isSource() && isWhole))
     return false;
   switch (op.getKind()) {
   case AggregatorKind::sum:
@@ -56,13 +62,13 @@ bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
            (shared == Shared::everything && canMapByProduct(value, feature)) ||
            (shared == Shared::blocks && canKeepStates(value, feature));
   case AggregatorKind::softmax:
-    return shared != Shared::blocks && !value.query;
+    return isWhole && !value.query;
   case AggregatorKind::std:
   case AggregatorKind::logsumexp:
-    return shared != Shared::blocks && value.isSource();
+    return isWhole && value.isSource();
   case AggregatorKind::max:
   case AggregatorKind::min:
-    return value.isSource();
+    return shared != Shared::windows && value.isSource();
   case AggregatorKind::custom:
   case AggregatorKind::prod:
     return false;
@@ -224,6 +230,23 @@ void Sharing::shareEverything() {
              : "one for all nodes, and a copy for each");
 }
 
+void Sharing::shareWindows() {
+  SmallVector<Value> nodes;
+  for (Part &part : parts)
+    nodes.push_back(computeAtNodes(builder, part.message,
+                                   part.value.getSummed(), mp::Endpoint::src));
+  Value numNodes = mp::NumDstOp::create(builder, loc, op.getGraph());
+  SmallVector<Value> sums = sumWindows(builder, loc, type, numNodes, nodes);
+  // A node may be the only one.
+  Value count;
+  if (type.getNoSelf() && usesDestinations())
+    count = countEdges(op.getGraph());
+  for (auto [part, sum] : llvm::zip_equal(parts, sums))
+    part.result.replaceAllUsesWith(
+        applyDestination(part, sum, /*within=*/{}, getDegree(part), count));
+  report("of sums of neighbouring nodes, which windows have in common");
+}
+
 //===----------------------------------------------------------------------===//
 // The destination's part
 //===----------------------------------------------------------------------===//
@@ -346,6 +369,8 @@ bool Sharing::run() {
   if (found) {
     if (shared == Shared::blocks)
       shareBlocks();
+    else if (shared == Shared::windows)
+      shareWindows();
     else
       shareEverything();
     op.erase();

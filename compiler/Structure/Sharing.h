@@ -15,7 +15,7 @@
 namespace clique {
 
 /// What the destinations have in common.
-enum class Shared { nothing, everything, cliques, blocks };
+enum class Shared { nothing, everything, cliques, blocks, windows };
 
 /// One value of an aggregation.
 struct Part {
@@ -44,6 +44,7 @@ private:
   void splitOff(llvm::ArrayRef<unsigned> values);
   void shareEverything();
   void shareBlocks();
+  void shareWindows();
   /// Sums over all sources of node features, and their way to the destinations.
   llvm::SmallVector<mlir::Value> aggregateOnce(mlir::ValueRange nodes,
                                                mlir::Value score);

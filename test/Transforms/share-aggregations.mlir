@@ -234,3 +234,38 @@ func.func @unknown(%g: !mp.graph, %w: !mp.graph<window, 2>, %c: !mp.graph<clique
   %d = mp.aggregate %c : !mp.graph<cliques> sum %o : (!mp.edges<f32>) -> tensor<?xf32>
   return %a, %b, %d : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
+
+// A window of 257 nodes is four sums of 64 and a node: 64 are eight sums of
+// eight. Half precision and extrema stay, and narrow windows.
+// CHECK-LABEL: func @windows
+// CHECK-SAME: %[[G:[a-z0-9]*]]: !mp.graph<window, 128>
+// CHECK: linalg.fill
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[128, 0] [%{{.*}}, 4] [1, 1]
+// CHECK: dense<256> : tensor<1xindex>
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<sparse> sum
+// CHECK: dense<[0, 1, 2, 3, 4, 5, 6, 7]> : tensor<8xindex>
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<sparse> sum
+// CHECK: dense<[0, 8, 16, 24, 32, 40, 48, 56]> : tensor<8xindex>
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<sparse> sum
+// CHECK: dense<[0, 64, 128, 192]> : tensor<4xindex>
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<sparse> sum
+// CHECK-NOT: !mp.graph<sparse> sum
+// CHECK: mp.update
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<window, 128> sum %{{.*}} : (!mp.edges<f16>)
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<window, 128> max
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<window, 127> sum
+// REMARK: mean over !mp.graph<window, 128> is of sums of neighbouring nodes, which windows have in common: 4 elements
+func.func @windows(%g: !mp.graph<window, 128>, %narrow: !mp.graph<window, 127>, %h: tensor<?x4xf32>, %k: tensor<?xf16>)
+    -> (tensor<?x4xf32>, tensor<?xf16>, tensor<?x4xf32>, tensor<?x4xf32>) {
+  %m:2 = mp.message %g : !mp.graph<window, 128> src(%hj = %h : tensor<?x4xf32>, %kj = %k : tensor<?xf16>) -> !mp.edges<4xf32>, !mp.edges<f16> {
+    mp.yield %hj, %kj : tensor<4xf32>, tensor<f16>
+  }
+  %a = mp.aggregate %g : !mp.graph<window, 128> mean %m#0 : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %b = mp.aggregate %g : !mp.graph<window, 128> sum %m#1 : (!mp.edges<f16>) -> tensor<?xf16>
+  %c = mp.aggregate %g : !mp.graph<window, 128> max %m#0 : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %n = mp.message %narrow : !mp.graph<window, 127> src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+    mp.yield %hj : tensor<4xf32>
+  }
+  %d = mp.aggregate %narrow : !mp.graph<window, 127> sum %n : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %a, %b, %c, %d : tensor<?x4xf32>, tensor<?xf16>, tensor<?x4xf32>, tensor<?x4xf32>
+}

@@ -246,6 +246,12 @@ def LowerTilesPass : Pass<"mp-lower-tiles", "::mlir::ModuleOp"> {
     The region of a message is lifted to linalg over destinations x sources: a
     product of two values that depend on one endpoint each, summed over features, is
     a product of matrices.
+
+    Where every aggregation is a softmax and a condition on positions gives scores
+    of -inf, the least and largest numbers that it compares are computed for each
+    12 x 64 pairs, as 64-bit integers, and those for which it cannot hold are left
+    out: a sliding window with global nodes, written as a mask on a complete graph,
+    takes the time of the pairs near the window.
   }];
   let dependentDialects = LoopDialects;
 }

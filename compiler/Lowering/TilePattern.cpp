@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/TilePattern.h"
+#include "compiler/Lowering/MaskBounds.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -214,6 +215,12 @@ RegisterBlockEdges TilePattern::emitRegisterBlock(const TileDestinations &dst,
   Value dropped = bothOf(onDiagonal, function.getArray(GraphArray::noSelf));
   registerBlock.any = eitherOf(
       any, compare(Predicate::ne, registerBlock.words, constantIndex(0)));
+  // The threads of a device go through their tiles in step.
+  if (shape.threads == 0)
+    if (Value mayCount =
+            emitMayCount(function, {dst.first, last},
+                         {tile.first, subtract(pastTile, constantIndex(1))}))
+      registerBlock.any = bothOf(registerBlock.any, mayCount);
   registerBlock.all =
       eitherOf(bothOf(inside, negate(dropped)),
                compare(Predicate::eq, registerBlock.words, fullWords()));

@@ -24,7 +24,8 @@ struct TilePlace {
 
 /// A register block in a tile.
 struct RegisterBlockEdges {
-  /// Whether any of its pairs may be an edge, and whether all are.
+  /// Whether any of its pairs may be an edge that counts, and whether all are
+  /// edges.
   mlir::Value any, all;
   /// The tile's first source, which a listed word's first bit stands for.
   mlir::Value tileFirst;

@@ -247,18 +247,18 @@ def apart(n):
     return np.abs(np.arange(n)[:, None] - np.arange(n))
 
 
-@family("sparse_attention", "window_global", graph="complete:40", x=(40, 32), globals=np.int32(3),
-        **ONE_HEAD)
+@family("sparse_attention", "window_global", graph="complete:150", x=(150, 32),
+        globals=np.int32(3), **ONE_HEAD)
 def window_global(g, x, globals, **w):
-    first = np.minimum(np.arange(40)[:, None], np.arange(40))
-    return {"out": one_head(x, mask=(apart(40) <= 4) | (first < globals), **w)}
+    first = np.minimum(np.arange(150)[:, None], np.arange(150))
+    return {"out": one_head(x, mask=(apart(150) <= 4) | (first < globals), **w)}
 
 
-@family("sparse_attention", "dilated", graph="complete:40", x=(40, 32), dilation=np.int32(3),
+@family("sparse_attention", "dilated", graph="complete:150", x=(150, 32), dilation=np.int32(3),
         **ONE_HEAD)
 def dilated(g, x, dilation, **w):
     places = np.arange(-4, 5) * dilation
-    mask = np.isin(np.arange(40)[:, None] - np.arange(40), places)
+    mask = np.isin(np.arange(150)[:, None] - np.arange(150), places)
     return {"out": one_head(x, mask=mask, **w)}
 
 

@@ -25,7 +25,7 @@ bool clique_rt_choose_dense(const clique_graph *g, const char *kernel,
   return guardedForLayer([&] {
     Choice choice = chooseLowering(
         *g, kernel, versions, {edge, row, pair, tile_edge, register_block});
-    recordDecision(kernel, g->info(), choice);
+    recordDecision(kernel, *g, choice);
     return choice.dense;
   });
 }

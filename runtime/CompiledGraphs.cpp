@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/CompiledArrays.h"
+#include "runtime/Levels.h"
 
 using namespace clique;
 
@@ -109,6 +110,38 @@ clique_graph *clique_rt_self_loops(const clique_graph *g) {
   return derive(
       g, [&]() -> const clique_graph & { return g->withSelfLoops(where); },
       [&] { return makeSelfLoops(where, *g); });
+}
+
+clique_graph *clique_rt_levels(const clique_graph *g) {
+  constexpr const char *where = "mp.levels";
+  return derive(
+      g, [&]() -> const clique_graph & { return g->byLevel(where); },
+      [&] { return makeLevels(where, *g); });
+}
+
+void _mlir_ciface_clique_rt_level_nodes(Memref1D<const int32_t> *out,
+                                        const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g, g->levels->nodes); });
+}
+
+void _mlir_ciface_clique_rt_level_places(Memref1D<const int32_t> *out,
+                                         const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g, g->levels->places); });
+}
+
+void _mlir_ciface_clique_rt_level_offsets(Memref1D<const int64_t> *out,
+                                          const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g, g->levels->offsets); });
+}
+
+clique_graph *clique_rt_rows(const clique_graph *g, int64_t first,
+                             int64_t count) {
+  return makeForLayer([&] { return makeRows("mp.rows", *g, first, count); });
+}
+
+void _mlir_ciface_clique_rt_row_edges(Memref1D<const int64_t> *out,
+                                      const clique_graph *part) {
+  guardedForLayer([&] { lend(out, part, part->edgesInWhole()); });
 }
 
 void clique_rt_release(clique_graph *g) {

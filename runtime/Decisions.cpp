@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Decisions.h"
+#include "runtime/Graph.h"
 #include "runtime/Topology.h"
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ struct Decision {
   /// Its name in the code of the layer, which stands for it during a call.
   const char *literal;
   clique_graph_info graph;
+  bool isPart; ///< of a larger graph
   Choice choice;
 };
 
@@ -36,28 +38,36 @@ static Decisions &decisions() {
 
 void clique::clearDecisions() { decisions().count = 0; }
 
-/// The steps of a loop do the same on the same graph: once is enough.
+/// The steps of a loop do the same on the same graph, on parts of one, or for
+/// a reason that has nothing to do with the graph: once is enough.
 static bool isRepeated(const Decision &known, const char *kernel,
-                       const clique_graph_info &graph, const Choice &choice) {
-  return known.literal == kernel && known.choice.dense == choice.dense &&
-         known.graph.num_dst == graph.num_dst &&
-         known.graph.num_src == graph.num_src &&
-         known.graph.num_edges == graph.num_edges &&
-         known.graph.topology == graph.topology;
+                       const clique_graph_info &graph, bool isPart,
+                       const Choice &choice) {
+  if (known.literal != kernel || known.choice.dense != choice.dense ||
+      known.isPart != isPart)
+    return false;
+  const bool isByRule = choice.rule && choice.rule == known.choice.rule;
+  return isPart || isByRule ||
+         (known.graph.num_dst == graph.num_dst &&
+          known.graph.num_src == graph.num_src &&
+          known.graph.num_edges == graph.num_edges &&
+          known.graph.topology == graph.topology);
 }
 
-void clique::recordDecision(const char *kernel, const clique_graph_info &graph,
+void clique::recordDecision(const char *kernel, const clique_graph &graph,
                             const Choice &choice) {
+  const bool isPart = graph.whole != nullptr;
   Decisions &all = decisions();
   for (size_t k = 0; k < all.count; ++k)
-    if (isRepeated(all.list[k], kernel, graph, choice))
+    if (isRepeated(all.list[k], kernel, graph.info(), isPart, choice))
       return;
   if (all.count == all.list.size())
     all.list.emplace_back();
   Decision &next = all.list[all.count];
   next.kernel = kernel;
   next.literal = kernel;
-  next.graph = graph;
+  next.graph = graph.info();
+  next.isPart = isPart;
   next.choice = choice;
   ++all.count;
 }
@@ -69,7 +79,8 @@ const char *clique_last_decisions(void) {
     for (size_t k = 0; k < all.count; ++k) {
       const Decision &next = all.list[k];
       all.text += fmt::format(
-          "{}: {}, {}{}: {}\n", next.kernel, describeTopology(next.graph),
+          "{}: {}, {}{}: {}\n", next.kernel,
+          next.isPart ? "parts of a graph" : describeTopology(next.graph),
           next.choice.dense ? "dense tiles" : "sparse rows",
           next.choice.exception, next.choice.describeReason());
     }

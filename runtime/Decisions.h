@@ -18,7 +18,7 @@ void clearDecisions();
 
 /// Adds what a kernel does on a graph, unless it has done just that before in
 /// this invocation.
-void recordDecision(const char *kernel, const clique_graph_info &graph,
+void recordDecision(const char *kernel, const clique_graph &graph,
                     const Choice &choice);
 
 } // namespace clique

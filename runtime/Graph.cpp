@@ -9,6 +9,7 @@
 #include "runtime/Graph.h"
 #include "runtime/Error.h"
 #include "runtime/Interruption.h"
+#include "runtime/Levels.h"
 #include "runtime/Memory.h"
 
 #include <algorithm>
@@ -101,6 +102,8 @@ clique_graph::clique_graph(int64_t numDst, int64_t numSrc,
                            clique::ImplicitForm form)
     : numDst(numDst), numSrc(numSrc),
       numEdges(countEdges(numDst, numSrc, form)), form(std::move(form)) {}
+
+clique_graph::~clique_graph() = default;
 
 void clique::checkMaterialisable(const clique_graph &graph,
                                  int64_t bytesPerEdge) {

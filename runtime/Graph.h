@@ -66,6 +66,8 @@ struct HubChunks {
   std::vector<int64_t> hubs;   ///< first chunk of each such row, and the end
 };
 
+struct Levels;
+
 /// An edge list in the caller's order: edge k goes from src[k] to dst[k].
 struct EdgeList {
   std::vector<int32_t> dst;
@@ -85,6 +87,9 @@ struct clique_graph {
   clique_graph(int64_t numDst, int64_t numSrc, const int64_t *indptr,
                const int32_t *indices,
                std::shared_ptr<const void> owner = nullptr);
+  /// The destinations [first, first + count) of a graph that lives as long.
+  clique_graph(const clique_graph &whole, int64_t first, int64_t count);
+  ~clique_graph();
   clique_graph(const clique_graph &) = delete;
   clique_graph &operator=(const clique_graph &) = delete;
 
@@ -92,6 +97,11 @@ struct clique_graph {
   const int64_t numSrc;
   const int64_t numEdges;
   const clique::ImplicitForm form;
+  /// Of a graph whose nodes are numbered by level.
+  std::unique_ptr<const clique::Levels> levels;
+  /// Of a part: the graph it is of, and where its edges begin there.
+  const clique_graph *whole = nullptr;
+  int64_t firstEdge = 0;
 
   bool isImplicit() const { return form.topology != CLIQUE_TOPOLOGY_UNKNOWN; }
 
@@ -108,6 +118,8 @@ struct clique_graph {
   bool edgesInOrder() const;
   /// The caller's number of the edge at each CSR position.
   const std::vector<int64_t> &edgeIds() const;
+  /// Of a part: the number in the whole graph of each of its edges.
+  clique::ArrayView<int64_t> edgesInWhole() const;
   /// The edges in the caller's order.
   clique::EdgeList edgeList() const;
 
@@ -131,6 +143,7 @@ struct clique_graph {
   /// What layers derive from this graph: made once, lives as long as it does.
   const clique_graph &reversed() const;
   const clique_graph &withSelfLoops(const char *where) const;
+  const clique_graph &byLevel(const char *where) const;
   /// See clique_rt_row_blocks.
   const std::vector<int64_t> &rowBlocks(int64_t rows, int64_t edges,
                                         bool aligned) const;
@@ -145,7 +158,7 @@ private:
 
   mutable clique::Once indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
       intervalsOnce, tilePairsOnce, infoOnce, reverseOnce, selfLoopsOnce,
-      parallelOnce, blockSizeOnce;
+      levelsOnce, parallelOnce, blockSizeOnce;
   /// Of a graph given by its edges: its own arrays below, or the caller's.
   clique::ArrayView<int64_t> givenRows;
   clique::ArrayView<int32_t> givenSources;
@@ -161,7 +174,7 @@ private:
   mutable bool parallel = false;
   mutable int64_t sizeOfBlocks = 0;
 
-  mutable std::unique_ptr<clique_graph> reverseGraph, selfLoopGraph;
+  mutable std::unique_ptr<clique_graph> reverseGraph, selfLoopGraph, levelGraph;
   using SplitKey = std::tuple<int64_t, int64_t, bool>;
   mutable std::mutex splitsMutex;
   mutable std::map<SplitKey, std::unique_ptr<std::vector<int64_t>>> splits;

@@ -18,6 +18,9 @@ using NodeList = std::vector<int32_t>;
 
 NodeList invertOrder(const NodeList &order);
 
+/// The graph in which each node has its new number; edges keep theirs.
+GraphPtr renumber(const clique_graph &graph, const int32_t *newOfOld);
+
 /// The destinations in the given order.
 NodeList listNodes(const clique_graph &graph);
 /// Those of the highest out-degree first; equals keep their order.

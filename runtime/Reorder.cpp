@@ -52,7 +52,7 @@ static NodeList makeOrder(const clique_graph &graph, clique_node_order order) {
   }
 }
 
-static GraphPtr renumber(const clique_graph &graph, const int32_t *newOfOld) {
+GraphPtr clique::renumber(const clique_graph &graph, const int32_t *newOfOld) {
   EdgeList edges = graph.edgeList();
   for (std::vector<int32_t> *ends : {&edges.dst, &edges.src})
     for (int32_t &node : *ends)

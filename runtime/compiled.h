@@ -219,6 +219,26 @@ _mlir_ciface_clique_rt_coo(clique::Memref1D<const int32_t> *dst,
                            int64_t num_dst, int64_t num_src);
 CLIQUE_API clique_graph *clique_rt_reverse(const clique_graph *g);
 CLIQUE_API clique_graph *clique_rt_self_loops(const clique_graph *g);
+// The nodes of an acyclic graph level by level: the graph in this order, of
+// which one asks for the old numbers, the new ones, and the first of each level
+// (one entry more than levels).
+CLIQUE_API clique_graph *clique_rt_levels(const clique_graph *g);
+CLIQUE_API void
+_mlir_ciface_clique_rt_level_nodes(clique::Memref1D<const int32_t> *out,
+                                   const clique_graph *by_level);
+CLIQUE_API void
+_mlir_ciface_clique_rt_level_places(clique::Memref1D<const int32_t> *out,
+                                    const clique_graph *by_level);
+CLIQUE_API void
+_mlir_ciface_clique_rt_level_offsets(clique::Memref1D<const int64_t> *out,
+                                     const clique_graph *by_level);
+// The destinations [first, first + count) of a graph, to be released before it,
+// and the number in that graph of each edge of the part.
+CLIQUE_API clique_graph *clique_rt_rows(const clique_graph *g, int64_t first,
+                                        int64_t count);
+CLIQUE_API void
+_mlir_ciface_clique_rt_row_edges(clique::Memref1D<const int64_t> *out,
+                                 const clique_graph *part);
 CLIQUE_API void clique_rt_release(clique_graph *g);
 
 // Checks offsets of a batch (readout): from 0, monotone, last == `total`.

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What readouts and spreads run over.
+// What readouts, spreads and look-ups run over.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_ALGEBRA_BATCHGRAPH_H
@@ -16,6 +16,14 @@ namespace clique {
 /// pointers already.
 mlir::Value makeMembers(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value offsets, mlir::Value numNodes);
+
+/// 0, 1, 2, ... up to `size`, a tensor<?xi32>.
+mlir::Value makeIota(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value size);
+
+/// To each destination of `graph`, which has one edge, the row of its source.
+mlir::Value gatherRows(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value graph, mlir::Value rows);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_ALGEBRA_BATCHGRAPH_H

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/BatchGraph.h"
+#include "compiler/Algebra/DecomposeLookup.h"
 #include "compiler/Algebra/Passes.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
@@ -22,8 +24,7 @@ namespace clique {
 using namespace mlir;
 using namespace clique;
 
-/// 0, 1, 2, ... up to `size`.
-static Value makeIota(OpBuilder &builder, Location loc, Value size) {
+Value clique::makeIota(OpBuilder &builder, Location loc, Value size) {
   auto type = RankedTensorType::get(ShapedType::kDynamic, builder.getI32Type());
   return tensor::GenerateOp::create(
       builder, loc, type, size,
@@ -60,6 +61,48 @@ static mp::MessageOp makeCopies(OpBuilder &builder, Location loc, Value graph,
                             message.getSrcArgs().end());
   mp::YieldOp::create(builder, loc, values);
   return message;
+}
+
+/// Of integers: bit by bit, 0 or the one that arrives.
+static void addIntegerMonoid(mp::AggregateOp op, RankedTensorType type,
+                             OpBuilder &builder) {
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = op.getLoc();
+  auto fill = [&](Region &region, unsigned numArgs) {
+    Block *block = builder.createBlock(&region);
+    for (unsigned k = 0; k < numArgs; ++k)
+      block->addArgument(type, loc);
+    Value result;
+    if (numArgs == 0)
+      result =
+          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    else if (numArgs == 1)
+      result = block->getArgument(0);
+    else
+      result = arith::OrIOp::create(builder, loc, block->getArgument(0),
+                                    block->getArgument(1));
+    mp::YieldOp::create(builder, loc, result);
+  };
+  fill(op.getIdentity(), 0);
+  fill(op.getLift(), 1);
+  fill(op.getCombine(), 2);
+  fill(op.getFinalise(), 1);
+}
+
+Value clique::gatherRows(OpBuilder &builder, Location loc, Value graph,
+                         Value rows) {
+  RankedTensorType feature = mp::getNodeFeature(rows.getType());
+  SmallVector<int64_t> shape = {ShapedType::kDynamic};
+  llvm::append_range(shape, feature.getShape());
+  const bool isFloat = isa<FloatType>(feature.getElementType());
+  auto message = makeCopies(builder, loc, graph, rows);
+  auto sum = mp::AggregateOp::create(
+      builder, loc, TypeRange(feature.clone(shape)), graph,
+      isFloat ? mp::AggregatorKind::sum : mp::AggregatorKind::custom,
+      /*score=*/Value(), message->getResults());
+  if (!isFloat)
+    addIntegerMonoid(sum, feature, builder);
+  return sum.getResult(0);
 }
 
 static void reportRewrite(Location loc, StringRef what) {
@@ -105,48 +148,9 @@ struct SpreadAsAggregate : OpRewritePattern<mp::SpreadOp> {
     Value members =
         makeMembers(rewriter, loc, op.getOffsets(), op.getNumNodes());
     Value graph = mp::ReverseOp::create(rewriter, loc, members);
-    auto message = makeCopies(rewriter, loc, graph, op.getParts());
-    auto sum = mp::AggregateOp::create(rewriter, loc, op->getResultTypes(),
-                                       graph, getKind(op), /*score=*/Value(),
-                                       message->getResults());
-    if (sum.getKind() == mp::AggregatorKind::custom)
-      addMonoid(sum, mp::getNodeFeature(op.getType()), rewriter);
-    rewriter.replaceOp(op, sum);
+    rewriter.replaceOp(op, gatherRows(rewriter, loc, graph, op.getParts()));
     reportRewrite(loc, "spread is an aggregation over one edge per node");
     return success();
-  }
-
-private:
-  static mp::AggregatorKind getKind(mp::SpreadOp op) {
-    return isa<FloatType>(getElementTypeOrSelf(op.getType()))
-               ? mp::AggregatorKind::sum
-               : mp::AggregatorKind::custom;
-  }
-
-  /// Of integers: bit by bit, 0 or the one that arrives.
-  static void addMonoid(mp::AggregateOp op, RankedTensorType type,
-                        OpBuilder &builder) {
-    OpBuilder::InsertionGuard guard(builder);
-    Location loc = op.getLoc();
-    auto fill = [&](Region &region, unsigned numArgs) {
-      Block *block = builder.createBlock(&region);
-      for (unsigned k = 0; k < numArgs; ++k)
-        block->addArgument(type, loc);
-      Value result;
-      if (numArgs == 0)
-        result =
-            arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-      else if (numArgs == 1)
-        result = block->getArgument(0);
-      else
-        result = arith::OrIOp::create(builder, loc, block->getArgument(0),
-                                      block->getArgument(1));
-      mp::YieldOp::create(builder, loc, result);
-    };
-    fill(op.getIdentity(), 0);
-    fill(op.getLift(), 1);
-    fill(op.getCombine(), 2);
-    fill(op.getFinalise(), 1);
   }
 };
 
@@ -211,6 +215,7 @@ struct DecomposeReadoutPass
     RewritePatternSet patterns(&getContext());
     patterns.add<ReadoutAsAggregate, SpreadAsAggregate, EdgeSoftmaxAsMessage>(
         &getContext());
+    populateDecomposeLookupPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

@@ -17,6 +17,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -85,6 +86,9 @@ private:
   void addExpression(Value value);
   Expression getExpression(Value value);
   bool isWorthHoisting(const Expression &expression);
+  /// The sources of a part are all nodes of the graph: computed for each of
+  /// them in each step of a loop, it would be work for other parts' edges.
+  bool isOfOtherRows(const Expression &expression);
   Value getNodes(BlockArgument arg) {
     // The graph is operand 0.
     return message->getOperand(arg.getArgNumber() + 1);
@@ -125,6 +129,21 @@ Expression Hoister::getExpression(Value value) {
   return expression;
 }
 
+/// The graph is a part of another one (mp.rows).
+static bool isPart(Value graph) {
+  while (auto cast = graph.getDefiningOp<mp::CastOp>())
+    graph = cast.getGraph();
+  return graph.getDefiningOp<mp::RowsOp>() != nullptr;
+}
+
+bool Hoister::isOfOtherRows(const Expression &expression) {
+  auto loop = message->getParentOfType<LoopLikeOpInterface>();
+  return !expression.ofDst && loop && isPart(message.getGraph()) &&
+         llvm::any_of(expression.nodes, [&](Value nodes) {
+           return !loop.isDefinedOutsideOfLoop(nodes);
+         });
+}
+
 bool Hoister::isWorthHoisting(const Expression &expression) {
   if (llvm::any_of(expression.ops, isExpensive))
     return true;
@@ -158,12 +177,13 @@ void Hoister::addExpression(Value value) {
       !seen.insert(value).second)
     return;
   Operation *op = value.getDefiningOp();
-  if (staysInMessage(op) || !canBeNodeFeature(value)) {
+  Expression expression = getExpression(value);
+  if (staysInMessage(op) || !canBeNodeFeature(value) ||
+      isOfOtherRows(expression)) {
     for (Value operand : getUsedValues(op))
       addExpression(operand);
     return;
   }
-  Expression expression = getExpression(value);
   if (isWorthHoisting(expression))
     expressions.push_back(std::move(expression));
 }

@@ -52,10 +52,13 @@ static void outline(Operation *op) {
   Location loc = op->getLoc();
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   const bool isOfNodes = hasRows(op->getResult(0));
-  // What counts nodes; of a single vector the first operand is a node.
+  // What counts nodes; of a single vector the first operand is a node, of a
+  // single row that is looked up its number.
+  const unsigned single = isa<mp::LookupOp>(op) ? 1 : 0;
   SmallVector<OpOperand *> rows;
   for (OpOperand &operand : op->getOpOperands())
-    if (isOfNodes ? hasRows(operand.get()) : operand.getOperandNumber() == 0)
+    if (isOfNodes ? hasRows(operand.get())
+                  : operand.getOperandNumber() == single)
       rows.push_back(&operand);
   SmallVector<Value> nodes;
   for (OpOperand *operand : rows) {
@@ -86,10 +89,18 @@ static void outline(Operation *op) {
   op->erase();
 }
 
-/// A feature op outside of the regions of mp.
+static bool isStaticTensor(Value value) {
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  return tensor && tensor.hasStaticShape();
+}
+
+/// A feature op outside of the regions of mp. What is looked up in node or edge
+/// features is no mathematics of one node.
 static bool isAtFunctionLevel(Operation *op) {
-  return op->hasTrait<mp::FeatureOp>() &&
-         !isa<mp::MPDialect>(op->getParentOp()->getDialect());
+  auto lookup = dyn_cast<mp::LookupOp>(op);
+  const bool isOfOneNode = lookup ? isStaticTensor(lookup.getTable())
+                                  : op->hasTrait<mp::FeatureOp>();
+  return isOfOneNode && !isa<mp::MPDialect>(op->getParentOp()->getDialect());
 }
 
 namespace {

@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
-  let summary = "Readouts, spreads and weights of a softmax as aggregations";
+  let summary = "Readouts, spreads, look-ups of nodes and weights of a softmax as aggregations";
   let description = [{
     The offsets of a batch are the row pointers of a graph in which every part receives from
     its own nodes.
@@ -34,12 +34,14 @@ def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
     ```
 
     `mp.spread` is a message and an aggregation on the reverse of that graph, where
-    each node receives from its part by one edge. `mp.edge_softmax` is the log-sum-exp of the scores, and
+    each node receives from its part by one edge. An `mp.lookup` in node or edge features is
+    one on a graph whose edges go from the rows that are named, one for each index. `mp.edge_softmax` is the log-sum-exp of the scores, and
     a message that takes the exponential of their difference to it.
 
     Category of the remarks: `algebra`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect"];
 }
@@ -282,7 +284,9 @@ def HoistEndpointsPass : Pass<"mp-hoist-endpoints", "::mlir::func::FuncOp"> {
     is hoisted only for the source, and only if the message then gathers no more than
     before; for the destination the kernels do it once per row as it is. Broadcasts,
     concatenations and reshapes of an expression stay in the message. Positions of
-    endpoints are no node features and stay.
+    endpoints are no node features and stay. So does what a loop changes of the sources of
+    a part of a graph (`mp.rows`): these are the nodes of the whole graph, and each step
+    would compute all of them.
 
     Before, linear maps by uniform weights are taken apart where their parts belong
     to different ends: of a concatenation, by slices of the weights

@@ -73,35 +73,6 @@ def CheckFailuresPass : Pass<"clique-check-failures", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-def LoopsInPlacePass : Pass<"clique-loops-in-place", "::mlir::func::FuncOp"> {
-  let summary = "Tensors that loops of public functions write element by element";
-  let description = [{
-    In public functions `clique-bufferize` writes nothing in place: a loop that puts
-    an element into a tensor in each step, as a counting sort does, would copy the
-    tensor in each step. Where the steps only read and write elements of a tensor that
-    they carry, each write behind the reads of what it changes, it becomes a buffer
-    that is written in place.
-
-    ```mlir
-    %t = scf.for %i = %c0 to %n step %c1 iter_args(%to = %init) -> (tensor<?xi64>) {
-      %u = tensor.insert %x into %to[%i] : tensor<?xi64>
-      scf.yield %u : tensor<?xi64>
-    }
-    ```
-    becomes
-    ```mlir
-    %buffer = memref.alloc(%n) : memref<?xi64>
-    bufferization.materialize_in_destination %init in restrict writable %buffer : ...
-    scf.for %i = %c0 to %n step %c1 {
-      memref.store %x, %buffer[%i] : memref<?xi64>
-    }
-    %t = bufferization.to_tensor %buffer restrict writable : ...
-    ```
-  }];
-  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
-
 def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
   let summary = "One-shot bufferization whose copies are linalg.copy";
   let description = [{
@@ -242,6 +213,45 @@ def HoistAllocasPass
            "Bytes of the stack that a function may take">,
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def InsertInPlacePass : Pass<"clique-insert-in-place", "::mlir::func::FuncOp"> {
+  let summary = "Slices are inserted in place into what a loop carries";
+  let description = [{
+    Before bufferization, which copies what is written to in functions that lend
+    buffers to kernels: a loop over the levels of a graph would take time for all
+    nodes in each step. Where a step of a loop makes the next value of a tensor
+    by inserting slices into it, and nothing reads the old value behind the first
+    insertion, the tensor has a buffer of its own.
+
+    ```mlir
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%h = %x) -> (tensor<?x16xf32>) {
+      %b = bufferization.to_buffer %h read_only : tensor<?x16xf32> to memref<?x16xf32>
+      ...                                         // reads %b, makes %new
+      %i = tensor.insert_slice %new into %h[%k, 0] [%c, 16] [1, 1]
+          : tensor<?x16xf32> into tensor<?x16xf32>
+      scf.yield %i : tensor<?x16xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %from = bufferization.to_buffer %x read_only : tensor<?x16xf32> to memref<?x16xf32>
+    %all = memref.alloc(%size) : memref<?x16xf32>
+    linalg.copy ins(%from) outs(%all)
+    scf.for %k = %c0 to %n step %c1 {
+      %h = bufferization.to_tensor %all restrict : memref<?x16xf32> to tensor<?x16xf32>
+      %b = bufferization.to_buffer %h read_only : tensor<?x16xf32> to memref<?x16xf32>
+      ...
+      %slice = memref.subview %all[%k, 0] [%c, 16] [1, 1] : memref<?x16xf32> to ...
+      %part = bufferization.to_buffer %new read_only : tensor<?x16xf32> to memref<?x16xf32>
+      linalg.copy ins(%part) outs(%slice)
+    }
+    %r = bufferization.to_tensor %all restrict : memref<?x16xf32> to tensor<?x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def FreeEarlyPass : Pass<"clique-free-early", "::mlir::func::FuncOp"> {

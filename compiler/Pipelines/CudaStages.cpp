@@ -39,6 +39,7 @@ void clique::buildThreads(OpPassManager &pm,
 
 void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addNestedPass<func::FuncOp>(createInsertInPlacePass());
   BufferizePassOptions bufferize;
   bufferize.copySmallInVectors = false;
   pm.addPass(createBufferizePass(bufferize));

@@ -79,6 +79,11 @@ private:
   mlir::LogicalResult defineGraph(mlir::Operation *op,
                                   llvm::Expected<ReferenceGraph> graph);
   mlir::LogicalResult defineDegrees(mp::DegreeOp op);
+  mlir::LogicalResult evaluatePart(mp::LevelsOp op);
+  mlir::LogicalResult evaluatePart(mp::RowsOp op);
+  /// Binds edge values that are stored, a row for each edge.
+  mlir::LogicalResult defineEdges(mlir::Value edges, TensorPtr rows);
+  mlir::LogicalResult lookUpEdges(mp::LookupOp op);
 
   /// Compiles a region and binds what it uses from outside.
   mlir::FailureOr<BoundProgram> bind(mlir::Block &block);

@@ -25,8 +25,9 @@ namespace {
 struct Sizes {
   Sizes(Operation *op, const ValueInfo &info) : info(info) {
     result = getStaticShape(op->getResult(0).getType());
+    // Rows are looked up for each index, all else is of each first operand.
     if (!result.empty() && ShapedType::isDynamic(result[0]))
-      result[0] = info.getShape(op->getOperand(0))[0];
+      result[0] = info.getShape(op->getOperand(isa<LookupOp>(op) ? 1 : 0))[0];
   }
   int64_t get(Value operand) const {
     return getNumElements(info.getShape(operand));
@@ -141,14 +142,19 @@ static Kernel makeBroadcast(BroadcastOp op, const Sizes &sizes) {
                       });
 }
 
-static Kernel makeLookup(LookupOp op, const Sizes &sizes) {
-  int64_t rows = getStaticShape(op.getTable().getType())[0];
-  int64_t width = sizes.getResult();
+static FailureOr<Kernel> makeLookup(LookupOp op, const Sizes &sizes) {
+  Shape table = sizes.info.getShape(op.getTable());
+  int64_t rows = table[0], count = sizes.get(op.getIndex());
+  int64_t width = getNumElements(ArrayRef(table).drop_front());
+  if (rows == 0 && count > 0)
+    return op.emitOpError("has a table without rows: expected 1 or more");
   return beginFeature(
       op, sizes, [=](const double *const *inputs, double *const *results) {
-        int64_t row =
-            std::max<int64_t>(0, std::min(toInteger(inputs[1][0]), rows - 1));
-        std::copy_n(inputs[0] + row * width, rows ? width : 0, results[0]);
+        for (int64_t k = 0; k < count; ++k) {
+          int64_t row =
+              std::max<int64_t>(0, std::min(toInteger(inputs[1][k]), rows - 1));
+          std::copy_n(inputs[0] + row * width, width, results[0] + k * width);
+        }
       });
 }
 

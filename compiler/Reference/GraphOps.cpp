@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Reference/Evaluator.h"
+#include "compiler/Reference/Levels.h"
 #include "dialect/IR/MPAccess.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -80,6 +81,7 @@ LogicalResult Evaluator::evaluateGraphOp(Operation *op) {
       .Case([&](SelfLoopsOp op) {
         return defineGraph(op, getGraph(op.getGraph())->addSelfLoops());
       })
+      .Case<LevelsOp, RowsOp>([&](auto op) { return evaluatePart(op); })
       .Case([&](CastOp op) {
         return define(op.getResult(), GraphPtr(getGraph(op.getGraph())));
       })
@@ -105,14 +107,75 @@ LogicalResult Evaluator::evaluateGraphInfo(Operation *op) {
         return defineTensor(op.getTensor(), ReferenceTensor(*values));
       })
       .Case([&](ToEdgesOp op) {
-        EdgeValues values;
-        values.stored = getTensor(op.getTensor());
-        llvm::append_range(values.feature,
-                           ArrayRef(values.stored->shape).drop_front());
-        values.numEdges = values.stored->shape[0];
-        return define(op.getEdges(), std::move(values));
+        return defineEdges(op.getEdges(), getTensor(op.getTensor()));
       })
-      .Default([&](Operation *op) { return evaluateTensorOp(op); });
+      .Default([&](Operation *op) {
+        auto lookup = dyn_cast<LookupOp>(op);
+        return lookup && isa<EdgesType>(lookup.getTable().getType())
+                   ? lookUpEdges(lookup)
+                   : evaluateTensorOp(op);
+      });
+}
+
+LogicalResult Evaluator::defineEdges(Value edges, TensorPtr rows) {
+  EdgeValues values;
+  llvm::append_range(values.feature, ArrayRef(rows->shape).drop_front());
+  values.numEdges = rows->shape[0];
+  values.stored = std::move(rows);
+  return define(edges, std::move(values));
+}
+
+LogicalResult Evaluator::lookUpEdges(LookupOp op) {
+  TensorPtr table = materialise(getEdges(op.getTable()), op.getContext());
+  const std::vector<int64_t> indices = getIntegers(op.getIndex());
+  const int64_t numRows = table->shape[0];
+  if (numRows == 0 && !indices.empty())
+    return op.emitOpError("has an edge feature without edges to look up: "
+                          "expected 1 or more");
+  ReferenceTensor rows;
+  rows.shape = table->shape;
+  rows.shape[0] = indices.size();
+  const int64_t width = getNumElements(ArrayRef(table->shape).drop_front());
+  for (int64_t index : indices) {
+    const int64_t row = std::max<int64_t>(0, std::min(index, numRows - 1));
+    rows.data.insert(rows.data.end(), table->data.begin() + row * width,
+                     table->data.begin() + (row + 1) * width);
+  }
+  return defineEdges(op.getResult(),
+                     std::make_shared<const ReferenceTensor>(std::move(rows)));
+}
+
+/// A tensor of rank 1.
+template <typename T>
+static ReferenceTensor makeList(const std::vector<T> &numbers) {
+  ReferenceTensor list;
+  list.shape = {static_cast<int64_t>(numbers.size())};
+  list.data.assign(numbers.begin(), numbers.end());
+  return list;
+}
+
+LogicalResult Evaluator::evaluatePart(LevelsOp op) {
+  llvm::Expected<ReferenceLevels> levels = findLevels(*getGraph(op.getGraph()));
+  if (!levels)
+    return op.emitOpError(llvm::toString(levels.takeError()));
+  if (failed(defineTensor(op.getNodes(), makeList(levels->nodes))) ||
+      failed(defineTensor(op.getPlaces(), makeList(levels->places))) ||
+      failed(defineTensor(op.getOffsets(), makeList(levels->offsets))))
+    return failure();
+  return define(op.getByLevel(), std::make_shared<const ReferenceGraph>(
+                                     std::move(levels->byLevel)));
+}
+
+LogicalResult Evaluator::evaluatePart(RowsOp op) {
+  llvm::Expected<ReferenceRows> rows =
+      takeRows(*getGraph(op.getGraph()), *getIndex(op.getFirst()),
+               *getIndex(op.getCount()));
+  if (!rows)
+    return op.emitOpError(llvm::toString(rows.takeError()));
+  if (failed(defineTensor(op.getEdges(), makeList(rows->edges))))
+    return failure();
+  return define(op.getPart(),
+                std::make_shared<const ReferenceGraph>(std::move(rows->part)));
 }
 
 LogicalResult Evaluator::defineDegrees(DegreeOp op) {

@@ -101,6 +101,22 @@ static void checkEdgeSoftmax(mp::EdgeSoftmaxOp op, SizeChecks &checks) {
                     "the score needs a row for each edge of the graph");
 }
 
+/// Where something is looked up, there is a row to be found.
+static void checkLookup(mp::LookupOp op, SizeChecks &checks) {
+  OpBuilder &b = checks.getBuilder();
+  OpFoldResult count = mp::hasRows(op.getIndex().getType())
+                           ? checks.getSize(op.getIndex(), 0)
+                           : checks.getConstant(1);
+  AffineExpr s0 = b.getAffineSymbolExpr(0);
+  OpFoldResult least = affine::makeComposedFoldedAffineMin(
+      b, op.getLoc(),
+      AffineMap::get(0, 1, {s0, b.getAffineConstantExpr(1)}, b.getContext()),
+      {count});
+  checks.checkRange(checks.getSize(op.getTable(), 0), least,
+                    checks.getConstant(std::numeric_limits<int64_t>::max()),
+                    "rows of the table");
+}
+
 //===----------------------------------------------------------------------===//
 // Whole tensors
 //===----------------------------------------------------------------------===//
@@ -301,6 +317,7 @@ static LogicalResult checkOp(Operation *op) {
       .Case([&](mp::ReadoutOp op) { checkReadout(op, checks); })
       .Case([&](mp::SpreadOp op) { checkSpread(op, checks); })
       .Case([&](mp::EdgeSoftmaxOp op) { checkEdgeSoftmax(op, checks); })
+      .Case([&](mp::LookupOp op) { checkLookup(op, checks); })
       .Case([&](scf::ForOp op) { checkLoop(op, checks); })
       .Case([&](scf::YieldOp op) { checkYield(op, checks); })
       .Case([&](tensor::ConcatOp op) { checkConcat(op, checks); })

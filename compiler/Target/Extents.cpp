@@ -193,6 +193,20 @@ bool ExtentAnalysis::visitGraphOp(unsigned call, Operation *op) {
              getId(call, made.getWithLoops(), Extent::dst));
         return true;
       })
+      .Case([&](mp::LevelsOp made) {
+        makeSquare(call, made.getGraph());
+        joinGraphs(call, made.getGraph(), made.getByLevel());
+        joinRows(call, {made.getNodes(), made.getPlaces()}, made.getGraph(),
+                 Extent::dst);
+        return true;
+      })
+      .Case([&](mp::RowsOp made) {
+        joinSize(made.getCount(), made.getPart(), Extent::dst);
+        join(getId(call, made.getPart(), Extent::src),
+             getId(call, made.getGraph(), Extent::src));
+        joinRows(call, made.getEdges(), made.getPart(), Extent::edges);
+        return true;
+      })
       .Case([&](mp::CastOp made) {
         joinGraphs(call, made.getGraph(), made.getResult());
         return true;
@@ -249,6 +263,12 @@ bool ExtentAnalysis::visitLayerOp(unsigned call, Operation *op) {
                  softmax.getGraph(), Extent::edges);
         return true;
       })
+      .Case([&](mp::LookupOp lookup) {
+        // Inside regions there is one index.
+        joinRows(call, {lookup.getIndex(), lookup.getResult()});
+        joinTable(call, lookup);
+        return true;
+      })
       .Case([&](mp::UpdateOp update) {
         SmallVector<Value> values(update.getNodes());
         llvm::append_range(values, update.getResults());
@@ -262,6 +282,15 @@ bool ExtentAnalysis::visitLayerOp(unsigned call, Operation *op) {
         return true;
       })
       .Default(false);
+}
+
+/// Numbers of nodes or edges of a graph are those of rows of its features.
+void ExtentAnalysis::joinTable(unsigned call, mp::LookupOp lookup) {
+  Operation *maker = lookup.getIndex().getDefiningOp();
+  if (auto levels = dyn_cast_if_present<mp::LevelsOp>(maker))
+    joinRows(call, lookup.getTable(), levels.getGraph(), Extent::dst);
+  else if (auto part = dyn_cast_if_present<mp::RowsOp>(maker))
+    joinRows(call, lookup.getTable(), part.getGraph(), Extent::edges);
 }
 
 bool ExtentAnalysis::visitTensorOp(unsigned call, Operation *op) {

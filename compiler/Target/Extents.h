@@ -9,6 +9,7 @@
 #ifndef CLIQUE_COMPILER_TARGET_EXTENTS_H
 #define CLIQUE_COMPILER_TARGET_EXTENTS_H
 
+#include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -59,6 +60,7 @@ private:
   bool visitLayerOp(unsigned call, mlir::Operation *op);
   bool visitTensorOp(unsigned call, mlir::Operation *op);
   bool visitLoop(unsigned call, mlir::Operation *op);
+  void joinTable(unsigned call, mp::LookupOp lookup);
   void visitCall(unsigned call, mlir::func::CallOp op);
 
   mlir::func::FuncOp function;

@@ -104,6 +104,7 @@ bool NumberUseFinder::treatsRowsAlike(Operation *op) {
             scf::ForOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(
           [](auto) { return true; })
       .Case([&](mp::SelfLoopsOp made) { return keepsNewLoopsInside(made); })
+      .Case([&](mp::LookupOp lookup) { return !isCounted(lookup.getTable()); })
       .Case([&](func::CallOp call) {
         // The ops of a function that the analysis has followed are visited.
         auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(

@@ -79,7 +79,7 @@ void Inference::fitUser(OpOperand &use, MPGraphType oldType) {
   if (isa<func::CallOp, func::ReturnOp, RegionBranchOpInterface,
           RegionBranchTerminatorOpInterface>(user))
     return;
-  if (isa<mp::ReverseOp, mp::SelfLoopsOp>(user)) {
+  if (isMadeOfGraph(user)) {
     if (inferOfGraph(user, type) != user->getResult(0).getType())
       castOperand(use, oldType);
   } else if (!isa_and_nonnull<mp::MPDialect>(user->getDialect())) {

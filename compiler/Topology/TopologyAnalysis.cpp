@@ -15,14 +15,21 @@ using namespace clique;
 using mp::MPGraphType;
 using mp::Topology;
 
+bool clique::isMadeOfGraph(Operation *op) {
+  return isa<mp::ReverseOp, mp::SelfLoopsOp, mp::LevelsOp, mp::RowsOp>(op);
+}
+
 MPGraphType clique::inferOfGraph(Operation *op, MPGraphType operand) {
   auto declared = cast<MPGraphType>(op->getResult(0).getType());
-  // Self-loops have no meaning on a bipartite graph; whether that is an error
-  // shows when the graph is made.
-  if (isa<mp::SelfLoopsOp>(op) && operand.getTopology() == Topology::bipartite)
+  // Self-loops and levels have no meaning on a bipartite graph; whether that is
+  // an error shows when the graph is made.
+  if (isa<mp::SelfLoopsOp, mp::LevelsOp>(op) &&
+      operand.getTopology() == Topology::bipartite)
     return {};
-  MPGraphType inferred = isa<mp::ReverseOp>(op) ? operand.getReversed()
-                                                : operand.getWithSelfLoops();
+  MPGraphType inferred = isa<mp::ReverseOp>(op)     ? operand.getReversed()
+                         : isa<mp::SelfLoopsOp>(op) ? operand.getWithSelfLoops()
+                         : isa<mp::LevelsOp>(op)    ? operand.getByLevel()
+                                                    : operand.getRows();
   // The reverse of a causal graph is of no class, that of a sparse one is
   // sparse.
   return MPGraphType::meet(inferred, declared) == inferred ? inferred
@@ -93,7 +100,7 @@ LogicalResult
 TopologyAnalysis::visitOperation(Operation *op,
                                  ArrayRef<const TopologyState *> operands,
                                  ArrayRef<TopologyState *> results) {
-  if (!isa<mp::CastOp, mp::ReverseOp, mp::SelfLoopsOp>(op)) {
+  if (!isa<mp::CastOp>(op) && !isMadeOfGraph(op)) {
     setAllToEntryStates(results);
     return success();
   }

@@ -14,9 +14,12 @@
 
 namespace clique {
 
-/// The type of the result of an op on a graph, reverse or self_loops, whose
-/// operand has the type given. Null if there is none that the result may have:
-/// its class is to be one of those of its type now.
+/// An op whose first result is a graph that it makes of its first operand.
+bool isMadeOfGraph(mlir::Operation *op);
+
+/// The type of the graph that such an op makes of one of the type given. Null
+/// if there is none that the result may have: its class is to be one of those
+/// of its type now.
 mp::MPGraphType inferOfGraph(mlir::Operation *op, mp::MPGraphType operand);
 
 /// A smaller type for each graph of the function of which one is known, as far

@@ -318,15 +318,28 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult LookupOp::verify() {
+  const bool hasMany = hasRows(getIndex().getType());
+  if (isa<EdgesType>(getTable().getType())) {
+    // C2
+    if (!hasMany)
+      return emitOpError("has one index into an edge feature: give one for "
+                         "each edge of the result, a tensor<?xi64>");
+    // C3
+    return verifyResultType(*this, getTable().getType(),
+                            "the edge feature's type");
+  }
   RankedTensorType table = getTensorType(getTable());
   // C1
   if (table.getRank() == 0)
     return emitOpError(
         "table is a scalar: give it a first dimension, its rows");
   // C3
-  return verifyResultType(*this,
-                          withShape(table, table.getShape().drop_front()),
-                          "one row of the table");
+  SmallVector<int64_t> shape(table.getShape().drop_front());
+  if (hasMany)
+    shape.insert(shape.begin(), ShapedType::kDynamic);
+  return verifyResultType(*this, withShape(table, shape),
+                          hasMany ? "a row of the table for each index"
+                                  : "one row of the table");
 }
 
 //===----------------------------------------------------------------------===//

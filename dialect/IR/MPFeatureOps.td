@@ -35,6 +35,17 @@ def MP_FeatureOp : NativeOpTrait<"FeatureOp"> {
 def MP_IntScalar : TypeAlias<0DTensorOf<[I32, I64]>,
                              "a tensor<i32> or tensor<i64>">;
 
+/// What rows are looked up in: features, of nodes or edges as well.
+def MP_Table : TypeAlias<AnyTypeOf<[MP_Features, MP_EdgesType]>,
+    "a tensor with static dimensions, but for a first one that counts nodes, or "
+    "an edge feature">;
+/// A number, or one for each node or edge.
+def MP_Indices : Type<And<[TensorRankOf<[I32, I64], [0, 1]>.predicate,
+                           CPred<"::mlir::cast<::mlir::RankedTensorType>($_self).getRank() == 0 || "
+                                 "::clique::mp::hasRows($_self)">]>,
+    "a tensor of i32 or i64 without dimensions or of a dynamic length",
+    "::mlir::RankedTensorType">;
+
 def MP_LinearOp : MP_Op<"linear", [Pure, MP_FeatureOp]> {
   let summary = "W^T x + b, for an output of any shape";
   let description = [{
@@ -195,13 +206,25 @@ def MP_LookupOp : MP_Op<"lookup", [Pure]> {
     %b = mp.lookup %table[%d] : tensor<257x8xf32>, tensor<i32> -> tensor<8xf32>
     ```
 
+    At function level there may be an index for each node, and node features and edge
+    features may be looked up: nodes in another order, the edges of a part.
+
+    ```mlir
+    %x = mp.lookup %table[%words] : tensor<257x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
+    %y = mp.lookup %x[%order] : tensor<?x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
+    %z = mp.lookup %e[%edges] : !mp.edges<f32>, tensor<?xi64> -> !mp.edges<f32>
+    ```
+
     Constraints
-    - C1: the table is static, of rank >= 1.
-    - C2: the index is a scalar i32 or i64.
-    - C3: the result has the table's type without its first dimension.
+    - C1: the table is a tensor of rank >= 1, static but for its first dimension, or an
+      edge feature.
+    - C2: the index is a scalar i32 or i64, or there is one for each row of the result; into
+      an edge feature there is one for each edge.
+    - C3: the result has the table's type without its first dimension, behind the
+      first one of the index; of edge features it has the table's type.
   }];
-  let arguments = (ins MP_Feature:$table, MP_IntScalar:$index);
-  let results = (outs MP_Feature:$result);
+  let arguments = (ins MP_Table:$table, MP_Indices:$index);
+  let results = (outs MP_Table:$result);
   let assemblyFormat = [{
     $table `[` $index `]` attr-dict `:` type($table) `,` type($index)
     `->` type($result)

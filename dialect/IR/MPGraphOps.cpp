@@ -80,6 +80,32 @@ LogicalResult SelfLoopsOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
+/// A tensor of rank 1, of any length.
+static Type getListType(MLIRContext *context, unsigned width) {
+  return RankedTensorType::get(ShapedType::kDynamic,
+                               IntegerType::get(context, width));
+}
+
+LogicalResult LevelsOp::inferReturnTypes(MLIRContext *context,
+                                         std::optional<Location>,
+                                         Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  auto type = cast<MPGraphType>(adaptor.getGraph().getType());
+  types.push_back(type.getByLevel());
+  types.append(2, getListType(context, 32));
+  types.push_back(getListType(context, 64));
+  return success();
+}
+
+LogicalResult RowsOp::inferReturnTypes(MLIRContext *context,
+                                       std::optional<Location>, Adaptor adaptor,
+                                       SmallVectorImpl<Type> &types) {
+  auto type = cast<MPGraphType>(adaptor.getGraph().getType());
+  types.push_back(type.getRows());
+  types.push_back(getListType(context, 64));
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Constraints
 //===----------------------------------------------------------------------===//
@@ -151,12 +177,22 @@ LogicalResult EdgeListOp::verify() {
   return verifyListTopology(*this, getGraph().getType());
 }
 
+/// For ops whose graph is over one set of nodes.
+static LogicalResult verifyOneSetOfNodes(Operation *op, MPGraphType type) {
+  if (type.getTopology() == Topology::bipartite)
+    return op->emitOpError("graph is bipartite, its destinations are not its "
+                           "sources: use mp.complete where they are");
+  return success();
+}
+
 LogicalResult SelfLoopsOp::verify() {
   // C1
-  if (getGraph().getType().getTopology() == Topology::bipartite)
-    return emitOpError("graph is bipartite, its destinations are not its "
-                       "sources: use mp.complete where they are");
-  return success();
+  return verifyOneSetOfNodes(*this, getGraph().getType());
+}
+
+LogicalResult LevelsOp::verify() {
+  // C1
+  return verifyOneSetOfNodes(*this, getGraph().getType());
 }
 
 LogicalResult CastOp::verify() {
@@ -256,8 +292,12 @@ static OpFoldResult getKnownSize(Value graph, Endpoint end) {
       .Case([&](EdgeListOp op) -> OpFoldResult {
         return builder.getIndexAttr(ofDst ? op.getNumDst() : op.getNumSrc());
       })
-      .Case<CastOp, SelfLoopsOp>(
+      .Case<CastOp, SelfLoopsOp, LevelsOp>(
           [&](auto op) { return getKnownSize(op.getGraph(), end); })
+      .Case([&](RowsOp op) -> OpFoldResult {
+        return ofDst ? OpFoldResult(op.getCount())
+                     : getKnownSize(op.getGraph(), end);
+      })
       .Case([&](ReverseOp op) {
         return getKnownSize(op.getGraph(),
                             ofDst ? Endpoint::src : Endpoint::dst);

@@ -194,6 +194,58 @@ def MP_SelfLoopsOp : MP_Op<"self_loops", [Pure, InferTypeOpAdaptor]> {
   let hasFolder = 1;
 }
 
+def MP_LevelsOp : MP_Op<"levels", [Pure, InferTypeOpAdaptor]> {
+  let summary = "an acyclic graph in topological order, level by level";
+  let description = [{
+    The level of a node is the length of the longest path to it: 0 where it has no
+    incoming edge, else one more than the highest level among its sources. `by_level` is
+    the graph with its nodes numbered by level, nodes of one level by their old numbers;
+    edges keep their numbers.
+
+    ```mlir
+    %by_level, %nodes, %places, %offsets = mp.levels %g : !mp.graph
+    ```
+
+    | result | has |
+    | --- | --- |
+    | `nodes` | a `tensor<?xi32>`: for each new number the old one |
+    | `places` | a `tensor<?xi32>`: for each old number the new one |
+    | `offsets` | a `tensor<?xi64>`: level k has the new numbers `offsets[k]` to `offsets[k + 1] - 1`; one entry more than there are levels |
+
+    Parallel edges change nothing. A cycle, a self-loop too, ends the layer with an error
+    that names it.
+
+    Constraints
+    - C1: not on a bipartite graph.
+  }];
+  let arguments = (ins MP_GraphType:$graph);
+  let results = (outs MP_GraphType:$by_level, MP_NodeIds:$nodes,
+                      MP_NodeIds:$places, MP_Offsets:$offsets);
+  let assemblyFormat = "$graph attr-dict `:` qualified(type($graph))";
+  let hasVerifier = 1;
+}
+
+def MP_RowsOp : MP_Op<"rows", [Pure, InferTypeOpAdaptor]> {
+  let summary = "the part of a graph that a range of its destinations receives by";
+  let description = [{
+    Destination i of `part` is destination `first + i` of `graph`, one of `count`; the
+    sources are all those of `graph`. The edges of the part have numbers of their own: by
+    destination, then by source, parallel ones in their order; `edges` has for each of
+    them its number in `graph`.
+
+    ```mlir
+    %part, %edges = mp.rows %g, %first, %count : !mp.graph
+    %w = mp.lookup %weights[%edges] : !mp.edges<8xf32>, tensor<?xi64> -> !mp.edges<8xf32>
+    ```
+
+    Rows of a complete (with self-loops) or bipartite graph are a bipartite one.
+  }];
+  let arguments = (ins MP_GraphType:$graph, Index:$first, Index:$count);
+  let results = (outs MP_GraphType:$part, MP_Offsets:$edges);
+  let assemblyFormat =
+      "$graph `,` $first `,` $count attr-dict `:` qualified(type($graph))";
+}
+
 def MP_CastOp : MP_Op<"cast", [Pure]> {
   let summary = "forget a topology, or part of it";
   let description = [{

@@ -71,6 +71,25 @@ struct NamedNodes {
     return op.getNumNodes();
   }
 };
+
+/// A row for each index, where there are several.
+struct LookupSizes
+    : ReifyRankedShapedTypeOpInterface::ExternalModel<LookupSizes, LookupOp> {
+  LogicalResult reifyResultShapes(Operation *op, OpBuilder &builder,
+                                  ReifiedRankedShapedTypeDims &shapes) const {
+    auto lookup = cast<LookupOp>(op);
+    auto type = dyn_cast<RankedTensorType>(lookup.getResult().getType());
+    if (!type)
+      return failure();
+    auto &shape = shapes.emplace_back();
+    for (int64_t size : type.getShape())
+      shape.push_back(ShapedType::isDynamic(size)
+                          ? tensor::getMixedSize(builder, op->getLoc(),
+                                                 lookup.getIndex(), 0)
+                          : OpFoldResult(builder.getIndexAttr(size)));
+    return success();
+  }
+};
 } // namespace
 
 void clique::mp::attachSizeInterfaces(MLIRContext &context) {
@@ -79,6 +98,7 @@ void clique::mp::attachSizeInterfaces(MLIRContext &context) {
   UpdateOp::attachInterface<Sizes<UpdateOp, Nodes>>(context);
   ReadoutOp::attachInterface<Sizes<ReadoutOp, Parts>>(context);
   SpreadOp::attachInterface<Sizes<SpreadOp, NamedNodes>>(context);
+  LookupOp::attachInterface<LookupSizes>(context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -86,13 +106,19 @@ void clique::mp::attachSizeInterfaces(MLIRContext &context) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A message has values for each edge of its graph, and so has a softmax.
-struct RowsOfMessage : OpRewritePattern<NumRowsOp> {
+/// A message has values for each edge of its graph, and so has a softmax; a
+/// look-up of edge features has them for each index.
+struct RowsOfMaker : OpRewritePattern<NumRowsOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(NumRowsOp op,
                                 PatternRewriter &rewriter) const override {
     Operation *maker = op.getEdges().getDefiningOp();
+    if (auto lookup = dyn_cast_if_present<LookupOp>(maker)) {
+      rewriter.replaceOpWithNewOp<tensor::DimOp>(op, lookup.getIndex(),
+                                                 int64_t(0));
+      return success();
+    }
     if (!isa_and_present<MessageOp, EdgeSoftmaxOp>(maker))
       return rewriter.notifyMatchFailure(op, "not the values of a message");
     rewriter.replaceOpWithNewOp<NumEdgesOp>(op, maker->getOperand(0));
@@ -103,7 +129,7 @@ struct RowsOfMessage : OpRewritePattern<NumRowsOp> {
 
 void NumRowsOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                             MLIRContext *context) {
-  patterns.add<RowsOfMessage>(context);
+  patterns.add<RowsOfMaker>(context);
 }
 
 /// Whether it is known that low <= high.

@@ -68,6 +68,10 @@ def MP_GraphType : MP_Type<"MPGraph", "graph"> {
     MPGraphType getReversed() const;
     /// The class of graphs of this one with the self-loops that they lack.
     MPGraphType getWithSelfLoops() const;
+    /// The class of graphs of this one with their nodes in topological order.
+    MPGraphType getByLevel() const;
+    /// The class of rows of graphs of this one.
+    MPGraphType getRows() const;
   }];
 }
 

@@ -199,3 +199,18 @@ MPGraphType MPGraphType::getWithSelfLoops() const {
   return MPGraphType::get(getContext(), getTopology(), getParam(),
                           /*noSelf=*/false);
 }
+
+MPGraphType MPGraphType::getByLevel() const {
+  return getTopology() == Topology::sparse ? *this
+                                           : MPGraphType::get(getContext());
+}
+
+MPGraphType MPGraphType::getRows() const {
+  if (getTopology() == Topology::sparse)
+    return *this;
+  const bool isWhole = getTopology() == Topology::bipartite ||
+                       (getTopology() == Topology::complete && !getNoSelf());
+  return MPGraphType::get(getContext(),
+                          isWhole ? Topology::bipartite : Topology::unknown,
+                          /*param=*/0, /*noSelf=*/false);
+}

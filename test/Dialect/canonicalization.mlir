@@ -156,6 +156,19 @@ func.func @sizes_through_changes(%dst: index, %src: index, %n: index)
   return %0, %1, %2 : index, index, index
 }
 
+// CHECK-LABEL: func @sizes_of_parts
+// CHECK-SAME: (%[[N:.*]]: index, %[[F:.*]]: index, %[[C:.*]]: index)
+// CHECK: return %[[N]], %[[C]], %[[N]]
+func.func @sizes_of_parts(%n: index, %first: index, %count: index) -> (index, index, index) {
+  %g = mp.causal %n no_self
+  %l, %nodes, %places, %offsets = mp.levels %g : !mp.graph<causal, no_self>
+  %r, %edges = mp.rows %l, %first, %count : !mp.graph
+  %0 = mp.num_dst %l : !mp.graph
+  %1 = mp.num_dst %r : !mp.graph
+  %2 = mp.num_src %r : !mp.graph
+  return %0, %1, %2 : index, index, index
+}
+
 // CHECK-LABEL: func @sizes_of_argument
 // CHECK: mp.num_dst
 // CHECK: mp.num_src

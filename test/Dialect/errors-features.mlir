@@ -287,17 +287,52 @@ func.func @lookup_c1_scalar(%table: tensor<f32>, %i: tensor<i32>) {
 
 // -----
 
-func.func @lookup_c1_dynamic(%table: tensor<?x8xf32>, %i: tensor<i32>) {
-  // expected-error@+1 {{'mp.lookup' op operand #0 must be a static tensor, but got 'tensor<?x8xf32>'}}
-  %b = mp.lookup %table[%i] : tensor<?x8xf32>, tensor<i32> -> tensor<8xf32>
+func.func @lookup_c1_dynamic(%table: tensor<8x?xf32>, %i: tensor<i32>) {
+  // expected-error@+1 {{'mp.lookup' op operand #0 must be a tensor with static dimensions, but for a first one that counts nodes, or an edge feature, but got 'tensor<8x?xf32>'}}
+  %b = mp.lookup %table[%i] : tensor<8x?xf32>, tensor<i32> -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @lookup_in_region(%table: tensor<?x8xf32>, %i: tensor<?xi32>) {
+  %b = mp.update (%k = %i : tensor<?xi32>) -> tensor<?x8xf32> {
+    // expected-error@+1 {{'mp.lookup' op uses a value of type 'tensor<?x8xf32>' from outside: use weights of static shape, or hand node and edge features in as operands (C4)}}
+    %r = mp.lookup %table[%k] : tensor<?x8xf32>, tensor<i32> -> tensor<8xf32>
+    mp.yield %r : tensor<8xf32>
+  }
   return
 }
 
 // -----
 
 func.func @lookup_c2(%table: tensor<5x8xf32>, %i: tensor<1xi32>) {
-  // expected-error@+1 {{'mp.lookup' op operand #1 must be a tensor<i32> or tensor<i64>, but got 'tensor<1xi32>'}}
+  // expected-error@+1 {{'mp.lookup' op operand #1 must be a tensor of i32 or i64 without dimensions or of a dynamic length, but got 'tensor<1xi32>'}}
   %b = mp.lookup %table[%i] : tensor<5x8xf32>, tensor<1xi32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @lookup_c2_edges(%table: !mp.edges<8xf32>, %i: tensor<i32>) {
+  // expected-error@+1 {{'mp.lookup' op has one index into an edge feature: give one for each edge of the result, a tensor<?xi64>}}
+  %b = mp.lookup %table[%i] : !mp.edges<8xf32>, tensor<i32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @lookup_c3_edges(%table: !mp.edges<8xf32>, %i: tensor<?xi64>) {
+  // expected-error@+1 {{'mp.lookup' op result has type 'tensor<?x8xf32>', expected '!mp.edges<8xf32>': the edge feature's type}}
+  %b = mp.lookup %table[%i] : !mp.edges<8xf32>, tensor<?xi64> -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @lookup_c3_rows(%table: tensor<?x8xf32>, %i: tensor<?xi64>) {
+  // expected-error@+1 {{'mp.lookup' op result has type 'tensor<8xf32>', expected 'tensor<?x8xf32>': a row of the table for each index}}
+  %b = mp.lookup %table[%i] : tensor<?x8xf32>, tensor<?xi64> -> tensor<8xf32>
   return
 }
 

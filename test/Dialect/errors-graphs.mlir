@@ -220,3 +220,11 @@ func.func @complete_result_type(%n: index) -> !mp.graph<causal> {
   // expected-error@+1 {{use of value '%g' expects different type than prior uses: '!mp.graph<causal>' vs '!mp.graph<complete>'}}
   return %g : !mp.graph<causal>
 }
+
+// -----
+
+func.func @levels_c1(%g: !mp.graph<bipartite>) {
+  // expected-error@+1 {{'mp.levels' op graph is bipartite, its destinations are not its sources: use mp.complete where they are}}
+  %l, %n, %p, %o = mp.levels %g : !mp.graph<bipartite>
+  return
+}

@@ -109,3 +109,17 @@ func.func @activations(%x: tensor<64xf32>, %s: tensor<f16>) {
   %8 = mp.elu %x alpha 0.5 : tensor<64xf32>
   return
 }
+
+// CHECK-LABEL: func @lookups
+func.func @lookups(%table: tensor<257x8xf32>, %x: tensor<?x8xf32>, %e: !mp.edges<i32>,
+                   %one: tensor<i64>, %many: tensor<?xi32>) {
+  // CHECK: mp.lookup %{{.*}}[%{{.*}}] : tensor<257x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
+  %0 = mp.lookup %table[%many] : tensor<257x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
+  // CHECK: mp.lookup %{{.*}}[%{{.*}}] : tensor<?x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
+  %1 = mp.lookup %x[%many] : tensor<?x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
+  // CHECK: mp.lookup %{{.*}}[%{{.*}}] : tensor<?x8xf32>, tensor<i64> -> tensor<8xf32>
+  %2 = mp.lookup %x[%one] : tensor<?x8xf32>, tensor<i64> -> tensor<8xf32>
+  // CHECK: mp.lookup %{{.*}}[%{{.*}}] : !mp.edges<i32>, tensor<?xi32> -> !mp.edges<i32>
+  %3 = mp.lookup %e[%many] : !mp.edges<i32>, tensor<?xi32> -> !mp.edges<i32>
+  return
+}

@@ -112,6 +112,31 @@ func.func @changes(%g: !mp.graph, %sparse: !mp.graph<sparse>,
   return
 }
 
+// CHECK-LABEL: func @parts
+func.func @parts(%g: !mp.graph, %sparse: !mp.graph<sparse>, %causal: !mp.graph<causal, no_self>,
+                 %complete: !mp.graph<complete>, %bare: !mp.graph<complete, no_self>,
+                 %bipartite: !mp.graph<bipartite>, %i: index, %n: index)
+    -> (!mp.graph, !mp.graph<sparse>, !mp.graph, !mp.graph, !mp.graph<sparse>, !mp.graph,
+        !mp.graph<bipartite>, !mp.graph<bipartite>, !mp.graph) {
+  // CHECK: mp.levels %{{.*}} : !mp.graph{{$}}
+  %0, %nodes, %places, %offsets = mp.levels %g : !mp.graph
+  // CHECK: mp.levels %{{.*}} : !mp.graph<sparse>
+  %1, %n1, %p1, %o1 = mp.levels %sparse : !mp.graph<sparse>
+  // CHECK: mp.levels %{{.*}} : !mp.graph<causal, no_self>
+  %2, %n2, %p2, %o2 = mp.levels %causal : !mp.graph<causal, no_self>
+  // CHECK: mp.rows %{{.*}}, %{{.*}}, %{{.*}} : !mp.graph{{$}}
+  %3, %edges = mp.rows %g, %i, %n : !mp.graph
+  %4, %e4 = mp.rows %sparse, %i, %n : !mp.graph<sparse>
+  %5, %e5 = mp.rows %causal, %i, %n : !mp.graph<causal, no_self>
+  // CHECK: mp.rows %{{.*}} : !mp.graph<complete>
+  %6, %e6 = mp.rows %complete, %i, %n : !mp.graph<complete>
+  %7, %e7 = mp.rows %bipartite, %i, %n : !mp.graph<bipartite>
+  %8, %e8 = mp.rows %bare, %i, %n : !mp.graph<complete, no_self>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8
+      : !mp.graph, !mp.graph<sparse>, !mp.graph, !mp.graph, !mp.graph<sparse>, !mp.graph,
+        !mp.graph<bipartite>, !mp.graph<bipartite>, !mp.graph
+}
+
 // CHECK-LABEL: func @casts
 func.func @casts(%complete: !mp.graph<complete>, %causal: !mp.graph<causal>,
                  %window: !mp.graph<window, 3>) {

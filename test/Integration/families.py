@@ -51,6 +51,38 @@ def write_partition():
     return np.array(types, np.int32)
 
 
+# The head of each word, counted from 1, 0 for the root: dependency trees as treebanks have them.
+HEADS = {
+    "The quick brown fox jumps over the lazy dog .": [4, 4, 4, 5, 0, 9, 9, 9, 5, 5],
+    "She said that he had left before the meeting began": [2, 0, 6, 6, 6, 2, 10, 9, 10, 6],
+    "Yes": [0],
+    "Colorless green ideas sleep furiously": [3, 3, 4, 0, 4],
+    "A hearing is scheduled on the issue today": [2, 4, 4, 0, 7, 7, 2, 4],
+}
+
+
+def write_sentences():
+    """A batch of dependency trees, words to their heads, and a vector for each word."""
+    edges, words = [], []
+    for sentence, heads in HEADS.items():
+        first = len(words)
+        words += sentence.lower().split()
+        edges += [(first + head - 1, first + word) for word, head in enumerate(heads) if head]
+    write_graph("sentences", len(words), edges)
+    known = sorted(set(words))
+    vectors = np.random.default_rng(0).standard_normal((len(known), 16)).astype(np.float32)
+    return vectors[[known.index(word) for word in words]]
+
+
+def write_acyclic():
+    """An acyclic graph that is no tree, with parallel edges, its nodes in no order."""
+    random = np.random.default_rng(1)
+    names = random.permutation(40)
+    pairs = random.integers(0, 40, (90, 2))
+    edges = [(names[max(pair)], names[min(pair)]) for pair in pairs if pair[0] != pair[1]]
+    write_graph("dag", 40, edges + edges[:3])
+
+
 def run(*words):
     return subprocess.run(words, text=True, check=False, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
@@ -150,6 +182,8 @@ ROWS = {}
 ARRAYS = {"partition_types": write_partition(),
           "tree_places": np.array([0, 1, 0, 0, 1, 2, 0], np.int32)}
 write_graph("tree", 9, [(4, 0), (4, 1), (5, 2), (6, 4), (6, 5), (6, 3), (8, 7)])
+ARRAYS["sentence_words"] = write_sentences()
+write_acyclic()
 with ThreadPoolExecutor(2) as pool:
     failures = [text for text in pool.map(check, range(len(FAMILIES))) if text]
 written = {(spec.stem, entry) for spec in SPECS.glob("*.mlir")

@@ -97,3 +97,24 @@ func.func @gather(%a: tensor<?xf32>, %k: tensor<?xi64>, %out: tensor<?xf32>) -> 
     } -> tensor<?xf32>
   return %d : tensor<?xf32>
 }
+
+// -----
+
+// A row is found where something is looked up; a static table has one.
+// CHECK-LABEL: func.func @lookup(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x8xf32>, %[[E:.*]]: !mp.edges<8xf32>, %[[I:.*]]: tensor<?xi32>
+// CHECK:         %[[COUNT:.*]] = tensor.dim %[[I]], %c0
+// CHECK:         %[[LEAST:.*]] = affine.min {{.*}}()[%[[COUNT]]]
+// CHECK:         %[[ROWS:.*]] = tensor.dim %[[X]], %c0
+// CHECK:         mp.check %[[ROWS]] in %[[LEAST]] to %{{.*}}, "{{.*}}'mp.lookup': rows of the table"
+// CHECK:         %[[EDGES:.*]] = mp.num_rows %[[E]]
+// CHECK:         mp.check %[[EDGES]] in %[[LEAST]] to %{{.*}}, "{{.*}}'mp.lookup': rows of the table"
+// CHECK-NOT:     mp.check
+// CHECK:         return
+func.func @lookup(%x: tensor<?x8xf32>, %e: !mp.edges<8xf32>, %i: tensor<?xi32>) -> (tensor<?x8xf32>, !mp.edges<8xf32>) {
+  %r = mp.lookup %x[%i] : tensor<?x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
+  %s = mp.lookup %e[%i] : !mp.edges<8xf32>, tensor<?xi32> -> !mp.edges<8xf32>
+  // As many rows as indices.
+  %t = arith.addf %r, %r : tensor<?x8xf32>
+  return %t, %s : tensor<?x8xf32>, !mp.edges<8xf32>
+}

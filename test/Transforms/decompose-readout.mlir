@@ -59,3 +59,45 @@ func.func @weights(%g: !mp.graph, %s: !mp.edges<8xf16>) -> !mp.edges<8xf16> {
   %r = mp.edge_softmax %g, %s : !mp.graph, !mp.edges<8xf16>
   return %r : !mp.edges<8xf16>
 }
+
+// Rows of nodes and edges by number come over a graph of one edge for each index;
+// what is looked up in weights stays for an update.
+// CHECK-LABEL: func @lookup
+// CHECK-SAME: %[[X:.*]]: tensor<?x8xf32>, %[[I:.*]]: tensor<?xi64>
+// CHECK-DAG: %[[ROWS:.*]] = tensor.dim %[[X]], %{{.*}}
+// CHECK-DAG: %[[COUNT:.*]] = tensor.dim %[[I]], %{{.*}}
+// CHECK: %[[DST:.*]] = tensor.generate %[[COUNT]]
+// CHECK: %[[LAST:.*]] = arith.subi %[[ROWS]]
+// CHECK: %[[SRC:.*]] = linalg.generic {{.*}} ins(%[[I]]
+// CHECK: arith.maxsi
+// CHECK-NEXT: arith.minsi %{{.*}}, %[[LAST]]
+// CHECK: %[[G:.*]] = mp.coo %[[DST]], %[[SRC]], %[[COUNT]], %[[ROWS]]
+// CHECK: mp.message %[[G]] : !mp.graph<sparse> src(%{{.*}} = %[[X]]
+// CHECK: mp.aggregate %[[G]] : !mp.graph<sparse> sum
+// CHECK: mp.lookup %{{.*}} : tensor<5x8xf32>
+// REMARK: look-up is an aggregation over one edge per index
+func.func @lookup(%x: tensor<?x8xf32>, %i: tensor<?xi64>, %w: tensor<5x8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>) {
+  %r = mp.lookup %x[%i] : tensor<?x8xf32>, tensor<?xi64> -> tensor<?x8xf32>
+  %s = mp.lookup %w[%i] : tensor<5x8xf32>, tensor<?xi64> -> tensor<?x8xf32>
+  return %r, %s : tensor<?x8xf32>, tensor<?x8xf32>
+}
+
+// CHECK-LABEL: func @lookup_edges
+// CHECK: %[[T:.*]] = mp.to_tensor %{{.*}} : !mp.edges<2xi32> -> tensor<?x2xi32>
+// CHECK: mp.message %{{.*}} src(%{{.*}} = %[[T]]
+// CHECK: %[[R:.*]] = mp.aggregate %{{.*}} custom
+// CHECK: mp.to_edges %[[R]] : tensor<?x2xi32> -> !mp.edges<2xi32>
+func.func @lookup_edges(%x: !mp.edges<2xi32>, %i: tensor<?xi64>) -> !mp.edges<2xi32> {
+  %r = mp.lookup %x[%i] : !mp.edges<2xi32>, tensor<?xi64> -> !mp.edges<2xi32>
+  return %r : !mp.edges<2xi32>
+}
+
+// CHECK-LABEL: func @lookup_one
+// CHECK: %[[L:.*]] = tensor.expand_shape %{{.*}} [] output_shape [1] : tensor<i32> into tensor<1xi32>
+// CHECK: tensor.cast %[[L]] : tensor<1xi32> to tensor<?xi32>
+// CHECK: mp.aggregate
+// CHECK: tensor.collapse_shape %{{.*}} {{\[}}[0, 1]] : tensor<1x8xf32> into tensor<8xf32>
+func.func @lookup_one(%x: tensor<?x8xf32>, %i: tensor<i32>) -> tensor<8xf32> {
+  %r = mp.lookup %x[%i] : tensor<?x8xf32>, tensor<i32> -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}

@@ -287,3 +287,33 @@ func.func @position(%g: !mp.graph) -> !mp.edges<f32> {
   }
   return %s : !mp.edges<f32>
 }
+
+// The sources of a part are the nodes of the whole graph: what a loop changes of them
+// stays on the edges of the part, what it does not is computed once.
+// CHECK-LABEL: func @part_in_loop
+// CHECK: scf.for
+// CHECK: %[[P:.*]], %{{.*}} = mp.rows
+// CHECK: mp.update (%{{.*}} = %[[X:.*]] : tensor<?x4xf32>)
+// CHECK-NEXT: mp.linear
+// CHECK-NOT: mp.update
+// CHECK: mp.message %[[P]]
+// CHECK: mp.linear
+// CHECK: arith.addf
+func.func @part_in_loop(%g: !mp.graph, %x: tensor<?x4xf32>, %w: tensor<4x4xf32>, %n: index) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%h = %x) -> (tensor<?x4xf32>) {
+    %p, %edges = mp.rows %g, %k, %c1 : !mp.graph
+    %m = mp.message %p src(%xj = %x : tensor<?x4xf32>, %hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+      %a = mp.linear %xj, %w : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+      %b = mp.linear %hj, %w : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+      %t = math.tanh %b : tensor<4xf32>
+      %s = arith.addf %a, %t : tensor<4xf32>
+      mp.yield %s : tensor<4xf32>
+    }
+    %new = mp.aggregate %p max %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+    %i = tensor.insert_slice %new into %h[%k, 0] [%c1, 4] [1, 1] : tensor<?x4xf32> into tensor<?x4xf32>
+    scf.yield %i : tensor<?x4xf32>
+  }
+  return %r : tensor<?x4xf32>
+}

@@ -104,6 +104,22 @@ func.func @follows() -> tensor<?xf32> {
   return %d : tensor<?xf32>
 }
 
+// What is known of a whole graph is known of its parts.
+// CHECK-LABEL: func @parts
+// CHECK: %[[G:.*]] = mp.complete
+// CHECK: %[[R:.*]], %{{.*}} = mp.rows %[[G]], %{{.*}} : !mp.graph<complete>
+// CHECK: mp.num_edges %[[R]] : !mp.graph<bipartite>
+// CHECK: %[[L:.*]], %{{.*}}, %{{.*}}, %{{.*}} = mp.levels %[[G]] : !mp.graph<complete>
+// CHECK: mp.num_edges %[[L]] : !mp.graph{{$}}
+func.func @parts(%i: index) -> (index, index) {
+  %g = mp.edge_list dense<[[0, 0], [0, 1], [1, 0], [1, 1]]> : tensor<4x2xi32>, 2, 2 : !mp.graph
+  %r, %edges = mp.rows %g, %i, %i : !mp.graph
+  %0 = mp.num_edges %r : !mp.graph
+  %l, %nodes, %places, %offsets = mp.levels %g : !mp.graph
+  %1 = mp.num_edges %l : !mp.graph
+  return %0, %1 : index, index
+}
+
 // A cast is looked through by layers, and stays where the type is promised.
 // CHECK-LABEL: func @cast
 // CHECK-SAME: %[[G:.*]]: !mp.graph<complete>

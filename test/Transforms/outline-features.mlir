@@ -52,3 +52,20 @@ func.func @loop(%x: tensor<?x8xf32>, %n: index) -> tensor<?x8xf32> {
   }
   return %r : tensor<?x8xf32>
 }
+
+// Each index is a node's; node features that are looked up stay (mp-decompose-readout).
+// CHECK-LABEL: func.func @lookup
+// CHECK-SAME:    (%[[W:.*]]: tensor<5x8xf32>, %[[X:.*]]: tensor<?x8xf32>, %[[I:.*]]: tensor<?xi32>, %[[J:.*]]: tensor<i64>)
+// CHECK:         mp.update (%[[K:.*]] = %[[I]] : tensor<?xi32>) -> tensor<?x8xf32> {
+// CHECK-NEXT:      mp.lookup %[[W]][%[[K]]] : tensor<5x8xf32>, tensor<i32> -> tensor<8xf32>
+// CHECK:         %[[ONE:.*]] = tensor.expand_shape %[[J]] [] output_shape [1] : tensor<i64> into tensor<1xi64>
+// CHECK:         mp.update (%[[K:.*]] = %[[ONE]] : tensor<1xi64>) -> tensor<1x8xf32> {
+// CHECK-NEXT:      mp.lookup %[[W]][%[[K]]] : tensor<5x8xf32>, tensor<i64> -> tensor<8xf32>
+// CHECK:         mp.lookup %[[X]][%[[I]]] : tensor<?x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
+func.func @lookup(%w: tensor<5x8xf32>, %x: tensor<?x8xf32>, %i: tensor<?xi32>, %j: tensor<i64>)
+    -> (tensor<?x8xf32>, tensor<8xf32>, tensor<?x8xf32>) {
+  %a = mp.lookup %w[%i] : tensor<5x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
+  %b = mp.lookup %w[%j] : tensor<5x8xf32>, tensor<i64> -> tensor<8xf32>
+  %c = mp.lookup %x[%i] : tensor<?x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
+  return %a, %b, %c : tensor<?x8xf32>, tensor<8xf32>, tensor<?x8xf32>
+}

@@ -63,6 +63,37 @@ TEST_F(ReferenceError, BadGraphs) {
                    "number of both");
 }
 
+TEST_F(ReferenceError, PartsThatAreNone) {
+  const std::string levels = "%l, %n, %p, %o = mp.levels %g : !mp.graph";
+  expectGraphError(levels, "%g: !mp.graph", {graph(2, 3, {})},
+                   "2 destinations, but 3 sources: levels need the same number "
+                   "of both");
+  expectGraphError(levels, "%g: !mp.graph",
+                   {graph(3, 3, {{1, 0}, {2, 1}, {1, 2}})},
+                   "the graph has a cycle: levels are those of an acyclic "
+                   "graph");
+  const std::string rows = "%r, %e = mp.rows %g, %f, %n : !mp.graph";
+  const std::string given = "%g: !mp.graph, %f: index, %n: index";
+  for (auto [first, count] :
+       {std::pair{-1, 1}, std::pair{0, -1}, std::pair{2, 2}, std::pair{4, 0}})
+    expectGraphError(
+        rows, given, {graph(3, 3, {{1, 0}}), scalar(first), scalar(count)},
+        std::to_string(count) + " rows from " + std::to_string(first) +
+            " on, but the graph has 3 destinations: expected a "
+            "part of them");
+  expectGraphError("%r = mp.lookup %x[%i] : tensor<?xf32>, tensor<?xi32> -> "
+                   "tensor<?xf32>",
+                   "%x: tensor<?xf32>, %i: tensor<?xi32>",
+                   {vector({}), vector({0})},
+                   "has a table without rows: expected 1 or more");
+  expectGraphError("%r = mp.lookup %x[%i] : !mp.edges<f32>, tensor<?xi32> -> "
+                   "!mp.edges<f32>",
+                   "%x: !mp.edges<f32>, %i: tensor<?xi32>",
+                   {vector({}), vector({0})},
+                   "has an edge feature without edges to look up: expected 1 "
+                   "or more");
+}
+
 TEST_F(ReferenceError, GraphsOfTheRuntimeAreListed) {
   clique_graph *graph = nullptr;
   ASSERT_EQ(clique_graph_complete(1 << 20, /*no_self=*/0, &graph), CLIQUE_OK);

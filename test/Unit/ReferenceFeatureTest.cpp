@@ -204,3 +204,28 @@ TEST_F(ReferenceFeature, LinalgCapturesValues) {
           {vector({3, 4}), vector({10, 100})}),
       {26, 396});
 }
+
+TEST_F(ReferenceFeature, LookupAtFunctionLevel) {
+  // What is outside takes the first or last row.
+  EXPECT_EQ(
+      run(R"(func.func @f(%x: tensor<?x2xf32>, %i: tensor<?xi64>) -> tensor<?x2xf32> {
+    %r = mp.lookup %x[%i] : tensor<?x2xf32>, tensor<?xi64> -> tensor<?x2xf32>
+    return %r : tensor<?x2xf32>
+  })",
+          {tensor({3, 2}, {0, 1, 10, 11, 20, 21}), vector({2, -5, 1, 9})}),
+      (Doubles{20, 21, 0, 1, 10, 11, 20, 21}));
+  EXPECT_EQ(
+      run(R"(func.func @f(%x: tensor<3x2xf32>, %i: tensor<i32>) -> tensor<2xf32> {
+    %r = mp.lookup %x[%i] : tensor<3x2xf32>, tensor<i32> -> tensor<2xf32>
+    return %r : tensor<2xf32>
+  })",
+          {tensor({3, 2}, {0, 1, 10, 11, 20, 21}), scalar(1)}),
+      (Doubles{10, 11}));
+  EXPECT_EQ(
+      run(R"(func.func @f(%x: !mp.edges<2xf32>, %i: tensor<?xi64>) -> !mp.edges<2xf32> {
+    %r = mp.lookup %x[%i] : !mp.edges<2xf32>, tensor<?xi64> -> !mp.edges<2xf32>
+    return %r : !mp.edges<2xf32>
+  })",
+          {tensor({3, 2}, {0, 1, 10, 11, 20, 21}), vector({2, 7, -1})}),
+      (Doubles{20, 21, 20, 21, 0, 1}));
+}

@@ -150,3 +150,30 @@ TEST(ReferenceGraph, TooManyEdgesAreRefused) {
   EXPECT_NE(llvm::toString(graph.takeError()).find("more than 2^30 edges"),
             std::string::npos);
 }
+
+TEST_F(ReferenceGraphTest, LevelsAndTheirRows) {
+  // 3 from 1 and 2, 1 from 2; 0 alone. Levels: 0 2 | 1 | 3.
+  const std::string make = "%g, %n, %p, %o = mp.levels %whole : !mp.graph";
+  const auto whole = graph(4, 4, {{3, 2}, {3, 1}, {1, 2}});
+  EXPECT_EQ(getEdges(make, "!mp.graph", "%whole: !mp.graph", {whole}),
+            (Doubles{3, 1, 3, 2, 2, 1}));
+  auto getList = [&](const std::string &name, const std::string &type) {
+    return run("func.func @f(%whole: !mp.graph) -> tensor<?x" + type + "> {\n" +
+                   make + "\nreturn %" + name + " : tensor<?x" + type + ">\n}",
+               {whole});
+  };
+  EXPECT_EQ(getList("n", "i32"), (Doubles{0, 2, 1, 3}));
+  EXPECT_EQ(getList("p", "i32"), (Doubles{0, 2, 1, 3}));
+  EXPECT_EQ(getList("o", "i64"), (Doubles{0, 2, 3, 4}));
+  // By source, parallel edges by their numbers.
+  const std::string rows =
+      "%f = arith.constant 1 : index\n%c = arith.constant 2 : index\n"
+      "%g, %numbers = mp.rows %whole, %f, %c : !mp.graph";
+  const auto parallel = graph(4, 4, {{2, 3}, {3, 0}, {1, 1}, {2, 3}, {2, 0}});
+  EXPECT_EQ(getEdges(rows, "!mp.graph", "%whole: !mp.graph", {parallel}),
+            (Doubles{0, 1, 1, 0, 1, 3, 1, 3}));
+  EXPECT_EQ(run("func.func @f(%whole: !mp.graph) -> tensor<?xi64> {\n" + rows +
+                    "\nreturn %numbers : tensor<?xi64>\n}",
+                {parallel}),
+            (Doubles{2, 4, 0, 3}));
+}

@@ -212,8 +212,9 @@ int64_t InputMaker::findIndexBound(DLDataType type) {
   int64_t bound = INT64_MAX;
   function->getParentOfType<mlir::ModuleOp>().walk([&](mp::LookupOp lookup) {
     auto table =
-        mlir::cast<mlir::RankedTensorType>(lookup.getTable().getType());
-    bound = std::min(bound, table.getDimSize(0));
+        mlir::dyn_cast<mlir::RankedTensorType>(lookup.getTable().getType());
+    if (table && !table.isDynamicDim(0))
+      bound = std::min(bound, table.getDimSize(0));
   });
   if (bound == INT64_MAX)
     return 2;

@@ -178,6 +178,41 @@ struct ConvertCast : OpConversionPattern<mp::CastOp> {
   }
 };
 
+/// mp.levels, mp.rows: a graph, and arrays that it lends. What is used of them
+/// is copied, as the graph may go before it.
+template <typename Op>
+struct ConvertWithArrays : CallPattern<Op> {
+  /// `names`: of the function that makes the graph, then one for each array.
+  ConvertWithArrays(const TypeConverter &converter, MLIRContext *context,
+                    const RuntimeCalls &runtime, ArrayRef<StringRef> names)
+      : CallPattern<Op>(converter, context, runtime), names(names) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    SmallVector<Value> results = {callAtPlace(
+        this->runtime, rewriter, loc, names.front(), adaptor.getOperands())};
+    for (auto [result, name] : llvm::zip_equal(op->getResults().drop_front(),
+                                               ArrayRef(names).drop_front())) {
+      if (result.use_empty()) {
+        results.push_back({});
+        continue;
+      }
+      Value array = this->runtime.call(rewriter, loc, name, results.front());
+      auto type = cast<RankedTensorType>(result.getType());
+      Value lent = bufferization::ToTensorOp::create(
+          rewriter, loc, type, array, /*restrict=*/true, /*writable=*/false);
+      results.push_back(bufferization::AllocTensorOp::create(
+          rewriter, loc, type, /*dynamicSizes=*/ValueRange(), /*copy=*/lent));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+
+  SmallVector<StringRef> names;
+};
+
 //===----------------------------------------------------------------------===//
 // Graphs measured
 //===----------------------------------------------------------------------===//
@@ -301,15 +336,23 @@ void clique::populateGraphOpConversion(const TypeConverter &converter,
                                             "clique_rt_num_src");
   patterns.add<ConvertToCall<mp::NumEdgesOp>>(converter, context, runtime,
                                               "clique_rt_num_edges");
+  patterns.add<ConvertWithArrays<mp::LevelsOp>>(
+      converter, context, runtime,
+      ArrayRef<StringRef>{"clique_rt_levels", "clique_rt_level_nodes",
+                          "clique_rt_level_places", "clique_rt_level_offsets"});
+  patterns.add<ConvertWithArrays<mp::RowsOp>>(
+      converter, context, runtime,
+      ArrayRef<StringRef>{"clique_rt_rows", "clique_rt_row_edges"});
   patterns
       .add<ConvertWindow, ConvertCliques, ConvertCSR, ConvertCOO,
            ConvertEdgeList, ConvertChooseDense, ConvertDegree, ConvertCheck>(
           converter, context, runtime);
   patterns.add<ConvertCast, ConvertNumRows>(converter, context);
 
-  target.addIllegalOp<
-      mp::CompleteOp, mp::BipartiteOp, mp::CausalOp, mp::WindowOp,
-      mp::CliquesOp, mp::CSROp, mp::COOOp, mp::EdgeListOp, mp::ReverseOp,
-      mp::SelfLoopsOp, mp::CastOp, mp::NumDstOp, mp::NumSrcOp, mp::NumEdgesOp,
-      mp::NumRowsOp, mp::CheckOp, mp::ChooseDenseOp, mp::DegreeOp>();
+  target.addIllegalOp<mp::CompleteOp, mp::BipartiteOp, mp::CausalOp,
+                      mp::WindowOp, mp::CliquesOp, mp::CSROp, mp::COOOp,
+                      mp::EdgeListOp, mp::ReverseOp, mp::SelfLoopsOp,
+                      mp::LevelsOp, mp::RowsOp, mp::CastOp, mp::NumDstOp,
+                      mp::NumSrcOp, mp::NumEdgesOp, mp::NumRowsOp, mp::CheckOp,
+                      mp::ChooseDenseOp, mp::DegreeOp>();
 }

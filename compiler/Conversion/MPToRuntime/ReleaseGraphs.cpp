@@ -17,7 +17,7 @@ using namespace clique;
 static bool makesGraph(Operation *op) {
   return isa<mp::CompleteOp, mp::BipartiteOp, mp::CausalOp, mp::WindowOp,
              mp::CliquesOp, mp::CSROp, mp::COOOp, mp::EdgeListOp, mp::ReverseOp,
-             mp::SelfLoopsOp>(op);
+             mp::SelfLoopsOp, mp::LevelsOp, mp::RowsOp>(op);
 }
 
 /// Adds the values of `op` that may be a graph which goes into it.

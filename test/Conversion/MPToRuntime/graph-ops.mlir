@@ -136,3 +136,23 @@ func.func @check(%n: index, %e: !mp.edges<8xf32>) {
   mp.check %rows in %n to %n, "rows"
   return
 }
+
+// Arrays that a graph lends are copied where they are used, and not asked for elsewhere.
+// CHECK-LABEL: func @parts
+// CHECK-SAME: (%[[G:.*]]: !llvm.ptr, %[[F:.*]]: index, %[[N:.*]]: index)
+// CHECK: %[[L:.*]] = call @clique_rt_levels(%[[G]])
+// CHECK: call @clique_rt_level_nodes(%[[L]])
+// CHECK: %[[LENT:.*]] = bufferization.to_tensor %{{.*}} restrict : memref<?xi32> to tensor<?xi32>
+// CHECK: %[[NODES:.*]] = bufferization.alloc_tensor() copy(%[[LENT]]) : tensor<?xi32>
+// CHECK-NOT: clique_rt_level_
+// CHECK: %[[R:.*]] = call @clique_rt_rows(%[[L]], %[[F]], %[[N]])
+// CHECK: call @clique_rt_row_edges(%[[R]])
+// CHECK: %[[EDGES:.*]] = bufferization.alloc_tensor() copy({{.*}}) : tensor<?xi64>
+// CHECK: call @clique_rt_release(%[[R]])
+// CHECK-NEXT: call @clique_rt_release(%[[L]])
+// CHECK-NEXT: return %[[NODES]], %[[EDGES]]
+func.func @parts(%g: !mp.graph, %first: index, %count: index) -> (tensor<?xi32>, tensor<?xi64>) {
+  %l, %nodes, %places, %offsets = mp.levels %g : !mp.graph
+  %r, %edges = mp.rows %l, %first, %count : !mp.graph
+  return %nodes, %edges : tensor<?xi32>, tensor<?xi64>
+}

@@ -319,33 +319,55 @@ def linear_attention(g, x, wq, wk, wv):
     return {"out": top / np.einsum("ihd,hd->ih", q, k.sum(axis=0))[..., None]}
 
 
-@family("tree_lstm", graph="tree", x=(9, 16), **{name: (16, 16) for name in
-                                                 ("wi", "wo", "wu", "wf", "ui", "uo", "uu", "uf")})
-def tree_lstm(g, x, wi, wo, wu, wf, ui, uo, uu, uf):
-    h, c, level = np.zeros((9, 16)), np.zeros((9, 16)), np.zeros(9)
+def sources_first(g, count):
+    """The nodes of an acyclic graph, each behind those that it receives from."""
+    order, seen = [], set()
 
-    def visit(j):
+    def visit(node):
+        if node not in seen:
+            seen.add(node)
+            for source in g.src[g.dst == node]:
+                visit(source)
+            order.append(node)
+
+    for node in range(count):
+        visit(node)
+    return order
+
+
+def run_tree_lstm(g, x, w, u, uf):
+    """Equations 2 to 8, node by node."""
+    h, c = np.zeros((len(x), 16)), np.zeros((len(x), 16))
+    wi, wo, wu, wf = w.transpose(1, 0, 2)
+    ui, uo, uu = u.transpose(1, 0, 2)
+    for j in sources_first(g, len(x)):
         children = list(g.src[g.dst == j])
-        for k in children:
-            visit(k)
         total = h[children].sum(axis=0)
         i, o = expit(x[j] @ wi + total @ ui), expit(x[j] @ wo + total @ uo)
         kept = sum((expit(x[j] @ wf + h[k] @ uf) * c[k] for k in children), np.zeros(16))
         c[j] = i * np.tanh(x[j] @ wu + total @ uu) + kept
         h[j] = o * np.tanh(c[j])
-        level[j] = 1 + max(level[children], default=0)
+    return {"h": h, "c": c}
 
-    for root in np.setdiff1d(np.arange(9), g.src):
-        visit(root)
-    return {"h": h, "c": c, "level": level}
+
+TREE_LSTM = {"w": (16, 4, 16), "u": (16, 3, 16), "uf": (16, 16)}
+
+
+@family("tree_lstm", graph="tree", x=(9, 16), **TREE_LSTM)
+def tree_lstm(g, **inputs):
+    return run_tree_lstm(g, **inputs)
+
+
+@family("tree_lstm", graph="sentences", x="sentence_words", **TREE_LSTM)
+def tree_lstm_of_sentences(g, **inputs):
+    return run_tree_lstm(g, **inputs)
 
 
 @family("tree_lstm", "nary_tree_lstm", graph="tree", x=(9, 16), place="tree_places",
         w=(16, 4, 16), u=(3, 16, 6, 16))
 def nary_tree_lstm(g, x, place, w, u):
     h, c = np.zeros((9, 16)), np.zeros((9, 16))
-    order = [0, 1, 2, 3, 7, 4, 5, 6, 8]  # children first
-    for j in order:
+    for j in sources_first(g, 9):
         edges = np.flatnonzero(g.dst == j)
         z = np.einsum("a,agb->gb", x[j], w)
         total = sum((np.einsum("a,agb->gb", h[g.src[e]], u[place[e]]) for e in edges),
@@ -355,6 +377,18 @@ def nary_tree_lstm(g, x, place, w, u):
             c[j] += expit(z[3] + total[3 + place[e]]) * c[g.src[e]]
         h[j] = expit(z[1] + total[1]) * np.tanh(c[j])
     return {"h": h, "c": c}
+
+
+@family("dagnn", graph="dag", x=(40, 16), w1=(16,), w2=(16,), w=(16, 3, 16), u=(16, 3, 16))
+def dagnn(g, x, w1, w2, w, u):
+    h = np.zeros((40, 16))
+    for v in sources_first(g, 40):
+        before = h[g.src[g.dst == v]]
+        m = softmax(x[v] @ w1 + before @ w2) @ before if len(before) else np.zeros(16)
+        (xr, xz, xn), (mr, mz, mn) = np.einsum("a,agb->gb", x[v], w), np.einsum("a,agb->gb", m, u)
+        z = expit(xz + mz)
+        h[v] = (1 - z) * np.tanh(xn + expit(xr + mr) * mn) + z * m
+    return {"h": h}
 
 
 @family("lsh_attention", graph=None, x=(50, 32), r=(32, 4), wq=(32, 4, 8), wv=(32, 4, 8))

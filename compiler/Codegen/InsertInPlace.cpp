@@ -1,0 +1,164 @@
+//===- InsertInPlace.cpp - Parts of what a loop carries, in place ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Public functions lend buffers to parallel loops, where one-shot bufferization
+// does not follow them: it copies a tensor before each insertion. Here a tensor
+// that a loop carries, and of which each step writes a slice or an element when
+// nothing reads the old one any more, is given its buffer.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace clique {
+#define GEN_PASS_DEF_INSERTINPLACEPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+
+/// What an insertion changes.
+static OpOperand &getDest(Operation *insertion) {
+  return *cast<DestinationStyleOpInterface>(insertion).getDpsInitOperand(0);
+}
+
+/// The insertions by which the step of a loop makes the next value of `arg`, in
+/// their order; none if it makes it otherwise.
+static SmallVector<Operation *> findInsertions(BlockArgument arg, Value next) {
+  SmallVector<Operation *> insertions;
+  while (next != arg) {
+    Operation *insertion = next.getDefiningOp();
+    if (!isa_and_nonnull<tensor::InsertSliceOp, tensor::InsertOp>(insertion) ||
+        insertion->getBlock() != arg.getOwner() || !next.hasOneUse())
+      return {};
+    insertions.push_back(insertion);
+    next = getDest(insertion).get();
+  }
+  std::reverse(insertions.begin(), insertions.end());
+  return insertions;
+}
+
+/// Of a tensor or buffer, the result may be a part of the operand.
+static bool mayBePart(Operation *op) {
+  return !isa<linalg::LinalgOp, tensor::InsertSliceOp, tensor::InsertOp>(op);
+}
+
+/// Whether everything that reads `value`, or what may be a part of it, comes
+/// before `first`, an op of the loop's body.
+static bool isReadBefore(Value value, Operation *first) {
+  Block *body = first->getBlock();
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (&use == &getDest(first))
+      continue;
+    if (isa<tensor::DimOp, memref::DimOp>(user))
+      continue;
+    Operation *reader = body->findAncestorOpInBlock(*user);
+    // Values that other blocks or loops hand on are not followed.
+    if (user->hasTrait<OpTrait::IsTerminator>() ||
+        isa<RegionBranchOpInterface>(user) || !reader->isBeforeInBlock(first))
+      return false;
+    if (mayBePart(user) && llvm::any_of(user->getResults(), [&](Value result) {
+          return isa<ShapedType>(result.getType()) &&
+                 !isReadBefore(result, first);
+        }))
+      return false;
+  }
+  return true;
+}
+
+/// A copy of `tensor` in memory of its own.
+static Value copyToBuffer(OpBuilder &b, Location loc, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(tensor::DimOp::create(b, loc, tensor, dim));
+  auto buffer = MemRefType::get(type.getShape(), type.getElementType());
+  Value from = bufferization::ToBufferOp::create(b, loc, buffer, tensor,
+                                                 /*read_only=*/true);
+  Value to = memref::AllocOp::create(b, loc, buffer, sizes);
+  linalg::CopyOp::create(b, loc, from, to);
+  return to;
+}
+
+/// Writes the slice or element into the buffer of the whole.
+static void write(Operation *op, Value whole) {
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  if (auto element = dyn_cast<tensor::InsertOp>(op)) {
+    memref::StoreOp::create(b, loc, element.getScalar(), whole,
+                            element.getIndices());
+    return;
+  }
+  auto insertion = cast<tensor::InsertSliceOp>(op);
+  auto source = cast<RankedTensorType>(insertion.getSource().getType());
+  auto type = memref::SubViewOp::inferRankReducedResultType(
+      source.getShape(), cast<MemRefType>(whole.getType()),
+      insertion.getMixedOffsets(), insertion.getMixedSizes(),
+      insertion.getMixedStrides());
+  Value slice = memref::SubViewOp::create(
+      b, loc, type, whole, insertion.getMixedOffsets(),
+      insertion.getMixedSizes(), insertion.getMixedStrides());
+  Value from = bufferization::ToBufferOp::create(
+      b, loc, MemRefType::get(source.getShape(), source.getElementType()),
+      insertion.getSource(), /*read_only=*/true);
+  linalg::CopyOp::create(b, loc, from, slice);
+}
+
+/// Gives the value that `loop` carries at `position` a buffer, if that is
+/// right.
+static void insertInPlace(scf::ForOp loop, unsigned position) {
+  BlockArgument arg = loop.getRegionIterArg(position);
+  OpOperand &yielded = *loop.getTiedLoopYieldedValue(arg);
+  if (!isa<RankedTensorType>(arg.getType()))
+    return;
+  SmallVector<Operation *> insertions = findInsertions(arg, yielded.get());
+  if (insertions.empty() || !isReadBefore(arg, insertions.front()))
+    return;
+  OpBuilder b(loop);
+  Location loc = loop.getLoc();
+  auto type = cast<RankedTensorType>(arg.getType());
+  Value buffer = copyToBuffer(b, loc, loop.getInitArgs()[position]);
+  for (Operation *insertion : insertions)
+    write(insertion, buffer);
+  yielded.set(arg);
+  for (Operation *insertion : llvm::reverse(insertions))
+    insertion->erase();
+  b.setInsertionPointToStart(loop.getBody());
+  Value old = bufferization::ToTensorOp::create(
+      b, loc, type, buffer, /*restrict=*/true, /*writable=*/false);
+  arg.replaceUsesWithIf(old, [&](OpOperand &use) { return &use != &yielded; });
+  b.setInsertionPointAfter(loop);
+  Value result = bufferization::ToTensorOp::create(
+      b, loc, type, buffer, /*restrict=*/true, /*writable=*/false);
+  loop.getResult(position).replaceAllUsesWith(result);
+}
+
+namespace {
+struct InsertInPlacePass
+    : public clique::impl::InsertInPlacePassBase<InsertInPlacePass> {
+  void runOnOperation() override {
+    SmallVector<Operation *> loops;
+    getOperation()->walk([&](scf::ForOp loop) {
+      // Of the other functions one-shot bufferization knows all.
+      if (!loop->getParentOfType<func::FuncOp>().isPublic())
+        return;
+      loops.push_back(loop);
+      for (unsigned k = 0; k < loop.getNumRegionIterArgs(); ++k)
+        insertInPlace(loop, k);
+    });
+    // They no longer carry what they do not change.
+    RewritePatternSet patterns(&getContext());
+    scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
+    (void)applyOpPatternsGreedily(loops, std::move(patterns));
+  }
+};
+} // namespace

@@ -20,6 +20,17 @@ func.func @sine(%x: vector<8xf32>) -> vector<8xf32> {
   return %s : vector<8xf32>
 }
 
+// One division, whichever of three intervals a number is in.
+// CHECK-LABEL: @arc
+// CHECK-NOT:     math.atan
+// CHECK-COUNT-1: arith.divf
+// CHECK-NOT:     arith.divf
+// CHECK:         math.copysign
+func.func @arc(%x: vector<8xf32>) -> vector<8xf32> {
+  %a = math.atan %x : vector<8xf32>
+  return %a : vector<8xf32>
+}
+
 // CHECK-LABEL: @f64
 // CHECK:         math.exp
 func.func @f64(%x: vector<8xf64>) -> vector<8xf64> {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sparse rows from CUDA kernels, on the emulated driver: rows of every width, of which one to
 eight share a warp, and of every length, so that those of a warp go their own ways; each element
-type (numbers of 64 bits are exchanged in two words)."""
+type (numbers of 64 bits are exchanged in two words); wide windows, which are sums of rows."""
 # REQUIRES: emulation
 # RUN: %python %s %S/Inputs | FileCheck %s
 # CHECK: rows: {{[0-9]+}} specs, {{[0-9]+}} runs
@@ -46,9 +46,23 @@ def make_spec(folder, dtype, graphs):
                 only=dict.fromkeys(layers, "sparse"))
 
 
+def make_windows(folder):
+    path = folder / "windows.mlir"
+    graph, node, edges = "%g : !mp.graph<window, 130>", "tensor<?x6xf32>", "!mp.edges<6xf32>"
+    path.write_text(f"""
+func.func @windows({graph}, %h: {node}) -> {node} {{
+  %m = mp.message {graph} src(%hj = %h : {node}) -> {edges} {{ mp.yield %hj : tensor<6xf32> }}
+  %a = mp.aggregate {graph} mean %m : ({edges}) -> {node}
+  return %a : {node}
+}}
+""")
+    return Spec(path, {"windows": [f"window:{n},130" for n in (1, 90, 300)]}, tolerance="2e-6",
+                only={"windows": "sparse"})
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     ragged = write_ragged(folder / "ragged.mtx")
     # Each of these in another order of threads, and the ragged one in all of them.
     graphs = [ragged, ragged, ragged, KARATE, ISOLATED, EMPTY]
-    run_suite([make_spec(folder, dtype, graphs) for dtype in SHAPES], "rows")
+    run_suite([make_spec(folder, dtype, graphs) for dtype in SHAPES] + [make_windows(folder)], "rows")

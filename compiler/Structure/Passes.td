@@ -42,7 +42,7 @@ def ShareAggregationsPass
     | --- | --- |
     | complete, bipartite | one aggregation for all destinations |
     | cliques made in the spec | one for each clique (`mp.readout`, `mp.spread`) |
-    | window of half width 128 to 4096 | sums of some neighbouring nodes, and of some of these, of which each window is a few; sums and means in f32 and f64 |
+    | window of half width 128 to 4096 | sums of some neighbouring nodes, and of some of these, of which each window is a few; sums, means and (with self-loops) extrema in f32 and f64 |
     | causal; complete without self-loops | of the node's own block of 32 as before; then of the blocks before it (all others), of which each is summed once; blocks again in blocks of 32 |
 
     | aggregator | messages |

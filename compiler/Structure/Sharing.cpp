@@ -68,7 +68,8 @@ bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
     return isWhole && value.isSource();
   case AggregatorKind::max:
   case AggregatorKind::min:
-    return shared != Shared::windows && value.isSource();
+    // Without self-loops a node may have no source.
+    return value.isSource() && !(shared == Shared::windows && type.getNoSelf());
   case AggregatorKind::custom:
   case AggregatorKind::prod:
     return false;
@@ -236,7 +237,10 @@ void Sharing::shareWindows() {
     nodes.push_back(computeAtNodes(builder, part.message,
                                    part.value.getSummed(), mp::Endpoint::src));
   Value numNodes = mp::NumDstOp::create(builder, loc, op.getGraph());
-  SmallVector<Value> sums = sumWindows(builder, loc, type, numNodes, nodes);
+  const AggregatorKind kind =
+      op.getKind() == AggregatorKind::mean ? AggregatorKind::sum : op.getKind();
+  SmallVector<Value> sums =
+      sumWindows(builder, loc, type, kind, numNodes, nodes);
   // A node may be the only one.
   Value count;
   if (type.getNoSelf() && usesDestinations())
@@ -244,7 +248,7 @@ void Sharing::shareWindows() {
   for (auto [part, sum] : llvm::zip_equal(parts, sums))
     part.result.replaceAllUsesWith(
         applyDestination(part, sum, /*within=*/{}, getDegree(part), count));
-  report("of sums of neighbouring nodes, which windows have in common");
+  report("made of those of neighbouring nodes, which windows have in common");
 }
 
 //===----------------------------------------------------------------------===//

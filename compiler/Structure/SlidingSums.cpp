@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The features have rows of zeros in front and behind, so that each window is
-// whole. Level k has the sums of b^k neighbouring rows from each row on, made
-// of b of the level below; a window, whose length has some digits to the base
-// of b, is as many of the sums of each level.
+// The features have rows of zeros (infinite ones for extrema) in front and
+// behind, so that each window is whole. Level k has the sums of b^k
+// neighbouring rows from each row on, made of b of the level below; a window,
+// whose length has some digits to the base of b, is as many of the sums of each
+// level.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Structure/SlidingSums.h"
@@ -41,8 +42,8 @@ struct Level {
 class WindowSums {
 public:
   WindowSums(OpBuilder &builder, Location loc, mp::MPGraphType window,
-             Value count)
-      : builder(builder), loc(loc), halfWidth(window.getParam()),
+             mp::AggregatorKind kind, Value count)
+      : builder(builder), loc(loc), kind(kind), halfWidth(window.getParam()),
         noSelf(window.getNoSelf()), count(count) {}
 
   SmallVector<Value> sum(ValueRange nodes);
@@ -51,8 +52,9 @@ private:
   /// Which sums of each level make up a window, to the cheapest base.
   void divide();
   SmallVector<Level> divide(int64_t toBase) const;
+  Value join(OpBuilder &b, Value x, Value y) const;
   Value addRows(int64_t number);
-  /// The feature between rows of zeros.
+  /// The feature between rows that change nothing.
   Value pad(Value nodes);
   /// The graph in which row i receives from the rows i + offset.
   Value makeShifts(Value numDst, Value numSrc, ArrayRef<int64_t> offsets);
@@ -64,6 +66,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
+  const mp::AggregatorKind kind;
   const int64_t halfWidth;
   const bool noSelf;
   /// Of nodes.
@@ -106,17 +109,34 @@ void WindowSums::divide() {
   }
 }
 
+Value WindowSums::join(OpBuilder &b, Value x, Value y) const {
+  switch (kind) {
+  case mp::AggregatorKind::max:
+    return arith::MaximumFOp::create(b, loc, x, y);
+  case mp::AggregatorKind::min:
+    return arith::MinimumFOp::create(b, loc, x, y);
+  default:
+    return arith::AddFOp::create(b, loc, x, y);
+  }
+}
+
 Value WindowSums::addRows(int64_t number) {
   return arith::AddIOp::create(builder, loc, count, getIndex(number));
 }
 
 Value WindowSums::pad(Value nodes) {
   auto type = cast<RankedTensorType>(nodes.getType());
-  Value zero = arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(type.getElementType()));
+  auto element = cast<FloatType>(type.getElementType());
+  TypedAttr neutral = builder.getZeroAttr(element);
+  if (kind != mp::AggregatorKind::sum)
+    neutral = builder.getFloatAttr(
+        element, APFloat::getInf(element.getFloatSemantics(),
+                                 kind == mp::AggregatorKind::max));
+  Value filling = arith::ConstantOp::create(builder, loc, neutral);
   Value empty =
       tensor::EmptyOp::create(builder, loc, type, addRows(2 * halfWidth));
-  Value zeros = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  Value filled =
+      linalg::FillOp::create(builder, loc, filling, empty).getResult(0);
   SmallVector<OpFoldResult> offsets, sizes, strides;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     offsets.push_back(builder.getIndexAttr(dim == 0 ? halfWidth : 0));
@@ -124,7 +144,7 @@ Value WindowSums::pad(Value nodes) {
                              : builder.getIndexAttr(type.getDimSize(dim)));
     strides.push_back(builder.getIndexAttr(1));
   }
-  return tensor::InsertSliceOp::create(builder, loc, nodes, zeros, offsets,
+  return tensor::InsertSliceOp::create(builder, loc, nodes, filled, offsets,
                                        sizes, strides);
 }
 
@@ -168,8 +188,7 @@ SmallVector<Value> WindowSums::sumShifts(ValueRange rows, Value numDst,
                                          Value numSrc,
                                          ArrayRef<int64_t> offsets) {
   Value graph = makeShifts(numDst, numSrc, offsets);
-  auto sums = aggregateNodes(builder, loc, graph, mp::AggregatorKind::sum,
-                             /*score=*/{}, rows);
+  auto sums = aggregateNodes(builder, loc, graph, kind, /*score=*/{}, rows);
   return SmallVector<Value>(sums.getResults());
 }
 
@@ -195,17 +214,18 @@ SmallVector<Value> WindowSums::sum(ValueRange nodes) {
       total = part;
     else
       for (auto [sum, more] : llvm::zip_equal(total, part))
-        sum = makeUpdate(
-            builder, loc, {sum, more}, mp::getNodeFeature(sum.getType()),
-            [&](OpBuilder &b, ValueRange args) -> Value {
-              return arith::AddFOp::create(b, loc, args[0], args[1]);
-            });
+        sum = makeUpdate(builder, loc, {sum, more},
+                         mp::getNodeFeature(sum.getType()),
+                         [&](OpBuilder &b, ValueRange args) {
+                           return join(b, args[0], args[1]);
+                         });
   }
   return total;
 }
 
 SmallVector<Value> clique::sumWindows(OpBuilder &builder, Location loc,
-                                      mp::MPGraphType window, Value count,
+                                      mp::MPGraphType window,
+                                      mp::AggregatorKind kind, Value count,
                                       ValueRange nodes) {
-  return WindowSums(builder, loc, window, count).sum(nodes);
+  return WindowSums(builder, loc, window, kind, count).sum(nodes);
 }

@@ -16,11 +16,12 @@ namespace clique {
 /// of parts.
 bool canSlide(mp::MPGraphType window);
 
-/// The sums of node features over the sources of each of `count` nodes, with
-/// far fewer additions than these have sources. Nothing is subtracted.
+/// The sums (largest, smallest values) of node features over the sources of
+/// each of `count` nodes, with far fewer additions than these have sources.
+/// Nothing is subtracted. Extrema of no source are infinite.
 llvm::SmallVector<mlir::Value>
 sumWindows(mlir::OpBuilder &builder, mlir::Location loc, mp::MPGraphType window,
-           mlir::Value count, mlir::ValueRange nodes);
+           mp::AggregatorKind kind, mlir::Value count, mlir::ValueRange nodes);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_STRUCTURE_SLIDINGSUMS_H

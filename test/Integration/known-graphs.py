@@ -275,7 +275,7 @@ def check_windows():
         spec, library = WORK / f"window_{width}.mlir", WORK / f"window_{width}.so"
         g = f"%g : !mp.graph<window, {width}{loops}>"
         spec.write_text(f"""
-func.func @layer(%q: {t}, %h: {t}) -> ({t}, {t}, tensor<?xf32>) {{
+func.func @layer(%q: {t}, %h: {t}) -> ({t}, {t}, tensor<?xf32>, {t}, {t}) {{
   %zero = arith.constant 0 : index
   %n = tensor.dim %h, %zero : {t}
   %g = mp.window %n, {width}{loops.replace(",", "")}
@@ -286,7 +286,9 @@ func.func @layer(%q: {t}, %h: {t}) -> ({t}, {t}, tensor<?xf32>) {{
   }}
   %a:2 = mp.aggregate {g} sum %m#0, %m#1 : ({e}, {e}) -> ({t}, {t})
   %b = mp.aggregate {g} mean %m#2 : (!mp.edges<f32>) -> tensor<?xf32>
-  return %a#0, %a#1, %b : {t}, {t}, tensor<?xf32>
+  %c = mp.aggregate {g} max %m#0 : ({e}) -> {t}
+  %d = mp.aggregate {g} min %m#0 : ({e}) -> {t}
+  return %a#0, %a#1, %b, %c, %d : {t}, {t}, tensor<?xf32>, {t}, {t}
 }}
 """)
         subprocess.run(["clique-compile", spec, "-o", library], check=True)
@@ -297,11 +299,15 @@ func.func @layer(%q: {t}, %h: {t}) -> ({t}, {t}, tensor<?xf32>) {{
                       "h": RANDOM.random((n, 4), np.float32)}
             arrays["h"][n // 3:n // 3 + 1] = 1e9
             options = ["--verify", f"--spec={spec}"] if n < 100 else []
-            total, scaled, means = run(library, arrays, *options, outputs=["out0", "out1", "out2"])
+            total, scaled, means, *extrema = run(library, arrays, *options,
+                                                 outputs=[f"out{k}" for k in range(5)])
             h, q = arrays["h"].astype(float), arrays["q"].astype(float)
             expected = adjacency @ h
             np.testing.assert_allclose(total, expected, rtol=2e-6)
             np.testing.assert_allclose(scaled, expected / q, rtol=2e-6)
+            rows = [h[row] if row.any() else np.zeros((1, 4)) for row in adjacency]
+            np.testing.assert_array_equal(extrema[0], [x.max(0) for x in rows])
+            np.testing.assert_array_equal(extrema[1], [x.min(0) for x in rows])
             np.testing.assert_allclose(
                 means, (q * expected).sum(1) / np.maximum(adjacency.sum(1), 1), rtol=2e-6)
 

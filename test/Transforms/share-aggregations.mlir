@@ -236,7 +236,8 @@ func.func @unknown(%g: !mp.graph, %w: !mp.graph<window, 2>, %c: !mp.graph<clique
 }
 
 // A window of 257 nodes is four sums of 64 and a node: 64 are eight sums of
-// eight. Half precision and extrema stay, and narrow windows.
+// eight. Half precision stays, narrow windows, and extrema
+// where a node may have no source.
 // CHECK-LABEL: func @windows
 // CHECK-SAME: %[[G:[a-z0-9]*]]: !mp.graph<window, 128>
 // CHECK: linalg.fill
@@ -252,20 +253,29 @@ func.func @unknown(%g: !mp.graph, %w: !mp.graph<window, 2>, %c: !mp.graph<clique
 // CHECK-NOT: !mp.graph<sparse> sum
 // CHECK: mp.update
 // CHECK: mp.aggregate %{{.*}} : !mp.graph<window, 128> sum %{{.*}} : (!mp.edges<f16>)
-// CHECK: mp.aggregate %{{.*}} : !mp.graph<window, 128> max
+// CHECK: arith.constant 0xFF800000 : f32
+// CHECK: linalg.fill
+// CHECK-COUNT-4: mp.aggregate %{{.*}} : !mp.graph<sparse> max
+// CHECK: arith.maximumf
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<window, 128, no_self> max
 // CHECK: mp.aggregate %{{.*}} : !mp.graph<window, 127> sum
-// REMARK: mean over !mp.graph<window, 128> is of sums of neighbouring nodes, which windows have in common: 4 elements
-func.func @windows(%g: !mp.graph<window, 128>, %narrow: !mp.graph<window, 127>, %h: tensor<?x4xf32>, %k: tensor<?xf16>)
-    -> (tensor<?x4xf32>, tensor<?xf16>, tensor<?x4xf32>, tensor<?x4xf32>) {
+// REMARK: mean over !mp.graph<window, 128> is made of those of neighbouring nodes, which windows have in common: 4 elements
+// REMARK: max over !mp.graph<window, 128> is made of those of neighbouring nodes
+func.func @windows(%g: !mp.graph<window, 128>, %others: !mp.graph<window, 128, no_self>, %narrow: !mp.graph<window, 127>, %h: tensor<?x4xf32>, %k: tensor<?xf16>)
+    -> (tensor<?x4xf32>, tensor<?xf16>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>) {
   %m:2 = mp.message %g : !mp.graph<window, 128> src(%hj = %h : tensor<?x4xf32>, %kj = %k : tensor<?xf16>) -> !mp.edges<4xf32>, !mp.edges<f16> {
     mp.yield %hj, %kj : tensor<4xf32>, tensor<f16>
   }
   %a = mp.aggregate %g : !mp.graph<window, 128> mean %m#0 : (!mp.edges<4xf32>) -> tensor<?x4xf32>
   %b = mp.aggregate %g : !mp.graph<window, 128> sum %m#1 : (!mp.edges<f16>) -> tensor<?xf16>
   %c = mp.aggregate %g : !mp.graph<window, 128> max %m#0 : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %o = mp.message %others : !mp.graph<window, 128, no_self> src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+    mp.yield %hj : tensor<4xf32>
+  }
+  %e = mp.aggregate %others : !mp.graph<window, 128, no_self> max %o : (!mp.edges<4xf32>) -> tensor<?x4xf32>
   %n = mp.message %narrow : !mp.graph<window, 127> src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
     mp.yield %hj : tensor<4xf32>
   }
   %d = mp.aggregate %narrow : !mp.graph<window, 127> sum %n : (!mp.edges<4xf32>) -> tensor<?x4xf32>
-  return %a, %b, %c, %d : tensor<?x4xf32>, tensor<?xf16>, tensor<?x4xf32>, tensor<?x4xf32>
+  return %a, %b, %c, %d, %e : tensor<?x4xf32>, tensor<?xf16>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
 }

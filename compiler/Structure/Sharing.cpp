@@ -53,7 +53,7 @@ bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
   // Some destinations have all sources in common.
   const bool isWhole =
       shared == Shared::everything || shared == Shared::cliques;
-  if (isHalf(feature) && !(value.isSource() && isWhole))
+  if (isHalf(feature) && (!value.isSource() || !isWhole))
     return false;
   switch (op.getKind()) {
   case AggregatorKind::sum:
@@ -69,7 +69,7 @@ bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
   case AggregatorKind::max:
   case AggregatorKind::min:
     // Without self-loops a node may have no source.
-    return value.isSource() && !(shared == Shared::windows && type.getNoSelf());
+    return value.isSource() && (shared != Shared::windows || !type.getNoSelf());
   case AggregatorKind::custom:
   case AggregatorKind::prod:
     return false;

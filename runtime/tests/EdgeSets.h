@@ -52,7 +52,7 @@ collectEdges(int64_t numDst, int64_t numSrc, bool noSelf,
   EdgeSet set = 0;
   for (int64_t i = 0; i < numDst; ++i)
     for (int64_t j = 0; j < numSrc; ++j)
-      if (isEdge(i, j) && !(noSelf && i == j))
+      if (isEdge(i, j) && (!noSelf || i != j))
         set |= EdgeSet(1) << (i * numSrc + j);
   return set;
 }

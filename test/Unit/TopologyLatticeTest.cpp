@@ -23,6 +23,7 @@ using test::EdgeSets;
 
 namespace clique::mp {
 /// What a failing test prints.
+// NOLINTNEXTLINE(readability-identifier-naming): GoogleTest looks for it.
 static void PrintTo(MPGraphType type, std::ostream *os) {
   std::string text;
   llvm::raw_string_ostream(text) << mlir::Type(type);

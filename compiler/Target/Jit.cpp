@@ -37,9 +37,10 @@ Expected<Jit> Jit::create(std::unique_ptr<MemoryBuffer> object) {
       orc::LLJITBuilder().setPlatformSetUp(orc::setUpInactivePlatform).create();
   if (!jit)
     return jit.takeError();
-  if (Error error = addLibrary(**jit))
-    return std::move(error);
-  if (Error error = (*jit)->addObjectFile(std::move(object)))
+  Error error = addLibrary(**jit);
+  if (!error)
+    error = (*jit)->addObjectFile(std::move(object));
+  if (error)
     return std::move(error);
   Expected<orc::ExecutorAddr> table = (*jit)->lookup("clique_layers");
   if (!table)

@@ -94,6 +94,15 @@ TEST_F(CApiTest, layersThatThereAreNot) {
   request.cpu = "z80";
   EXPECT_EQ(verify(), CLIQUE_INVALID_ARGUMENT);
   expectRefused("LLVM knows no such processor");
+  request.cpu = nullptr;
+  request.f32_products = "half";
+  EXPECT_EQ(verify(), CLIQUE_INVALID_ARGUMENT);
+  expectRefused("f32_products 'half': expected exact or tf32");
+  request.f32_products = nullptr;
+  request.target = "cuda";
+  request.gpu_arch = "sm_91";
+  EXPECT_EQ(verify(), CLIQUE_INVALID_ARGUMENT);
+  expectRefused("there is no architecture 'sm_91'");
 }
 
 TEST_F(CApiTest, argumentsThatTheReferenceCannotTake) {

@@ -130,7 +130,9 @@ def HandOutBlocksPass : Pass<"clique-hand-out-blocks", "::mlir::ModuleOp"> {
     read comes in order, and in the end single ones. Debian's OpenMP library takes
     microseconds to hand out a share, as long as a small block itself, whatever
     the schedule; here it is an atomic addition. An invocation that its caller
-    interrupts leaves out the blocks that follow, and ends after the region.
+    interrupts leaves out the blocks that follow, and ends after the region. The
+    region of a single block has one thread: to wake others takes longer than many a
+    block.
 
     ```mlir
     omp.parallel {
@@ -143,7 +145,8 @@ def HandOutBlocksPass : Pass<"clique-hand-out-blocks", "::mlir::ModuleOp"> {
     ```mlir
     %interruption = func.call @clique_rt_interruption() : () -> !llvm.ptr
     memref.store %zero, %counter[%c0] : memref<8xi64>
-    omp.parallel {
+    %isShared = arith.cmpi ugt, %n, %c1 : index
+    omp.parallel if(%isShared) {
       %threads = func.call @omp_get_num_threads() : () -> i32
       scf.while : () -> (index, index) {
         %share = memref.atomic_rmw addi %one, %counter[%c0] : (i64, memref<8xi64>) -> i64

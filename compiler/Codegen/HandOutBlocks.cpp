@@ -138,6 +138,30 @@ static Value createInterruption(OpBuilder &builder, omp::ParallelOp region,
   return interruption;
 }
 
+/// The number of blocks that `nest` has, before its region. Of a single block no
+/// other thread is told: to wake one takes longer than many a block.
+static Value countBlocks(omp::ParallelOp region, omp::LoopNestOp nest) {
+  OpBuilder builder(region);
+  Location loc = region.getLoc();
+  Value numBlocks = builder.createOrFold<arith::SubIOp>(
+      loc, nest.getLoopUpperBounds().front(),
+      nest.getLoopLowerBounds().front());
+  numBlocks = arith::MaxSIOp::create(builder, loc, numBlocks,
+                                     constantIndex(builder, loc, 0));
+  Value isShared =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, numBlocks,
+                            constantIndex(builder, loc, 1));
+  region.getIfExprMutable().assign(isShared);
+  return numBlocks;
+}
+
+/// The bounds of `nest` are known before the region.
+static bool areBoundsOutside(omp::ParallelOp region, omp::LoopNestOp nest) {
+  return llvm::none_of(nest->getOperands(), [&](Value bound) {
+    return region.getRegion().isAncestor(bound.getParentRegion());
+  });
+}
+
 /// Replaces a loop whose blocks OpenMP's library hands out.
 static void replace(omp::WsloopOp loop, omp::ParallelOp region,
                     omp::LoopNestOp nest, const clique::RuntimeCalls &runtime) {
@@ -147,10 +171,7 @@ static void replace(omp::WsloopOp loop, omp::ParallelOp region,
   Value counter = createCounter(builder, region);
   Value first = nest.getLoopLowerBounds().front();
   Value step = nest.getLoopSteps().front();
-  Value numBlocks = builder.createOrFold<arith::SubIOp>(
-      loc, nest.getLoopUpperBounds().front(), first);
-  numBlocks = arith::MaxSIOp::create(builder, loc, numBlocks,
-                                     constantIndex(builder, loc, 0));
+  Value numBlocks = countBlocks(region, nest);
   Value numThreads =
       emitNumThreads(builder, loc, loop->getParentOfType<ModuleOp>());
   Factoring factoring(builder, loc, numBlocks, numThreads);
@@ -200,7 +221,8 @@ void HandOutBlocks::runOnOperation() {
     if (region && loop.getReductionVars().empty() &&
         loop.getPrivateVars().empty() && nest.getIVs().size() == 1 &&
         nest.getRegion().hasOneBlock() &&
-        matchPattern(nest.getLoopSteps().front(), m_One()))
+        matchPattern(nest.getLoopSteps().front(), m_One()) &&
+        areBoundsOutside(region, nest))
       replace(loop, region, nest, runtime);
   }
 }

@@ -7,9 +7,11 @@
 // CHECK-DAG:     %[[COUNTER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8xi64>
 // CHECK:         %[[INTERRUPTION:.*]] = call @clique_rt_interruption() : () -> !llvm.ptr
 // CHECK:         memref.store %c0_i64, %[[COUNTER]]
-// CHECK:         omp.parallel {
-// CHECK:           %[[LENGTH:.*]] = arith.subi %[[N]], %c2
-// CHECK:           %[[BLOCKS:.*]] = arith.maxsi %[[LENGTH]], %c0
+// CHECK:         %[[LENGTH:.*]] = arith.subi %[[N]], %c2
+// CHECK:         %[[BLOCKS:.*]] = arith.maxsi %[[LENGTH]], %c0
+// A single block is not worth waking other threads.
+// CHECK:         %[[SHARED:.*]] = arith.cmpi ugt, %[[BLOCKS]], %c1
+// CHECK:         omp.parallel if(%[[SHARED]]) {
 // CHECK:           %[[THREADS:.*]] = func.call @omp_get_num_threads()
 // CHECK:           math.ctlz
 // CHECK:           scf.while : () -> (index, index) {

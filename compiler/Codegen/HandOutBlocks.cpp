@@ -138,8 +138,8 @@ static Value createInterruption(OpBuilder &builder, omp::ParallelOp region,
   return interruption;
 }
 
-/// The number of blocks that `nest` has, before its region. Of a single block no
-/// other thread is told: to wake one takes longer than many a block.
+/// The number of blocks that `nest` has, before its region. Of a single block
+/// no other thread is told: to wake one takes longer than many a block.
 static Value countBlocks(omp::ParallelOp region, omp::LoopNestOp nest) {
   OpBuilder builder(region);
   Location loc = region.getLoc();

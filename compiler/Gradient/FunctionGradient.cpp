@@ -308,19 +308,19 @@ Value FunctionGradient::makeRounded(Value nodes, RankedTensorType type) {
                     });
 }
 
-/// The cotangent of an edge argument that is on no graph: the sum of those of
-/// the results that are the argument itself, row by row.
-Value FunctionGradient::makeRowsGradient(BlockArgument arg) {
-  Location loc = arg.getLoc();
-  auto edges = cast<mp::EdgesType>(arg.getType());
+/// The cotangent of edge values that are on no graph: the sum of those of the
+/// results that are the values themselves, row by row.
+Value FunctionGradient::makeRowsGradient(Value values) {
+  Location loc = values.getLoc();
+  auto edges = cast<mp::EdgesType>(values.getType());
   auto listRows = [&](Value value) -> Value {
     auto type = mp::getEdgeTensorType(cast<mp::EdgesType>(value.getType()));
     return mp::ToTensorOp::create(builder, loc, type, value);
   };
-  ArrayRef<Value> given = getEdgeCotangents(arg);
+  ArrayRef<Value> given = getEdgeCotangents(values);
   Value rows;
   if (given.empty()) {
-    Value like = listRows(getPrimal(arg));
+    Value like = listRows(getPrimal(values));
     rows = makeZeros(loc, cast<RankedTensorType>(like.getType()), like);
   }
   for (Value cotangent : given) {
@@ -333,25 +333,25 @@ Value FunctionGradient::makeRowsGradient(BlockArgument arg) {
   return mp::ToEdgesOp::create(builder, loc, edges, round(builder, rows, type));
 }
 
-/// The cotangent of an edge argument: what all that use it say, on the graph of
-/// the first of them; where none does, row by row.
-FailureOr<Value> FunctionGradient::makeEdgeGradient(BlockArgument arg) {
+/// The cotangent of edge values that no message computes: what all that use
+/// them say, on the graph of the first of them; where none does, row by row.
+FailureOr<Value> FunctionGradient::makeEdgeGradient(Value values) {
   Value graph;
-  for (Operation *user : arg.getUsers())
+  for (Operation *user : values.getUsers())
     if (isa<mp::MessageOp, mp::AggregateOp>(user) && !graph)
       graph = user->getOperand(0);
   if (!graph)
-    return makeRowsGradient(arg);
-  EdgeScope scope(*this, arg.getLoc(), graph, /*reversed=*/false);
-  FailureOr<Value> cotangent = scope.getCotangent(arg);
+    return makeRowsGradient(values);
+  EdgeScope scope(*this, values.getLoc(), graph, /*reversed=*/false);
+  FailureOr<Value> cotangent = scope.getCotangent(values);
   if (failed(cotangent))
     return failure();
   RankedTensorType feature =
-      cast<mp::EdgesType>(arg.getType()).getFeatureType();
+      cast<mp::EdgesType>(values.getType()).getFeatureType();
   Value value = *cotangent;
   if (!value)
     value = arith::ConstantOp::create(
-        scope.getBuilder(), arg.getLoc(),
+        scope.getBuilder(), values.getLoc(),
         cast<TypedAttr>(builder.getZeroAttr(feature)));
   return scope.finish(round(scope.getBuilder(), value, feature)).getResult(0);
 }

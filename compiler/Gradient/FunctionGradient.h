@@ -117,8 +117,8 @@ private:
   mlir::Value recompute(mlir::Value value);
   mlir::Value sum(mlir::Value a, mlir::Value b);
   mlir::Value makeRounded(mlir::Value nodes, mlir::RankedTensorType type);
-  mlir::FailureOr<mlir::Value> makeEdgeGradient(mlir::BlockArgument arg);
-  mlir::Value makeRowsGradient(mlir::BlockArgument arg);
+  mlir::FailureOr<mlir::Value> makeEdgeGradient(mlir::Value values);
+  mlir::Value makeRowsGradient(mlir::Value values);
 
   mlir::func::FuncOp forward, backward;
   llvm::SmallVector<unsigned> arguments, results;

@@ -50,6 +50,15 @@ LogicalResult FunctionGradient::visit(Operation *op) {
     }
     return success();
   }
+  if (auto made = dyn_cast<mp::ToEdgesOp>(op)) {
+    FailureOr<Value> edges = makeEdgeGradient(made.getEdges());
+    if (failed(edges))
+      return failure();
+    Value rows = mp::ToTensorOp::create(builder, op->getLoc(),
+                                        made.getTensor().getType(), *edges);
+    addCotangent(made.getTensor(), widen(builder, rows));
+    return success();
+  }
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return visitLinalg(structured);
   return visitTensorOp(op) ? success() : sweep->visit(op);

@@ -70,6 +70,9 @@ def main():
           f"--input=grad_out2={save('cotangent', random((2, 2)))}",
           names=("c", "d", "x", "grad_out0", "grad_out1", "grad_out2"))
     check(functions, "half", f"--graph={ISOLATED}")
+    check(functions, "looked_up", f"--graph={KARATE}",
+          f"--input=j={save('row', np.array(3, np.int32))}",
+          f"--input=i={save('rows', np.array([3, 0, -9, 3, 99, 1, 1], np.int32))}")
     # Products with one zero, with several, and without.
     values = random((74, 3))  # rows of 11 edges: their mean is rounded
     values[::6] = 0
@@ -101,6 +104,7 @@ NAMES = {
     ("functions", "edges_alone"): ("h", "e", "f", "k"),
     ("functions", "taken_out"): ("x", "y"),
     ("functions", "half"): ("h", "w"),
+    ("functions", "looked_up"): ("x", "w", "e"),
     ("singular", ""): ("x", "e"),
     ("edge_factors", ""): ("h", "w", "r"),
     ("gat", ""): ("h", "w", "a"),

@@ -243,3 +243,27 @@ func.func @half(%g: !mp.graph, %h: tensor<?x4xbf16>, %w: tensor<4x4xbf16>) -> te
   }
   return %r : tensor<?x4xbf16>
 }
+
+// Rows by number: of node features, weights and edge features, with numbers beyond them.
+func.func @looked_up(%g: !mp.graph, %x: tensor<?x4xf32>, %w: tensor<5x4xf32>, %e: !mp.edges<4xf32>, %i: tensor<?xi32>, %j: tensor<i32>)
+    -> tensor<?x4xf32> {
+  %c2 = arith.constant 2 : index
+  %c9 = arith.constant 9 : index
+  %p, %edges = mp.rows %g, %c2, %c9 : !mp.graph
+  %ep = mp.lookup %e[%edges] : !mp.edges<4xf32>, tensor<?xi64> -> !mp.edges<4xf32>
+  %m = mp.message %p src(%xj = %x : tensor<?x4xf32>) edge(%eij = %ep : !mp.edges<4xf32>) -> !mp.edges<4xf32> {
+    %0 = math.sin %eij : tensor<4xf32>
+    %1 = arith.mulf %xj, %0 : tensor<4xf32>
+    mp.yield %1 : tensor<4xf32>
+  }
+  %a = mp.aggregate %p sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %b = mp.lookup %a[%i] : tensor<?x4xf32>, tensor<?xi32> -> tensor<?x4xf32>
+  %c = mp.lookup %w[%i] : tensor<5x4xf32>, tensor<?xi32> -> tensor<?x4xf32>
+  %one = mp.lookup %x[%j] : tensor<?x4xf32>, tensor<i32> -> tensor<4xf32>
+  %r = mp.update (%bi = %b : tensor<?x4xf32>, %ci = %c : tensor<?x4xf32>) -> tensor<?x4xf32> {
+    %0 = arith.mulf %bi, %ci : tensor<4xf32>
+    %1 = arith.mulf %0, %one : tensor<4xf32>
+    mp.yield %1 : tensor<4xf32>
+  }
+  return %r : tensor<?x4xf32>
+}

@@ -63,6 +63,11 @@ TEST_F(ReferenceError, BadGraphs) {
                    "number of both");
 }
 
+TEST_F(ReferenceError, OpsOfPasses) {
+  expectGraphError("mp.check %n in %n to %n, \"a size\"", "%n: index",
+                   {scalar(1)}, "not supported by the reference interpreter");
+}
+
 TEST_F(ReferenceError, PartsThatAreNone) {
   const std::string levels = "%l, %n, %p, %o = mp.levels %g : !mp.graph";
   expectGraphError(levels, "%g: !mp.graph", {graph(2, 3, {})},

@@ -62,3 +62,23 @@ func.func @lookups(%x: tensor<?x2x3xf32>, %mask: tensor<?xi1>, %w: tensor<5x2xf3
   %e = mp.lookup %w[%j] : tensor<5x2xf32>, tensor<i32> -> tensor<2xf32>
   return %a, %b, %c, %d, %e : tensor<?x2x3xf32>, tensor<?xi1>, tensor<?x2xf32>, tensor<2x3xf32>, tensor<2xf32>
 }
+
+// Parts of graphs of known classes, their edges' numbers and values.
+func.func @attend_part(%g: !mp.graph<complete>, %h: tensor<?x8xf32>, %first: index, %n: index) -> tensor<?x8xf32> {
+  %p, %edges = mp.rows %g, %first, %n : !mp.graph<complete>
+  %own = tensor.extract_slice %h[%first, 0] [%n, 8] [1, 1] : tensor<?x8xf32> to tensor<?x8xf32>
+  %s, %v = mp.message %p : !mp.graph<bipartite> dst(%hi = %own : tensor<?x8xf32>) src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<f32>, !mp.edges<8xf32> {
+    %d = mp.dot %hi, %hj : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+    mp.yield %d, %hj : tensor<f32>, tensor<8xf32>
+  }
+  %a = mp.aggregate %p : !mp.graph<bipartite> softmax(%s) %v : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+  return %a : tensor<?x8xf32>
+}
+func.func @any_part(%g: !mp.graph, %h: tensor<?x8xf32>, %first: index, %n: index) -> (tensor<?x8xf32>, tensor<?x8xi64>, !mp.edges<8xf32>) {
+  %p, %edges = mp.rows %g, %first, %n : !mp.graph
+  %v = mp.message %p src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+    mp.yield %hj : tensor<8xf32>
+  }
+  %a, %k = mp.aggregate %p max %v : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xi64>)
+  return %a, %k, %v : tensor<?x8xf32>, tensor<?x8xi64>, !mp.edges<8xf32>
+}

@@ -129,7 +129,16 @@ SPARSE_ATTENTION = (
            {"x": (N, 32), **HEADS}),
 )
 
-SYSTEMS = GRAPH_NETWORKS + TRANSFORMERS + SPARSE_ATTENTION
+ACYCLIC = (
+    System("tree_lstm", "tree_lstm", ("trees-1024", "trees-16384"),
+           {"x": (N, 16), "w": (16, 4, 16), "u": (16, 3, 16), "uf": (16, 16)}),
+    System("tree_lstm", "nary_tree_lstm", ("trees-1024", "trees-16384"),
+           {"x": (N, 16), "place": from_setting("type"), "w": (16, 4, 16), "u": (3, 16, 6, 16)}),
+    System("dagnn", "dagnn", ("dag-1024", "dag-16384"),
+           {"x": (N, 16), "w1": (16,), "w2": (16,), "w": (16, 3, 16), "u": (16, 3, 16)}),
+)
+
+SYSTEMS = GRAPH_NETWORKS + TRANSFORMERS + SPARSE_ATTENTION + ACYCLIC
 
 
 def make_inputs(system, setting):

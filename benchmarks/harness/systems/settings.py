@@ -67,23 +67,55 @@ def partition(name, tokens):
     return from_edges(name, first, dst, src, types)
 
 
-def syntax(name, tokens):
-    """A random tree over each sentence of a text: a token receives from itself, from the one that
-    it depends on and from those that depend on it."""
+def random_trees(tokens, most=None):
+    """A random tree over each sentence of a text: pairs of a token and the one that it depends on,
+    which has at most `most` such tokens."""
     random = np.random.default_rng(tokens)
-    heads, first = [], 0
+    pairs, first = [], 0
     while first < tokens:
         length = min(int(random.integers(SHORTEST, LONGEST + 1)), tokens - first)
         order = first + random.permutation(length)
-        heads += [(order[k], order[random.integers(k)]) for k in range(1, length)]
+        free = {order[0]: most}
+        for child in order[1:]:
+            head = random.choice(list(free))
+            pairs.append((child, head))
+            if most:
+                free[head] -= 1
+                if not free[head]:
+                    del free[head]
+            free[child] = most
         first += length
-    child, head = np.array(heads).T
+    return np.array(pairs).T
+
+
+def syntax(name, tokens):
+    """A token receives from itself, from the one that it depends on and from those that depend on
+    it."""
+    child, head = random_trees(tokens)
     own = np.arange(tokens)
     return from_edges(name, tokens, np.concatenate([child, head, own]),
                       np.concatenate([head, child, own]))
 
 
-MADE = {"partition": partition, "syntax": syntax}
+def trees(name, tokens):
+    """A token receives from those that depend on it, 3 at most: edges have their places."""
+    child, head = random_trees(tokens, most=3)
+    graph = from_edges(name, tokens, head, child)
+    graph.types = (np.arange(graph.edges) - graph.indptr[graph.destinations]).astype(np.int32)
+    return graph
+
+
+def dag(name, nodes):
+    """A node receives from 1 to 4 of the 64 before it."""
+    random = np.random.default_rng(nodes)
+    before = np.minimum(np.arange(nodes), 64)
+    dst = np.repeat(np.arange(nodes), np.minimum(random.integers(1, 5, nodes), before))
+    src = dst - 1 - (random.random(len(dst)) * before[dst]).astype(np.int64)
+    keys = np.unique(dst * nodes + src)
+    return from_edges(name, nodes, keys // nodes, keys % nodes)
+
+
+MADE = {"partition": partition, "syntax": syntax, "trees": trees, "dag": dag}
 
 
 def make_setting(graphs, name):

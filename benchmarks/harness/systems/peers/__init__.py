@@ -7,9 +7,9 @@ import functools
 
 from ...cases import Runner
 from ...sparse.pyg import torch_of
-from . import graph_networks, sparse_attention, transformers
+from . import acyclic, graph_networks, sparse_attention, transformers
 
-FAMILIES = (graph_networks, transformers, sparse_attention)
+FAMILIES = (graph_networks, transformers, sparse_attention, acyclic)
 FUNCTIONS = {name: function for family in FAMILIES for name, function in family.FUNCTIONS.items()}
 # The same by way of FlexAttention, which compiles itself, for scores that the fused kernel does not
 # know.
@@ -59,6 +59,8 @@ def rows(tensor):
 def compiled(function):
     """One compilation serves all sizes."""
     import torch
+    if hasattr(function, "goes_by_steps"):
+        function = torch._dynamo.disable(function, recursive=False)
     return torch.compile(function, dynamic=True)
 
 

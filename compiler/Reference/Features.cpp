@@ -268,9 +268,6 @@ FailureOr<Kernel> clique::reference::makeFeatureKernel(Operation *op,
   auto rounded = [&](auto make) {
     return withRounding(info.getPrecision(), op->getResult(0).getType(), make);
   };
-  // Checks, that passes make, have none.
-  if (op->getNumResults() != 1)
-    return emitNotSupported(op);
   const Sizes sizes(op, info);
   return TypeSwitch<Operation *, FailureOr<Kernel>>(op)
       .Case([&](LinearOp op) {

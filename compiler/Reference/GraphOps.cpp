@@ -100,6 +100,19 @@ LogicalResult Evaluator::evaluateGraphInfo(Operation *op) {
         return defineIndex(op.getSize(),
                            getGraph(op.getGraph())->getNumEdges());
       })
+      .Case([&](NumRowsOp op) {
+        return defineIndex(op.getSize(), getEdges(op.getEdges()).numEdges);
+      })
+      .Case([&](CheckOp op) -> LogicalResult {
+        const int64_t actual = *getIndex(op.getActual()),
+                      least = *getIndex(op.getLeast()),
+                      most = *getIndex(op.getMost());
+        if (least <= actual && actual <= most)
+          return success();
+        return emitError(op.getLoc())
+               << op.getWhat() << ": " << actual << ", expected " << least
+               << " to " << most;
+      })
       .Case([&](DegreeOp op) { return defineDegrees(op); })
       .Case([&](ToTensorOp op) {
         TensorPtr values =

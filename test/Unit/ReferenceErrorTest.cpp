@@ -63,11 +63,6 @@ TEST_F(ReferenceError, BadGraphs) {
                    "number of both");
 }
 
-TEST_F(ReferenceError, OpsOfPasses) {
-  expectGraphError("mp.check %n in %n to %n, \"a size\"", "%n: index",
-                   {scalar(1)}, "not supported by the reference interpreter");
-}
-
 TEST_F(ReferenceError, PartsThatAreNone) {
   const std::string levels = "%l, %n, %p, %o = mp.levels %g : !mp.graph";
   expectGraphError(levels, "%g: !mp.graph", {graph(2, 3, {})},
@@ -375,4 +370,19 @@ TEST_F(ReferenceError, Parts) {
                   "  return %r : tensor<?xf32>\n}",
               {vector({0, 2}), vector({1, 2}), scalar(2)},
               "has 2 values for 1 parts: expected one for each");
+}
+
+TEST_F(ReferenceError, Checks) {
+  const char *spec =
+      "func.func @f(%g: !mp.graph, %e: !mp.edges<2xf32>, %n: index) -> index {"
+      "\n  %m = mp.num_rows %e : !mp.edges<2xf32>\n"
+      "  mp.check %m in %n to %n, \"rows of e\"\n"
+      "  return %m : index\n}";
+  ReferenceTensor rows;
+  rows.shape = {1, 2};
+  rows.data = {1, 2};
+  const auto edges = std::make_shared<const ReferenceTensor>(rows);
+  const ReferenceValue one = graph(2, 2, {{0, 1}});
+  EXPECT_EQ(run(spec, {one, edges, scalar(1)}), std::vector<double>{1});
+  expectError(spec, {one, edges, scalar(3)}, "rows of e: 1, expected 3 to 3");
 }

@@ -121,7 +121,7 @@ Expression Hoister::getExpression(Value value) {
     if (auto arg = dyn_cast<BlockArgument>(next))
       expression.nodes.insert(getNodes(arg));
     else if (ops.insert(next.getDefiningOp()).second)
-      llvm::append_range(worklist, getUsedValues(next.getDefiningOp()));
+      llvm::append_range(worklist, next.getDefiningOp()->getOperands());
   }
   for (Operation &op : message.getBody().front())
     if (ops.contains(&op))
@@ -154,7 +154,7 @@ bool Hoister::isWorthHoisting(const Expression &expression) {
   int64_t gatheredBefore = 0, flops = 0;
   for (Operation *op : expression.ops) {
     flops += getFlops(*op);
-    for (Value value : getUsedValues(op)) {
+    for (Value value : op->getOperands()) {
       auto arg = dyn_cast<BlockArgument>(value);
       if (!arg || arg.getOwner() != &message.getBody().front())
         continue;
@@ -180,7 +180,7 @@ void Hoister::addExpression(Value value) {
   Expression expression = getExpression(value);
   if (staysInMessage(op) || !canBeNodeFeature(value) ||
       isOfOtherRows(expression)) {
-    for (Value operand : getUsedValues(op))
+    for (Value operand : op->getOperands())
       addExpression(operand);
     return;
   }
@@ -195,7 +195,7 @@ void Hoister::findExpressions() {
                    return ends.get(result) == Ends::edge;
                  });
     if (isEnd)
-      for (Value value : getUsedValues(&op))
+      for (Value value : op.getOperands())
         addExpression(value);
   }
 }

@@ -10,17 +10,6 @@
 using namespace mlir;
 using namespace clique;
 
-SmallVector<Value> clique::getUsedValues(Operation *op) {
-  SmallVector<Value> values(op->getOperands());
-  for (Region &region : op->getRegions())
-    region.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (!op->isAncestor(operand.getParentBlock()->getParentOp()))
-          values.push_back(operand);
-    });
-  return values;
-}
-
 static Ends getPositionEnds(mp::PositionOp position) {
   switch (position.getEndpoint()) {
   case mp::Endpoint::dst:
@@ -45,7 +34,7 @@ EndpointDependence::EndpointDependence(mp::MessageOp message,
     Ends all = Ends::none;
     if (auto position = dyn_cast<mp::PositionOp>(op))
       all = knowsPositions ? getPositionEnds(position) : Ends::edge;
-    for (Value value : getUsedValues(&op))
+    for (Value value : op.getOperands())
       all = all | get(value);
     for (Value result : op.getResults())
       ends[result] = all;

@@ -47,9 +47,5 @@ private:
 /// edge, not to one of its ends.
 int64_t getEdgeValueSize(mp::MessageOp message);
 
-/// What the op uses from its block and from outside of it, through its operands
-/// and its regions.
-llvm::SmallVector<mlir::Value> getUsedValues(mlir::Operation *op);
-
 } // namespace clique
 #endif // CLIQUE_COMPILER_ANALYSIS_ENDPOINTDEPENDENCE_H

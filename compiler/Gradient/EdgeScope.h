@@ -59,7 +59,6 @@ public:
                                            mlir::ValueRange stored = {});
 
   mlir::OpBuilder &getBuilder() { return builder; }
-  mlir::Location getLoc() const { return loc; }
   FunctionGradient &getGradient() { return gradient; }
 
 private:

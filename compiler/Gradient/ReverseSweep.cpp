@@ -72,33 +72,10 @@ Value gradient::widen(OpBuilder &builder, Value value) {
   return arith::ExtFOp::create(builder, value.getLoc(), type, value);
 }
 
-/// A constant of half precision as f32.
-static TypedAttr widenConstant(TypedAttr value) {
-  Type type = getGradientType(value.getType());
-  if (type == value.getType())
-    return value;
-  auto toSingle = [](APFloat number) {
-    bool losesInfo;
-    number.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
-                   &losesInfo);
-    return number;
-  };
-  if (auto number = dyn_cast<FloatAttr>(value))
-    return FloatAttr::get(type, toSingle(number.getValue()));
-  return cast<DenseElementsAttr>(value).mapValues(
-      getElementTypeOrSelf(type),
-      [&](const APFloat &number) { return toSingle(number).bitcastToAPInt(); });
-}
-
 void gradient::cloneWidened(OpBuilder &builder, Operation *op,
                             llvm::function_ref<Value(Value)> primal,
                             llvm::function_ref<void(Value, Value)> define) {
-  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-    define(constant,
-           arith::ConstantOp::create(builder, op->getLoc(),
-                                     widenConstant(constant.getValue())));
-    return;
-  }
+  assert(!isa<arith::ConstantOp>(op) && "canonicalised: those are outside");
   IRMapping mapping;
   for (Value operand : op->getOperands())
     if (!mapping.contains(operand))

@@ -204,6 +204,10 @@ private:
 };
 } // namespace
 
+Lifted Aggregator::prepareAhead(Lifter &, Lifted, Value) {
+  llvm_unreachable("an aggregator with values ahead prepares them");
+}
+
 std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op,
                                                bool hasDst) {
   switch (op.getKind()) {

@@ -61,11 +61,8 @@ FailureOr<std::string> DeviceCompiler::compilePtx(ModuleOp lowered,
     return emitError(lowered.getLoc())
            << "has no kernels, and so no code for a GPU";
   // Without it, loads and stores would be aligned as on no machine.
-  llvm::Expected<std::string> layout = getDataLayout(gpu);
-  if (!layout)
-    return reportError(lowered, layout.takeError());
   device->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
-                  StringAttr::get(device.getContext(), *layout));
+                  StringAttr::get(device.getContext(), getDataLayout(gpu)));
   llvm::PrettyStackTraceFormat trace("kernels for %s", gpu.name.c_str());
   std::unique_ptr<llvm::Module> code =
       translateModuleToLLVMIR(device, llvmContext, "clique_device");

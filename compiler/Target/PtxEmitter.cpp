@@ -20,8 +20,7 @@
 using namespace llvm;
 using namespace clique;
 
-static Expected<std::unique_ptr<TargetMachine>>
-createMachine(const TargetGpu &gpu) {
+static std::unique_ptr<TargetMachine> createMachine(const TargetGpu &gpu) {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
@@ -29,19 +28,13 @@ createMachine(const TargetGpu &gpu) {
   Triple triple("nvptx64-nvidia-cuda");
   std::string message;
   const Target *target = TargetRegistry::lookupTarget(triple, message);
-  std::unique_ptr<TargetMachine> machine;
+  assert(target && "LLVM is linked with NVPTX");
   TargetOptions options;
   // As nvcc does: a product and a sum are one instruction.
   options.AllowFPOpFusion = FPOpFusion::Fast;
-  if (target)
-    machine.reset(target->createTargetMachine(
-        triple, gpu.name, gpu.features, options, Reloc::PIC_, std::nullopt,
-        CodeGenOptLevel::Aggressive));
-  if (!machine)
-    return createStringError(std::errc::not_supported,
-                             "no code generator for NVIDIA GPUs: %s",
-                             message.c_str());
-  return machine;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, gpu.name, gpu.features, options, Reloc::PIC_, std::nullopt,
+      CodeGenOptLevel::Aggressive));
 }
 
 /// Shared memory whose size the launch says is declared as from elsewhere: what
@@ -97,35 +90,29 @@ static Error linkMathLibrary(Module &module) {
   return Error::success();
 }
 
-Expected<std::string> clique::getDataLayout(const TargetGpu &gpu) {
-  Expected<std::unique_ptr<TargetMachine>> machine = createMachine(gpu);
-  if (!machine)
-    return machine.takeError();
-  return (*machine)->createDataLayout().getStringRepresentation();
+std::string clique::getDataLayout(const TargetGpu &gpu) {
+  return createMachine(gpu)->createDataLayout().getStringRepresentation();
 }
 
 Expected<std::string> clique::emitPtx(Module &module, const TargetGpu &gpu,
                                       bool verifyEach) {
-  Expected<std::unique_ptr<TargetMachine>> machine = createMachine(gpu);
-  if (!machine)
-    return machine.takeError();
-  module.setTargetTriple((*machine)->getTargetTriple());
-  module.setDataLayout((*machine)->createDataLayout());
+  std::unique_ptr<TargetMachine> machine = createMachine(gpu);
+  module.setTargetTriple(machine->getTargetTriple());
+  module.setDataLayout(machine->createDataLayout());
   declareSharedMemory(module);
   if (Error error = linkMathLibrary(module))
     return std::move(error);
   internalise(module);
-  optimise(module, **machine, OptimiserPasses::all, verifyEach);
+  optimise(module, *machine, OptimiserPasses::all, verifyEach);
   if (Error error = verifyCode(module))
     return std::move(error);
 
   SmallString<0> text;
   raw_svector_ostream out(text);
   legacy::PassManager passes;
-  if ((*machine)->addPassesToEmitFile(passes, out, nullptr,
-                                      CodeGenFileType::AssemblyFile))
-    return createStringError(std::errc::not_supported,
-                             "LLVM cannot emit PTX for %s", gpu.name.c_str());
+  [[maybe_unused]] const bool cannot = machine->addPassesToEmitFile(
+      passes, out, nullptr, CodeGenFileType::AssemblyFile);
+  assert(!cannot && "LLVM emits PTX");
   passes.run(module);
   return text.str().str();
 }

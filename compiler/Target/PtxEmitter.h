@@ -21,7 +21,7 @@ llvm::Expected<std::string> emitPtx(llvm::Module &module, const TargetGpu &gpu,
                                     bool verifyEach);
 
 /// How the GPU lays out data, as LLVM spells it.
-llvm::Expected<std::string> getDataLayout(const TargetGpu &gpu);
+std::string getDataLayout(const TargetGpu &gpu);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_TARGET_PTXEMITTER_H

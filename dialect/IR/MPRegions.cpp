@@ -81,10 +81,12 @@ static StringRef getObjection(Operation *op, Region &region) {
                "tensor.extract_slice, or a row with mp.lookup";
       })
       .Default([&](Operation *op) -> StringRef {
-        // Of mp only feature ops make tensors out of tensors.
-        const bool isKnown =
-            isa_and_present<MPDialect>(op->getDialect()) ||
-            (op->hasTrait<OpTrait::Elementwise>() && op->getNumResults() == 1);
+        // Of mp only feature ops make tensors out of tensors, and updates,
+        // which are of whole tensors of nodes.
+        const bool isKnown = op->getNumRegions() == 0 &&
+                             (isa_and_present<MPDialect>(op->getDialect()) ||
+                              (op->hasTrait<OpTrait::Elementwise>() &&
+                               op->getNumResults() == 1));
         return isKnown ? "" : unknown;
       });
 }

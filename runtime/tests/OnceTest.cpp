@@ -9,26 +9,30 @@
 
 #include "gtest/gtest.h"
 #include <chrono>
+#include <functional>
 #include <stdexcept>
 #include <thread>
 
 using namespace clique;
+
+/// One type for what each thread computes.
+using Compute = std::function<void()>;
 
 TEST(Once, OthersWaitForTheFirst) {
   Once once;
   int computed = 0;
   std::atomic<bool> hasBegun{false};
   std::thread first([&] {
-    once([&] {
+    once(Compute([&] {
       hasBegun = true;
       // Until the other thread waits.
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
       ++computed;
-    });
+    }));
   });
   while (!hasBegun)
     std::this_thread::yield();
-  once([&] { computed += 100; });
+  once(Compute([&] { computed += 100; }));
   EXPECT_EQ(computed, 1);
   first.join();
 }
@@ -36,9 +40,9 @@ TEST(Once, OthersWaitForTheFirst) {
 TEST(Once, TheNextOneTriesAgain) {
   Once once;
   int computed = 0;
-  EXPECT_THROW(once([] { throw std::runtime_error("not yet"); }),
+  EXPECT_THROW(once(Compute([] { throw std::runtime_error("not yet"); })),
                std::runtime_error);
   for (int k = 0; k < 2; ++k)
-    once([&] { ++computed; });
+    once(Compute([&] { ++computed; }));
   EXPECT_EQ(computed, 1);
 }

@@ -805,3 +805,19 @@ func.func @yield_parent(%x: tensor<8xf32>) {
   // expected-error@+1 {{'mp.yield' op expects parent op to be one of 'mp.message, mp.aggregate, mp.update, mp.readout, mp.kernel'}}
   mp.yield %x : tensor<8xf32>
 }
+
+// -----
+
+// C4: an update is of whole tensors of nodes, however many these are.
+func.func @update_inside(%g: !mp.graph, %h: tensor<?x4xf32>, %w: tensor<3x4xf32>) {
+  %m = mp.message %g src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+    // expected-error@+1 {{'mp.update' op has no place in a region}}
+    %u = mp.update (%wi = %w : tensor<3x4xf32>) -> tensor<3x4xf32> {
+      %y = arith.addf %wi, %hj : tensor<4xf32>
+      mp.yield %y : tensor<4xf32>
+    }
+    %s = mp.reduce sum %u dims [0] : tensor<3x4xf32> -> tensor<4xf32>
+    mp.yield %s : tensor<4xf32>
+  }
+  return
+}

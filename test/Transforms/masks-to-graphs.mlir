@@ -465,3 +465,27 @@ func.func @no_masks(%g: !mp.graph<complete>, %h: tensor<?x2xf32>)
   %a17 = mp.aggregate %g : !mp.graph<complete> sum %m#17 : (!mp.edges<2xf32>) -> tensor<?x2xf32>
   return %a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %a8, %a9, %a10, %a11, %a12, %a13, %a14, %a15, %a16, %a17 : tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>
 }
+
+// Two values under one mask; two masks are no graph.
+// CHECK-LABEL: func @two_values
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<causal> sum %{{.*}}, %{{.*}} :
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<complete> sum %{{.*}}, %{{.*}} :
+func.func @two_values(%g: !mp.graph<complete>, %h: tensor<?xf32>)
+    -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %m:3 = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>)
+      -> !mp.edges<f32>, !mp.edges<f32>, !mp.edges<f32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %past = arith.cmpi sle, %j, %i : tensor<i32>
+    %before = arith.cmpi slt, %j, %i : tensor<i32>
+    %twice = arith.addf %hj, %hj : tensor<f32>
+    %x = arith.select %past, %hj, %zero : tensor<i1>, tensor<f32>
+    %y = arith.select %past, %twice, %zero : tensor<i1>, tensor<f32>
+    %z = arith.select %before, %hj, %zero : tensor<i1>, tensor<f32>
+    mp.yield %x, %y, %z : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  %a:2 = mp.aggregate %g : !mp.graph<complete> sum %m#0, %m#1 : (!mp.edges<f32>, !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xf32>)
+  %b:2 = mp.aggregate %g : !mp.graph<complete> sum %m#0, %m#2 : (!mp.edges<f32>, !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xf32>)
+  return %a#0, %a#1, %b#0, %b#1 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}

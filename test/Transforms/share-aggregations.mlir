@@ -2,6 +2,7 @@
 // those that stay.
 
 // RUN: clique-opt %s -mp-share-aggregations | FileCheck %s
+// RUN: clique-run %s --entry=products --graph=complete:41 --verify
 // RUN: clique-opt %s -mp-share-aggregations --remarks-filter=structure --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // One row for all; where there is no source there is no sum either.
@@ -278,4 +279,73 @@ func.func @windows(%g: !mp.graph<window, 128>, %others: !mp.graph<window, 128, n
   }
   %d = mp.aggregate %narrow : !mp.graph<window, 127> sum %n : (!mp.edges<4xf32>) -> tensor<?x4xf32>
   return %a, %b, %c, %d, %e : tensor<?x4xf32>, tensor<?xf16>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// Factors of one end are multiplied with each other; a quotient by sources and the sign go to
+// the sources, or to the keys; a broadcast is one of each factor.
+// CHECK-LABEL: func @products
+// CHECK-NOT: mp.aggregate %{{.*}} : !mp.graph<complete>
+// CHECK: arith.mulf %[[X:.*]], %[[X]] : tensor<f32>
+// CHECK-NOT: mp.aggregate %{{.*}} : !mp.graph<complete>
+// CHECK: return
+func.func @products(%g: !mp.graph<complete>, %c: tensor<?xf32>, %h: tensor<?xf32>, %q: tensor<?x4xf32>, %k: tensor<?x4xf32>)
+    -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?x4xf32>) {
+  %m:4 = mp.message %g : !mp.graph<complete> dst(%ci = %c : tensor<?xf32>, %qi = %q : tensor<?x4xf32>)
+      src(%hj = %h : tensor<?xf32>, %kj = %k : tensor<?x4xf32>)
+      -> !mp.edges<f32>, !mp.edges<f32>, !mp.edges<f32>, !mp.edges<4xf32> {
+    %x = arith.mulf %ci, %hj : tensor<f32>
+    %square = arith.mulf %x, %x : tensor<f32>
+    %e = math.exp %hj : tensor<f32>
+    %part = arith.divf %x, %e : tensor<f32>
+    %d = mp.dot %kj, %qi : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %less = arith.negf %d : tensor<f32>
+    %f = math.exp %ci : tensor<f32>
+    %y = arith.divf %x, %f : tensor<f32>
+    %all = mp.broadcast %y : tensor<f32> to tensor<4xf32>
+    mp.yield %square, %part, %less, %all : tensor<f32>, tensor<f32>, tensor<f32>, tensor<4xf32>
+  }
+  %a0 = mp.aggregate %g : !mp.graph<complete> sum %m#0 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a1 = mp.aggregate %g : !mp.graph<complete> sum %m#1 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a2 = mp.aggregate %g : !mp.graph<complete> sum %m#2 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a3 = mp.aggregate %g : !mp.graph<complete> sum %m#3 : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %a0, %a1, %a2, %a3 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?x4xf32>
+}
+
+// What depends on both ends in another way stays: in a product, above and below a line, negated,
+// in an inner product, broadcast, read of the edge; a second divisor stays too.
+// CHECK-LABEL: func @no_products
+// CHECK-COUNT-9: mp.aggregate %{{.*}} : !mp.graph<complete> sum
+// CHECK: return
+func.func @no_products(%g: !mp.graph<complete>, %c: tensor<?xf32>, %h: tensor<?xf32>, %q: tensor<?x4xf32>, %k: tensor<?x4xf32>, %e: !mp.edges<f32>)
+    -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?x4xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %m:9 = mp.message %g : !mp.graph<complete> dst(%ci = %c : tensor<?xf32>, %qi = %q : tensor<?x4xf32>)
+      src(%hj = %h : tensor<?xf32>, %kj = %k : tensor<?x4xf32>)
+      edge(%eij = %e : !mp.edges<f32>)
+      -> !mp.edges<f32>, !mp.edges<f32>, !mp.edges<f32>, !mp.edges<f32>, !mp.edges<f32>, !mp.edges<4xf32>, !mp.edges<f32>, !mp.edges<f32>, !mp.edges<f32> {
+    %sum = arith.addf %ci, %hj : tensor<f32>
+    %t = math.tanh %sum : tensor<f32>
+    %p0 = arith.mulf %t, %hj : tensor<f32>
+    %p1 = arith.divf %t, %hj : tensor<f32>
+    %p2 = arith.divf %hj, %t : tensor<f32>
+    %p3 = arith.negf %t : tensor<f32>
+    %both = arith.addf %qi, %kj : tensor<4xf32>
+    %p4 = mp.dot %both, %qi : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %p5 = mp.broadcast %t : tensor<f32> to tensor<4xf32>
+    %x = arith.mulf %ci, %hj : tensor<f32>
+    %f = math.exp %ci : tensor<f32>
+    %one = arith.divf %x, %f : tensor<f32>
+    %p6 = arith.divf %one, %f : tensor<f32>
+    %p7 = arith.mulf %one, %one : tensor<f32>
+    mp.yield %p0, %p1, %p2, %p3, %p4, %p5, %p6, %p7, %eij : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  %a0 = mp.aggregate %g : !mp.graph<complete> sum %m#0 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a1 = mp.aggregate %g : !mp.graph<complete> sum %m#1 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a2 = mp.aggregate %g : !mp.graph<complete> sum %m#2 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a3 = mp.aggregate %g : !mp.graph<complete> sum %m#3 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a4 = mp.aggregate %g : !mp.graph<complete> sum %m#4 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a5 = mp.aggregate %g : !mp.graph<complete> sum %m#5 : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+  %a6 = mp.aggregate %g : !mp.graph<complete> sum %m#6 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a7 = mp.aggregate %g : !mp.graph<complete> sum %m#7 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a8 = mp.aggregate %g : !mp.graph<complete> sum %m#8 : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %a8 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?x4xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }

@@ -264,7 +264,6 @@ bool ExtentAnalysis::visitLayerOp(unsigned call, Operation *op) {
         return true;
       })
       .Case([&](mp::LookupOp lookup) {
-        // Inside regions there is one index.
         joinRows(call, {lookup.getIndex(), lookup.getResult()});
         joinTable(call, lookup);
         return true;

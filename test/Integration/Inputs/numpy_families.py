@@ -335,8 +335,12 @@ def sources_first(g, count):
     return order
 
 
-def run_tree_lstm(g, x, w, u, uf):
-    """Equations 2 to 8, node by node."""
+TREE_LSTM = {"w": (16, 4, 16), "u": (16, 3, 16), "uf": (16, 16)}
+
+
+@family("tree_lstm", graph="sentences", x="sentence_words", **TREE_LSTM)
+@family("tree_lstm", graph="tree", x=(9, 16), **TREE_LSTM)
+def tree_lstm(g, x, w, u, uf):
     h, c = np.zeros((len(x), 16)), np.zeros((len(x), 16))
     wi, wo, wu, wf = w.transpose(1, 0, 2)
     ui, uo, uu = u.transpose(1, 0, 2)
@@ -348,19 +352,6 @@ def run_tree_lstm(g, x, w, u, uf):
         c[j] = i * np.tanh(x[j] @ wu + total @ uu) + kept
         h[j] = o * np.tanh(c[j])
     return {"h": h, "c": c}
-
-
-TREE_LSTM = {"w": (16, 4, 16), "u": (16, 3, 16), "uf": (16, 16)}
-
-
-@family("tree_lstm", graph="tree", x=(9, 16), **TREE_LSTM)
-def tree_lstm(g, **inputs):
-    return run_tree_lstm(g, **inputs)
-
-
-@family("tree_lstm", graph="sentences", x="sentence_words", **TREE_LSTM)
-def tree_lstm_of_sentences(g, **inputs):
-    return run_tree_lstm(g, **inputs)
 
 
 @family("tree_lstm", "nary_tree_lstm", graph="tree", x=(9, 16), place="tree_places",

@@ -6,6 +6,7 @@
 #include "compiler/Reference/Evaluator.h"
 #include "compiler/Reference/Levels.h"
 #include "dialect/IR/MPAccess.h"
+#include "dialect/IR/MPSizes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace clique;

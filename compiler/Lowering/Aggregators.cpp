@@ -204,7 +204,7 @@ private:
 };
 } // namespace
 
-Lifted Aggregator::prepareAhead(Lifter &, Lifted, Value) {
+Lifted Aggregator::prepareAhead(Lifter &, const Lifted &, Value) {
   llvm_unreachable("an aggregator with values ahead prepares them");
 }
 

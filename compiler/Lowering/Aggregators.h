@@ -57,7 +57,8 @@ public:
   virtual llvm::SmallVector<mlir::Value> getAhead() { return {}; }
   /// A tensor [src, feature...] before the values of getAhead() that `count`
   /// edges have are put into it.
-  virtual Lifted prepareAhead(Lifter &lifter, Lifted tensor, mlir::Value count);
+  virtual Lifted prepareAhead(Lifter &lifter, const Lifted &tensor,
+                              mlir::Value count);
   /// Takes in the values of getAhead() of the first `count` edges of a chunk,
   /// [src, feature...] each. Returns what accumulateEdge() takes a row of.
   virtual llvm::SmallVector<Lifted>

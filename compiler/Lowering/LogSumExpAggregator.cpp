@@ -59,7 +59,8 @@ public:
 
   SmallVector<Value> getAhead() override { return op.getValues(); }
 
-  Lifted prepareAhead(Lifter &lifter, Lifted tensor, Value count) override {
+  Lifted prepareAhead(Lifter &lifter, const Lifted &tensor,
+                      Value count) override {
     return scores.padChunk(lifter, tensor, count);
   }
 

@@ -82,7 +82,8 @@ public:
 
   SmallVector<Value> getAhead() override { return {op.getScore()}; }
 
-  Lifted prepareAhead(Lifter &lifter, Lifted tensor, Value count) override {
+  Lifted prepareAhead(Lifter &lifter, const Lifted &tensor,
+                      Value count) override {
     return scores.padChunk(lifter, tensor, count);
   }
 

@@ -8,5 +8,6 @@
 
 include "compiler/Codegen/BufferPasses.td"
 include "compiler/Codegen/TensorPasses.td"
+include "compiler/Codegen/VectorPasses.td"
 
 #endif // CLIQUE_COMPILER_CODEGEN_CODEGEN_TD

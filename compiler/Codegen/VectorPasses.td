@@ -1,0 +1,170 @@
+//===- VectorPasses.td - On vectors and arithmetic ---------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_CODEGEN_VECTORPASSES_TD
+#define CLIQUE_COMPILER_CODEGEN_VECTORPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ReduceVectorsPass : Pass<"clique-reduce-vectors"> {
+  let summary = "Sums along the rows of a vector as a tree of halves";
+  let description = [{
+    A reduction of many short rows (the scores of an edge: one per head) is done
+    for all rows at once: the lower and the upper halves of the rows are joined
+    until a number per row is left. Upstream reduces row after row.
+
+    ```mlir
+    %s = vector.multi_reduction <add>, %x, %acc [1]
+        : vector<8x4xf32> to vector<8xf32>
+    ```
+    becomes
+    ```mlir
+    %l = vector.shuffle %x, %x [0, 1, 4, 5, 8, 9, ...]
+    %u = vector.shuffle %x, %x [2, 3, 6, 7, 10, 11, ...]
+    %h = arith.addf %l, %u : vector<16xf32>
+    ... // once more for vector<8xf32>
+    %s = arith.addf %h1, %acc
+    ```
+    This associates sums anew, as vector reductions do.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def LowerScalarTransfersPass : Pass<"clique-lower-scalar-transfers"> {
+  let summary = "Transfers of one number as loads and stores";
+  let description = [{
+    A vector without dimensions is read and written whatever the strides of its
+    buffer. The conversion to LLVM knows such transfers only where the last stride
+    is 1.
+
+    ```mlir
+    %v = vector.transfer_read %m[%i], %p : memref<16xf32, strided<[12]>>, vector<f32>
+    ```
+    becomes
+    ```mlir
+    %x = memref.load %m[%i] : memref<16xf32, strided<[12]>>
+    %v = vector.broadcast %x : f32 to vector<f32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def LowerTransposesPass
+    : Pass<"clique-lower-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Transpositions of vectors as shuffles of whole rows";
+  let description = [{
+    Upstream's patterns, of which those for 16 x 16 numbers take 64 shuffles. The
+    conversion of vectors to LLVM has them too, but by then canonicalisation has
+    taken a transposition of rows apart into its 256 numbers.
+
+    ```mlir
+    %t = vector.transpose %m, [1, 0] : vector<16x16xf32> to vector<16x16xf32>
+    ```
+    becomes
+    ```mlir
+    %r0 = vector.extract %m[0] : vector<16xf32> from vector<16x16xf32>
+    %r1 = vector.extract %m[1] : vector<16xf32> from vector<16x16xf32>
+    %a0 = vector.shuffle %r0, %r1 [0, 16, 1, 17, 4, 20, ...]
+        : vector<16xf32>, vector<16xf32>
+    ... // 63 more
+    ```
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect"];
+}
+
+def ApproximateMathPass : Pass<"clique-approximate-math"> {
+  let summary = "Elementary functions of f32 as polynomials";
+  let description = [{
+    log, tanh, erf ... of f32 become upstream's polynomial approximations (relative
+    error a few 1e-7), on vectors without a call per lane, and exp a shorter one of
+    our own (below 1 ulp). f64 keeps the mathematical library.
+
+    ```mlir
+    %e = math.exp %x : vector<16xf32>
+    ```
+    becomes a range reduction, a polynomial and a scaling by a power of two. The
+    sine and the cosine are our own, too (about 1 ulp up to 2^50): upstream's
+    have no relative accuracy for small numbers. So is the arc tangent (2 ulp; upstream's has 40).
+
+    What LLVM and the library lack, clampf, isinf and isnormal, becomes
+    comparisons, minimum and maximum, for every element type. Of vectors of vectors,
+    sincos becomes a sine and a cosine, absi a maximum, and ctlz and cttz are those
+    of one long vector: upstream makes LLVM's intrinsics of plain vectors only.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def GuardDivisionPass : Pass<"clique-guard-division"> {
+  let summary = "Integer division by 0 or -1 without a trap";
+  let description = [{
+    A quotient or remainder by 0 is 0, and the least number divided by -1 is itself,
+    as in the reference interpreter; a processor would stop the program. A constant
+    divisor that is neither stays as it is.
+
+    ```mlir
+    %r = arith.remsi %a, %b : i32
+    ```
+    becomes
+    ```mlir
+    %zero = arith.cmpi eq, %b, %c0 : i32
+    %b0 = arith.select %zero, %c1, %b : i32
+    %minus = arith.cmpi eq, %b, %cm1 : i32
+    %b1 = arith.select %minus, %c1, %b0 : i32
+    %r = arith.remsi %a, %b1 : i32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def SaturateConversionsPass : Pass<"clique-saturate-conversions"> {
+  let summary = "Floats beyond a type of integers give its least or largest number";
+  let description = [{
+    A float that is beyond the type of integers that it is converted to gives the
+    least or largest number of that type, and NaN gives 0, as in the reference
+    interpreter; each processor would make something else of them.
+
+    ```mlir
+    %r = arith.fptosi %x : f32 to i8
+    ```
+    becomes
+    ```mlir
+    %i = arith.fptosi %x : f32 to i8
+    %low = arith.cmpf ole, %x, %c-128.0 : f32
+    %r0 = arith.select %low, %c-128, %i : i8
+    %high = arith.cmpf oge, %x, %c128.0 : f32
+    %r1 = arith.select %high, %c127, %r0 : i8
+    %nan = arith.cmpf uno, %x, %x : f32
+    %r = arith.select %nan, %c0, %r1 : i8
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def LowerPairsPass : Pass<"clique-lower-pairs", "::mlir::func::FuncOp"> {
+  let summary = "Products of pairs as instructions of x86";
+  let description = [{
+    `mp.pair` and `mp.dot_pairs` on vectors become upstream's `x86vector` ops on
+    registers of 16 words, whatever remains of a row on one that is filled up; on
+    scalars, one lane of it.
+
+    ```mlir
+    %s = mp.dot_pairs %sum, %a, %b : (vector<16xf32>, vector<16xi32>, vector<16xi32>) -> vector<16xf32>
+    ```
+    becomes
+    ```mlir
+    %x = vector.bitcast %a : vector<16xi32> to vector<32xbf16>
+    %y = vector.bitcast %b : vector<16xi32> to vector<32xbf16>
+    %s = x86vector.avx512.dot %sum, %x, %y : vector<32xbf16> -> vector<16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::x86vector::X86VectorDialect"];
+}
+
+#endif // CLIQUE_COMPILER_CODEGEN_VECTORPASSES_TD

@@ -333,6 +333,8 @@ LogicalResult LookupOp::verify() {
   if (table.getRank() == 0)
     return emitOpError(
         "table is a scalar: give it a first dimension, its rows");
+  if (table.getDimSize(0) == 0)
+    return emitOpError("table has no rows to look up: expected 1 or more");
   // C3
   SmallVector<int64_t> shape(table.getShape().drop_front());
   if (hasMany)

@@ -216,8 +216,8 @@ def MP_LookupOp : MP_Op<"lookup", [Pure]> {
     ```
 
     Constraints
-    - C1: the table is a tensor of rank >= 1, static but for its first dimension, or an
-      edge feature.
+    - C1: the table is a tensor of rank >= 1, static but for its first dimension, which is
+      not 0, or an edge feature.
     - C2: the index is a scalar i32 or i64, or there is one for each row of the result; into
       an edge feature there is one for each edge.
     - C3: the result has the table's type without its first dimension, behind the

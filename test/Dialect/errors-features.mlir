@@ -287,6 +287,14 @@ func.func @lookup_c1_scalar(%table: tensor<f32>, %i: tensor<i32>) {
 
 // -----
 
+func.func @lookup_c1_no_rows(%table: tensor<0x4xf32>, %i: tensor<i32>) {
+  // expected-error@+1 {{'mp.lookup' op table has no rows to look up: expected 1 or more}}
+  %b = mp.lookup %table[%i] : tensor<0x4xf32>, tensor<i32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
 func.func @lookup_c1_dynamic(%table: tensor<8x?xf32>, %i: tensor<i32>) {
   // expected-error@+1 {{'mp.lookup' op operand #0 must be a tensor with static dimensions, but for a first one that counts nodes, or an edge feature, but got 'tensor<8x?xf32>'}}
   %b = mp.lookup %table[%i] : tensor<8x?xf32>, tensor<i32> -> tensor<?xf32>

@@ -75,6 +75,7 @@ struct NamedNodes {
 /// A row for each index, where there are several.
 struct LookupSizes
     : ReifyRankedShapedTypeOpInterface::ExternalModel<LookupSizes, LookupOp> {
+  // How a model is written: NOLINTNEXTLINE(*-shadowing-base-method)
   LogicalResult reifyResultShapes(Operation *op, OpBuilder &builder,
                                   ReifiedRankedShapedTypeDims &shapes) const {
     auto lookup = cast<LookupOp>(op);

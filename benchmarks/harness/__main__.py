@@ -28,7 +28,7 @@ def main():
     from .machine import Machine, describe
     machine = Machine(chosen.build / "benchmarks", chosen.threads)
     found = {"what": chosen.what, "date": datetime.date.today().isoformat(),
-             "command": " ".join(["benchmarks/run", *sys.argv[1:]]),
+             "command": options.describe(sys.argv[1:]),
              "load": os.getloadavg()[0],
              "machine": describe(chosen.threads), "limits": machine.limits(), "rows": []}
     report.print_machine(found)

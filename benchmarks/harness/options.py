@@ -5,6 +5,7 @@ import argparse
 import os
 import pathlib
 import re
+import shlex
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EPILOG = """\
@@ -31,6 +32,20 @@ def positive(text):
     if not value > 0:
         raise argparse.ArgumentTypeError(f"expected a number above 0, got {text}")
     return value
+
+
+# Where things lie, which says nothing of what is measured.
+PLACES = ("output", "build", "data", "env")
+
+
+def describe(words):
+    """The command for a report: `words` without places."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    for name in PLACES:
+        parser.add_argument(f"--{name}")
+    parser.add_argument("--no-install", action="store_true")
+    _, left = parser.parse_known_args(words)
+    return shlex.join(["benchmarks/run", *left])
 
 
 def parse(description):

@@ -17,6 +17,9 @@ namespace clique {
 mlir::Value makeMembers(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value offsets, mlir::Value numNodes);
 
+/// A remark of mp-decompose-readout.
+void reportRewrite(mlir::Location loc, llvm::StringRef what);
+
 /// 0, 1, 2, ... up to `size`, a tensor<?xi32>.
 mlir::Value makeIota(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value size);

@@ -13,7 +13,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace clique;
@@ -98,10 +97,7 @@ struct LookupAsAggregate : OpRewritePattern<mp::LookupOp> {
       auto type = cast<RankedTensorType>(op.getResult().getType());
       rewriter.replaceOp(op, takeRow(rewriter, loc, rows, type));
     }
-    remark::passed(
-        loc,
-        remark::RemarkOpts::name("mp-decompose-readout").category("algebra"))
-        << "look-up is an aggregation over one edge per index";
+    reportRewrite(loc, "look-up is an aggregation over one edge per index");
     return success();
   }
 };

@@ -105,7 +105,7 @@ Value clique::gatherRows(OpBuilder &builder, Location loc, Value graph,
   return sum.getResult(0);
 }
 
-static void reportRewrite(Location loc, StringRef what) {
+void clique::reportRewrite(Location loc, StringRef what) {
   remark::passed(
       loc, remark::RemarkOpts::name("mp-decompose-readout").category("algebra"))
       << what.str();

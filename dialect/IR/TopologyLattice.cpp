@@ -109,16 +109,17 @@ bool MPGraphType::isSubtypeOf(MPGraphType other) const {
   llvm_unreachable("unknown topology");
 }
 
-/// Of some classes the one that is under (above) all others.
+/// Of the candidates that are above both classes the one that all others are
+/// above; with the order turned round, the largest that is under both.
 static MPGraphType
-findExtreme(ArrayRef<MPGraphType> candidates,
-            llvm::function_ref<bool(MPGraphType)> isBound,
-            llvm::function_ref<bool(MPGraphType, MPGraphType)> isBetter) {
-  MPGraphType best;
-  for (MPGraphType candidate : candidates)
-    if (isBound(candidate) && (!best || isBetter(candidate, best)))
-      best = candidate;
-  return best;
+findLeast(ArrayRef<MPGraphType> candidates, MPGraphType a, MPGraphType b,
+          llvm::function_ref<bool(MPGraphType, MPGraphType)> isAbove) {
+  MPGraphType least;
+  for (MPGraphType type : candidates)
+    if (isAbove(type, a) && isAbove(type, b) &&
+        (!least || isAbove(least, type)))
+      least = type;
+  return least;
 }
 
 MPGraphType MPGraphType::join(MPGraphType a, MPGraphType b) {
@@ -143,14 +144,9 @@ MPGraphType MPGraphType::join(MPGraphType a, MPGraphType b) {
   if (size > 1)
     candidates.push_back(get(Topology::blocks, size));
   candidates.push_back(any);
-  return findExtreme(
-      candidates,
-      [&](MPGraphType type) {
-        return a.isSubtypeOf(type) && b.isSubtypeOf(type);
-      },
-      [](MPGraphType type, MPGraphType than) {
-        return type.isSubtypeOf(than);
-      });
+  return findLeast(candidates, a, b, [](MPGraphType type, MPGraphType than) {
+    return than.isSubtypeOf(type);
+  });
 }
 
 MPGraphType MPGraphType::meet(MPGraphType a, MPGraphType b) {
@@ -168,14 +164,9 @@ MPGraphType MPGraphType::meet(MPGraphType a, MPGraphType b) {
     candidates.push_back(
         MPGraphType::get(context, Topology::blocks,
                          getCommonMultiple(a.getParam(), b.getParam()), false));
-  return findExtreme(
-      candidates,
-      [&](MPGraphType type) {
-        return type.isSubtypeOf(a) && type.isSubtypeOf(b);
-      },
-      [](MPGraphType type, MPGraphType than) {
-        return than.isSubtypeOf(type);
-      });
+  return findLeast(candidates, a, b, [](MPGraphType type, MPGraphType than) {
+    return type.isSubtypeOf(than);
+  });
 }
 
 MPGraphType MPGraphType::getReversed() const {

@@ -180,14 +180,13 @@ LogicalResult Distribution::visitElements(linalg::LinalgOp op) {
     Value part = getRegisters(loc, operand.get(), layout.project(loops));
     args.push_back(b.expand(loc, part, layout, loops));
   }
-  auto getIndex = [&](unsigned loop) {
-    return b.getCoordinates(loc, layout, loop);
-  };
-  FailureOr<SmallVector<Value>> results = cloneBody(op, args, size, getIndex);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  FailureOr<SmallVector<Value>> results =
+      cloneBody(op, args, size, [&](unsigned loop) {
+        return b.getCoordinatesWithin(loc, layout, loop, ranges[loop]);
+      });
   if (failed(results))
     return failure();
-
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto [output, result] : llvm::enumerate(*results)) {
     OpOperand &init = *op.getDpsInitOperand(output);
     SmallVector<unsigned> loops = getLoops(op, init);
@@ -207,8 +206,9 @@ LogicalResult Distribution::visitElements(linalg::LinalgOp op) {
           continue;
         // Padding counts nothing.
         Value extent = b.splat(loc, b.constantIndex(loc, ranges[loop]), size);
-        Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                              getIndex(loop), extent);
+        Value isThere =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                  b.getCoordinates(loc, layout, loop), extent);
         Value neutral = arith::ConstantOp::create(b, loc, combiner.neutral);
         value = arith::SelectOp::create(b, loc, isThere, value,
                                         b.splat(loc, neutral, size));
@@ -342,7 +342,7 @@ LogicalResult Distribution::visitByLoops(linalg::LinalgOp op) {
   FailureOr<SmallVector<Value>> next =
       cloneBody(op, args, size, [&](unsigned loop) {
         if (std::optional<unsigned> dim = getDim(loop))
-          return b.getCoordinates(loc, layout, *dim);
+          return b.getCoordinatesWithin(loc, layout, *dim, ranges[loop]);
         return b.splat(loc, counters[loop], size);
       });
   if (failed(next))

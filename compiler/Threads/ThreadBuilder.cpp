@@ -137,6 +137,17 @@ Value ThreadBuilder::getCoordinates(Location loc, const ThreadLayout &layout,
   return vector;
 }
 
+Value ThreadBuilder::getCoordinatesWithin(Location loc,
+                                          const ThreadLayout &layout,
+                                          unsigned dim, int64_t extent) {
+  Value vector = getCoordinates(loc, layout, dim);
+  if (extent == layout.getPaddedSize(dim))
+    return vector;
+  Value last =
+      splat(loc, constantIndex(loc, extent - 1), layout.getNumRegisters());
+  return arith::MinUIOp::create(*this, loc, vector, last);
+}
+
 //===----------------------------------------------------------------------===//
 // Registers
 //===----------------------------------------------------------------------===//

@@ -53,6 +53,11 @@ public:
   /// The same of all registers, as a vector.
   mlir::Value getCoordinates(mlir::Location loc, const ThreadLayout &layout,
                              unsigned dim);
+  /// The same; registers of padding have the last index below `extent`, so that
+  /// what is read there exists.
+  mlir::Value getCoordinatesWithin(mlir::Location loc,
+                                   const ThreadLayout &layout, unsigned dim,
+                                   int64_t extent);
 
   /// A vector of `size` times `scalar`.
   mlir::Value splat(mlir::Location loc, mlir::Value scalar, int64_t size);

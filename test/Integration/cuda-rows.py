@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sparse rows from CUDA kernels, on the emulated driver: rows of every width, of which one to
 eight share a warp, and of every length, so that those of a warp go their own ways; each element
-type (numbers of 64 bits are exchanged in two words); wide windows, which are sums of rows."""
+type (numbers of 64 bits are exchanged in two words); wide windows, which are sums of rows; rows of
+a table, whose last one has nothing behind it."""
 # REQUIRES: emulation
 # RUN: %python %s %S/Inputs | FileCheck %s
 # CHECK: rows: {{[0-9]+}} specs, {{[0-9]+}} runs
@@ -60,9 +61,27 @@ func.func @windows({graph}, %h: {node}) -> {node} {{
                 only={"windows": "sparse"})
 
 
+def make_lookups(folder):
+    path = folder / "lookups.mlir"
+    node, edges = "tensor<?x25x3xf64>", "!mp.edges<25x3xf64>"
+    path.write_text(f"""
+func.func @lookups(%g: !mp.graph, %t: tensor<2x25x3xf64>) -> {node} {{
+  %m = mp.message %g -> {edges} {{
+    %k = mp.position edge : tensor<i64>
+    %row = mp.lookup %t[%k] : tensor<2x25x3xf64>, tensor<i64> -> tensor<25x3xf64>
+    mp.yield %row : tensor<25x3xf64>
+  }}
+  %a = mp.aggregate %g mean %m : ({edges}) -> {node}
+  return %a : {node}
+}}
+""")
+    return Spec(path, {"lookups": [KARATE] * 3}, tolerance="1e-13", only={"lookups": "sparse"})
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     ragged = write_ragged(folder / "ragged.mtx")
     # Each of these in another order of threads, and the ragged one in all of them.
     graphs = [ragged, ragged, ragged, KARATE, ISOLATED, EMPTY]
-    run_suite([make_spec(folder, dtype, graphs) for dtype in SHAPES] + [make_windows(folder)], "rows")
+    run_suite([make_spec(folder, dtype, graphs) for dtype in SHAPES]
+              + [make_windows(folder), make_lookups(folder)], "rows")

@@ -134,3 +134,26 @@ func.func private @wide(%x: memref<2xf64>, %o: memref<f64>)
   bufferization.materialize_in_destination %sum in writable %o : (tensor<f64>, memref<f64>) -> ()
   return
 }
+
+// Rows of a table, padded from 5 to 8: padding reads what exists, wherever the
+// row is.
+
+// CHECK-LABEL: func.func private @gather(
+// CHECK:         %[[LAST:.*]] = arith.constant dense<4> : vector<2xindex>
+// CHECK:         %[[AT:.*]] = arith.minui %{{.*}}, %[[LAST]] : vector<2xindex>
+// CHECK:         %[[FIRST:.*]] = vector.extract %[[AT]][0]
+// CHECK:         memref.load %arg0[%arg2, %[[FIRST]]]
+func.func private @gather(%x: memref<3x5xf32>, %o: memref<5xf32>, %row: index)
+    attributes {mp.threads = 4 : i64, mp.rows = 0 : i64} {
+  %xt = bufferization.to_tensor %x restrict : memref<3x5xf32> to tensor<3x5xf32>
+  %empty = tensor.empty() : tensor<5xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>], iterator_types = ["parallel"]}
+      outs(%empty : tensor<5xf32>) {
+  ^bb0(%out: f32):
+    %d = linalg.index 0 : index
+    %e = tensor.extract %xt[%row, %d] : tensor<3x5xf32>
+    linalg.yield %e : f32
+  } -> tensor<5xf32>
+  bufferization.materialize_in_destination %r in writable %o : (tensor<5xf32>, memref<5xf32>) -> ()
+  return
+}

@@ -126,7 +126,11 @@ void CaseGenerator::addParts(Scope &scope, const GraphValue &graph) {
   while (random.chance(0.15))
     addFunctionOp(scope, graph.dst);
   if (random.chance(0.05))
+    addNodeLookup(scope, graph);
+  if (random.chance(0.05))
     layers.addLoop(graph);
+  if (random.chance(0.4))
+    layers.addLevels(graph);
   if (random.chance(0.07))
     addReadout(scope, graph);
 }

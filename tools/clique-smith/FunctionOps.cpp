@@ -289,6 +289,7 @@ GraphValue clique::smith::deriveGraph(Scope &scope, const GraphValue &graph) {
   if (!graph.isSquare() || graph.numDst != graph.numSrc ||
       (graph.type != "!mp.graph" && graph.type != "!mp.graph<sparse>"))
     return graph;
+  made.isAcyclic = false;
   ++made.maxInDegree;
   ++made.maxOutDegree;
   made.edges = scope.numExtents++;

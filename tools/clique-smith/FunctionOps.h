@@ -20,6 +20,10 @@ Value addFeatureOp(Scope &scope, const Value &x);
 GraphValue deriveGraph(Scope &scope, const GraphValue &graph);
 /// The degrees of a graph's destinations.
 void addDegree(Scope &scope, const GraphValue &graph);
+/// Rows of a table or of sources' features, one for each destination.
+void addNodeLookup(Scope &scope, const GraphValue &graph);
+/// An integer of each node, mostly one that never falls.
+Value addSegments(Scope &scope, const GraphValue &graph);
 /// One value per part of the nodes of `graph`.
 void addReadout(Scope &scope, const GraphValue &graph);
 

@@ -60,6 +60,8 @@ private:
   void makeBlocks();
   void makeSparse(bool mayBeRectangular);
   void makeHub();
+  /// Turns edges so that they follow an order of the nodes.
+  void makeAcyclic();
   void shuffle();
 
   Random &random;
@@ -145,6 +147,28 @@ void GraphMaker::makeSparse(bool mayBeRectangular) {
     plan.dst.push_back(int32_t(i));
     plan.src.push_back(int32_t(j));
   }
+  if (plan.isSquare() && random.chance(0.25))
+    makeAcyclic();
+}
+
+void GraphMaker::makeAcyclic() {
+  std::vector<int64_t> place(plan.numDst);
+  for (int64_t k = 0; k < plan.numDst; ++k) {
+    const int64_t other = random.below(k + 1);
+    place[k] = place[other];
+    place[other] = k;
+  }
+  std::vector<int32_t> dst, src;
+  for (auto [i, j] : llvm::zip_equal(plan.dst, plan.src)) {
+    if (i == j)
+      continue;
+    const bool isForward = place[j] < place[i];
+    dst.push_back(isForward ? i : j);
+    src.push_back(isForward ? j : i);
+  }
+  plan.dst = std::move(dst);
+  plan.src = std::move(src);
+  plan.isAcyclic = true;
 }
 
 /// One node with more edges than a block of rows takes.
@@ -220,7 +244,7 @@ GraphPlan GraphMaker::make(llvm::StringRef wanted) {
                            actual != "sparse" && actual != "hub";
   noSelf = mayLackSelf && random.chance(0.25);
   if (actual == "window")
-    param = random.pick({0, 1, 2, 3, 8, 40});
+    param = random.pick({0, 1, 2, 3, 8, 40, 140});
   if (actual == "blocks")
     param = random.pick({8, 16, 16, 64, 10});
   makeOfClass(actual);

@@ -23,6 +23,7 @@ struct GraphPlan {
   std::string topology;    ///< the class of the graph itself: "causal", "hub"
   std::string description; ///< "causal:16"; empty if its edges are listed
   int64_t numDst = 0, numSrc = 0;
+  bool isAcyclic = false; ///< by how it was made; others may be, too
   /// Edge k goes from src[k] to dst[k]; also where there is a description.
   std::vector<int32_t> dst, src;
 

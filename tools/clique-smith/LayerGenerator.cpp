@@ -11,18 +11,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 using namespace clique::smith;
 using llvm::formatv;
-
-/// What is aggregated together.
-struct LayerGenerator::Group {
-  std::string kind; ///< an aggregator, or empty: an edge value only
-  std::vector<Value> values;
-  std::optional<Value> score;
-  bool isMasked = false;
-};
 
 std::string LayerGenerator::graphText(const GraphValue &graph) const {
   return graph.name + " : " + graph.type;
@@ -333,63 +324,4 @@ void LayerGenerator::addUpdate(Extent extent) {
                           : "(" + joinTypes(results, nodeType) + ")",
       region.getText(), joinNames(yielded), joinTypes(yielded, tensorType));
   define(results, extent, false);
-}
-
-Value LayerGenerator::addStep(const GraphValue &graph, const Value &before) {
-  Group group;
-  group.kind = random.pick({"mean", "max", "softmax", "std"});
-  group.values.push_back({"", before.type, 1});
-  if (group.kind == "softmax")
-    group.score = Value{"", {{}, before.type.element}, 1};
-  std::vector<Value> dst;
-  if (random.chance(0.5))
-    dst.push_back(before);
-  addMessage(graph, group, dst, before, {}, int(random.below(3)));
-  aggregate(graph, group);
-  Value received = {scope.getLast().name, before.type, 16};
-  if (random.chance(0.4))
-    return received;
-  std::vector<Value> arguments;
-  std::string operands = bind({before, received}, arguments, nodeType);
-  RegionGenerator region(session, scope.getWeightSource(), arguments, {0, 2});
-  Value next = region.makeSmall(before.type, 4);
-  Value result = {session.fresh("u"), before.type, 4};
-  scope.text += formatv(
-      "  {0} = mp.update {1} -> {2} {{\n{3}    mp.yield {4} : {5}\n  }\n",
-      result.name, operands, nodeType(result.type), region.getText(), next.name,
-      tensorType(result.type));
-  return result;
-}
-
-void LayerGenerator::addLoop(const GraphValue &graph) {
-  if (!graph.isSquare())
-    return;
-  Value first = scope.pickFeature(graph.dst, false);
-  if (!first.type.isFloat())
-    return;
-  scope.markUsed(first);
-  Value carried = {session.fresh("x"), first.type, 16};
-  std::string zero = session.fresh("c"), one = session.fresh("c"),
-              most = session.fresh("c"), count = session.fresh("k");
-  Scope::Mark mark = scope.mark();
-  std::string before = std::move(scope.text);
-  scope.text.clear();
-  Value last = addStep(graph, carried);
-  std::string body = std::move(scope.text);
-  scope.release(std::move(mark));
-  Value result = {session.fresh("z"), first.type, 16};
-  scope.text =
-      before +
-      formatv("  {0} = arith.constant 0 : index\n"
-              "  {1} = arith.constant 1 : index\n"
-              "  {2} = arith.constant {3} : index\n"
-              "  {4} = scf.for {5} = {0} to {2} step {1} iter_args({6} = {7}) "
-              "-> ({8}) {{\n{9}",
-              zero, one, most, random.below(4), result.name, count,
-              carried.name, first.name, nodeType(first.type), body)
-          .str() +
-      formatv("  scf.yield {0} : {1}\n  }\n", last.name, nodeType(first.type))
-          .str();
-  session.record("scf.for", first.type);
-  scope.define(result, graph.dst, false);
 }

@@ -10,6 +10,8 @@
 
 #include "tools/clique-smith/Scope.h"
 
+#include <optional>
+
 namespace clique::smith {
 
 class LayerGenerator {
@@ -22,11 +24,19 @@ public:
   void addUpdate(Extent extent);
   /// Some steps of a loop, each a layer from and to features of one type.
   void addLoop(const GraphValue &graph);
+  /// A loop over the levels of a graph, each from the features of those before.
+  void addLevels(const GraphValue &graph);
   /// A message of all arguments whose number of rows nothing says yet.
   void addLinks(const GraphValue &graph);
 
 private:
-  struct Group;
+  /// What is aggregated together.
+  struct Group {
+    std::string kind; ///< an aggregator, or empty: an edge value only
+    std::vector<Value> values;
+    std::optional<Value> score;
+    bool isMasked = false;
+  };
 
   std::string graphText(const GraphValue &graph) const;
   /// `(%a = %h : tensor<...>)`; adds the region's arguments.
@@ -44,8 +54,15 @@ private:
   void aggregateBuiltIn(const GraphValue &graph, const std::string &kind,
                         const Group &group);
   Feature makeFeature();
+  /// Features of the nodes and what they received become new ones.
+  Value combine(const Value &own, const Value &received);
   /// One layer of a loop; returns what goes to the next step.
   Value addStep(const GraphValue &graph, const Value &before);
+  /// The body of addLevels: a level of `dag` from the features of all nodes,
+  /// with a feature of its edges perhaps.
+  Value addLevel(const GraphValue &dag, const std::string &first,
+                 const std::string &count, const Value &all,
+                 const std::optional<Value> &edges);
   void define(llvm::ArrayRef<Value> results, Extent extent, bool isEdges);
 
   Scope &scope;

@@ -28,6 +28,7 @@ GraphValue Scope::addGraph(const GraphPlan &plan) {
   graph.numSrc = plan.numSrc;
   graph.maxInDegree = plan.getMaxInDegree();
   graph.maxOutDegree = plan.getMaxOutDegree();
+  graph.isAcyclic = plan.isAcyclic;
   graph.dst = numExtents++;
   // A type without two sets of nodes says that there is one.
   const bool isSquare =

@@ -26,6 +26,7 @@ struct GraphValue {
   std::string name, type;
   Extent dst, src, edges;
   int64_t numDst, numSrc, maxInDegree, maxOutDegree;
+  bool isAcyclic = false;
   bool isSquare() const { return dst == src; }
   bool has(Extent extent) const { return extent == dst || extent == src; }
 };

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-smith/StructuredLayers.h"
+#include "tools/clique-smith/FunctionOps.h"
 #include "tools/clique-smith/ShapeGenerator.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -29,10 +30,9 @@ public:
       end.size = feature.size;
       scope.linked.insert(feature.name);
     }
-    operands =
-        formatv(" dst({0} = {1} : {2}) src({3} = {4} : {5})", ends[0].name,
-                features[0].name, nodeType(features[0].type), ends[1].name,
-                features[1].name, nodeType(features[1].type));
+    for (auto [k, end] : llvm::enumerate(ends))
+      atEnds[k] = formatv("{0} = {1} : {2}", end.name, features[k].name,
+                          nodeType(features[k].type));
   }
 
   void masked();
@@ -78,8 +78,13 @@ private:
   }
   Value takeArgument(const Feature &type);
   Value computeExactly(const Feature &type);
+  /// Binds a feature of one end; returns the region's argument.
+  Value bindEnd(unsigned end, const Value &feature);
+  Value compareSegments();
   /// Whether an edge is on the near side of a diagonal, or between two.
   Value comparePositions();
+  /// What a mask leaves.
+  Value makeCondition();
   void finishMessage(llvm::ArrayRef<Value> yielded,
                      const std::string &otherOperands = "");
   void aggregate(const std::string &kind, const Value &edges,
@@ -91,7 +96,8 @@ private:
   Random &random;
   const GraphValue &graph;
   std::vector<Value> ends; ///< of the destination, of the source
-  std::string operands, body;
+  std::string atEnds[2];   ///< what is bound there
+  std::string body;
   std::vector<Value> made; ///< the message's results
 };
 } // namespace
@@ -102,9 +108,9 @@ void StructuredLayer::finishMessage(llvm::ArrayRef<Value> yielded,
   for (const Value &value : yielded)
     made.push_back({session.fresh("m"), value.type, value.size});
   scope.text += formatv(
-      "  {0} = mp.message {1}{2}{3} -> {4} {{\n{5}    mp.yield {6} : {7}\n"
-      "  }\n",
-      joinNames(made), graphText(), operands, otherOperands,
+      "  {0} = mp.message {1} dst({2}) src({3}){4} -> {5} {{\n{6}    mp.yield "
+      "{7} : {8}\n  }\n",
+      joinNames(made), graphText(), atEnds[0], atEnds[1], otherOperands,
       joinTypes(made, edgesType), body, joinNames(yielded),
       joinTypes(yielded, tensorType));
   body.clear();
@@ -165,6 +171,35 @@ Value StructuredLayer::comparePositions() {
   }
 }
 
+Value StructuredLayer::bindEnd(unsigned end, const Value &feature) {
+  const Value value = {session.fresh("a"), feature.type, feature.size};
+  atEnds[end] += formatv(", {0} = {1} : {2}", value.name, feature.name,
+                         nodeType(feature.type));
+  return value;
+}
+
+Value StructuredLayer::compareSegments() {
+  const Value segments = addSegments(scope, graph);
+  scope.linked.insert(segments.name);
+  session.record("structured: segments", segments.type);
+  const Value i = bindEnd(0, segments), j = bindEnd(1, segments);
+  return line(formatv("arith.cmpi eq, {0}, {1} : {2}", i.name, j.name,
+                      tensorType(segments.type)),
+              {{}, Element::i1}, 1);
+}
+
+Value StructuredLayer::makeCondition() {
+  if (!graph.isSquare() || random.chance(0.65))
+    return comparePositions();
+  const Value same = compareSegments();
+  if (random.chance(0.6))
+    return same;
+  const Value other = comparePositions();
+  return line(
+      formatv("arith.andi {0}, {1} : tensor<i1>", same.name, other.name),
+      {{}, Element::i1}, 1);
+}
+
 /// -inf in the digits of an element.
 static const char *getLowest(Element element) {
   return element == Element::f64   ? "0xFFF0000000000000"
@@ -183,7 +218,7 @@ void StructuredLayer::masked() {
   Value value = both.makeSmall(type, 16),
         masked = isSoftmax ? both.makeSmall(scoreType, 6) : value;
   body = both.getText();
-  Value truth = broadcast(comparePositions(), masked.type.shape);
+  Value truth = broadcast(makeCondition(), masked.type.shape);
   Value other =
       constant(masked.type, isSoftmax ? getLowest(masked.type.element) : "0.0");
   Value chosen = line(formatv("arith.select {0}, {1}, {2} : {3}, {4}",
@@ -281,11 +316,7 @@ void StructuredLayer::product() {
 Value StructuredLayer::takeArgument(const Feature &type) {
   const Value given = scope.addArgument(type, graph.src, false);
   scope.linked.insert(given.name);
-  const Value value = {session.fresh("a"), type, given.size};
-  operands.pop_back();
-  operands +=
-      formatv(", {0} = {1} : {2})", value.name, given.name, nodeType(type));
-  return value;
+  return bindEnd(1, given);
 }
 
 /// Whole numbers that the type holds, computed from positions and constants.

@@ -182,14 +182,74 @@ static Value createSharedBuffer(OpBuilder &builder, Location loc, Value start,
       .getResult(0);
 }
 
-FailureOr<SmallVector<Value>> DeviceOpEmulator::createCalls(Operation *op) {
+DeviceOpEmulator::Results DeviceOpEmulator::shuffleLanes(gpu::ShuffleOp op) {
+  Location loc = op.getLoc();
+  Type type = op.getValue().getType();
+  if (!type.isIntOrIndexOrFloat())
+    return failure();
+  static constexpr int32_t codes[] = {0, 2, 1, 3}; // xor down up idx
+  // Upstream's lowering to NVVM names the first lanes of the warp.
+  Value left =
+      arith::SubIOp::create(builder, loc, getInt32(loc, 32), op.getWidth());
+  Value lanes = arith::ShRUIOp::create(builder, loc, getInt32(loc, -1), left);
+  Value other = shuffle(loc, op.getValue(), op.getOffset(), op.getWidth(),
+                        codes[int32_t(op.getMode())], lanes);
+  // Lanes outside do not exist: warps are whole.
+  Value valid = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  return SmallVector<Value>{other, valid};
+}
+
+DeviceOpEmulator::Results DeviceOpEmulator::multiplyTiles(nvgpu::MmaSyncOp op) {
+  Location loc = op.getLoc();
+  FailureOr<int32_t> code = getElementCode(op);
+  if (failed(code))
+    return failure();
+  Value a = spill(loc, op.getMatrixA()), b = spill(loc, op.getMatrixB()),
+        c = spill(loc, op.getMatrixC());
+  Value slot = createSlot(loc, op.getType());
+  auto [m, n, k] = op.getMmaShapeAsArray();
+  call(loc, "clique_emu_mma", Type(),
+       {a, b, c, getAddress(builder, loc, slot), getInt32(loc, m),
+        getInt32(loc, n), getInt32(loc, k), getInt32(loc, *code)});
+  return SmallVector<Value>{reload(loc, slot, op.getType())};
+}
+
+DeviceOpEmulator::Results DeviceOpEmulator::loadTiles(nvgpu::LdMatrixOp op) {
+  Location loc = op.getLoc();
+  Value slot = createSlot(loc, op.getType());
+  Value row = getAddress(builder, loc, op.getSrcMemref(), op.getIndices());
+  call(loc, "clique_emu_ldmatrix", Type(),
+       {row, getAddress(builder, loc, slot), getInt32(loc, op.getNumTiles()),
+        getInt32(loc, op.getTranspose())});
+  return SmallVector<Value>{reload(loc, slot, op.getType())};
+}
+
+DeviceOpEmulator::Results
+DeviceOpEmulator::startCopy(nvgpu::DeviceAsyncCopyOp op) {
+  Location loc = op.getLoc();
+  int64_t size = getElementBytes(op.getDst().getType().getElementType());
+  int64_t bytes = op.getDstElements().getSExtValue() * size;
+  Value sourceBytes = getInt32(loc, bytes);
+  if (Value count = op.getSrcElements()) {
+    Value number =
+        arith::IndexCastOp::create(builder, loc, builder.getI32Type(), count);
+    sourceBytes =
+        arith::MulIOp::create(builder, loc, number, getInt32(loc, size));
+  }
+  call(loc, "clique_emu_copy_async", Type(),
+       {getAddress(builder, loc, op.getDst(), op.getDstIndices()),
+        getAddress(builder, loc, op.getSrc(), op.getSrcIndices()),
+        getInt32(loc, bytes), sourceBytes});
+  return SmallVector<Value>{getInt32(loc, 0)};
+}
+
+DeviceOpEmulator::Results DeviceOpEmulator::createCalls(Operation *op) {
   Location loc = op->getLoc();
-  using Values = FailureOr<SmallVector<Value>>;
-  auto place = [&](StringRef name, gpu::Dimension dimension) -> Values {
+  auto place = [&](StringRef name, gpu::Dimension dimension) -> Results {
     return SmallVector<Value>{askForPlace(loc, name, int32_t(dimension))};
   };
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  return llvm::TypeSwitch<Operation *, Values>(op)
+  return llvm::TypeSwitch<Operation *, Results>(op)
       .Case([&](gpu::ThreadIdOp op) {
         return place("clique_emu_thread_id", op.getDimension());
       })
@@ -202,38 +262,23 @@ FailureOr<SmallVector<Value>> DeviceOpEmulator::createCalls(Operation *op) {
       .Case([&](gpu::GridDimOp op) {
         return place("clique_emu_grid_dim", op.getDimension());
       })
-      .Case([&](gpu::LaneIdOp) -> Values {
+      .Case([&](gpu::LaneIdOp) -> Results {
         // Blocks have one dimension.
         Value thread = askForPlace(loc, "clique_emu_thread_id", 0);
         Value last = arith::ConstantIndexOp::create(builder, loc, 31);
         Value lane = arith::AndIOp::create(builder, loc, thread, last);
         return SmallVector<Value>{lane};
       })
-      .Case([&](gpu::BarrierOp) -> Values {
+      .Case([&](gpu::BarrierOp) -> Results {
         call(loc, "clique_emu_barrier", Type(), {});
         return SmallVector<Value>{};
       })
-      .Case([&](NVVM::SyncWarpOp op) -> Values {
+      .Case([&](NVVM::SyncWarpOp op) -> Results {
         call(loc, "clique_emu_warp_sync", Type(), op.getMask());
         return SmallVector<Value>{};
       })
-      .Case([&](gpu::ShuffleOp op) -> Values {
-        Type type = op.getValue().getType();
-        if (!type.isIntOrIndexOrFloat())
-          return failure();
-        static constexpr int32_t codes[] = {0, 2, 1, 3}; // xor down up idx
-        // Upstream's lowering to NVVM names the first lanes of the warp.
-        Value left = arith::SubIOp::create(builder, loc, getInt32(loc, 32),
-                                           op.getWidth());
-        Value lanes =
-            arith::ShRUIOp::create(builder, loc, getInt32(loc, -1), left);
-        Value other = shuffle(loc, op.getValue(), op.getOffset(), op.getWidth(),
-                              codes[int32_t(op.getMode())], lanes);
-        // Lanes outside do not exist: warps are whole.
-        Value valid = arith::ConstantIntOp::create(builder, loc, 1, 1);
-        return SmallVector<Value>{other, valid};
-      })
-      .Case([&](NVVM::ShflOp op) -> Values {
+      .Case([&](gpu::ShuffleOp op) { return shuffleLanes(op); })
+      .Case([&](NVVM::ShflOp op) -> Results {
         std::optional<int32_t> width = getSegmentWidth(op);
         if (!width || op.getReturnValueAndIsValid())
           return failure();
@@ -241,60 +286,24 @@ FailureOr<SmallVector<Value>> DeviceOpEmulator::createCalls(Operation *op) {
             shuffle(loc, op.getVal(), op.getOffset(), getInt32(loc, *width),
                     int32_t(op.getKind()), op.getThreadMask())};
       })
-      .Case([&](gpu::DynamicSharedMemoryOp op) -> Values {
+      .Case([&](gpu::DynamicSharedMemoryOp op) -> Results {
         Value start = call(loc, "clique_emu_shared", pointer, {});
         return SmallVector<Value>{
             createSharedBuffer(builder, loc, start, op.getType())};
       })
-      .Case([&](nvgpu::MmaSyncOp op) -> Values {
-        FailureOr<int32_t> code = getElementCode(op);
-        if (failed(code))
-          return failure();
-        Value a = spill(loc, op.getMatrixA()), b = spill(loc, op.getMatrixB()),
-              c = spill(loc, op.getMatrixC());
-        Value slot = createSlot(loc, op.getType());
-        auto [m, n, k] = op.getMmaShapeAsArray();
-        call(loc, "clique_emu_mma", Type(),
-             {a, b, c, getAddress(builder, loc, slot), getInt32(loc, m),
-              getInt32(loc, n), getInt32(loc, k), getInt32(loc, *code)});
-        return SmallVector<Value>{reload(loc, slot, op.getType())};
-      })
-      .Case([&](nvgpu::LdMatrixOp op) -> Values {
-        Value slot = createSlot(loc, op.getType());
-        Value row =
-            getAddress(builder, loc, op.getSrcMemref(), op.getIndices());
-        call(loc, "clique_emu_ldmatrix", Type(),
-             {row, getAddress(builder, loc, slot),
-              getInt32(loc, op.getNumTiles()),
-              getInt32(loc, op.getTranspose())});
-        return SmallVector<Value>{reload(loc, slot, op.getType())};
-      })
-      .Case([&](nvgpu::DeviceAsyncCopyOp op) -> Values {
-        int64_t size = getElementBytes(op.getDst().getType().getElementType());
-        int64_t bytes = op.getDstElements().getSExtValue() * size;
-        Value sourceBytes = getInt32(loc, bytes);
-        if (Value count = op.getSrcElements()) {
-          Value number = arith::IndexCastOp::create(
-              builder, loc, builder.getI32Type(), count);
-          sourceBytes =
-              arith::MulIOp::create(builder, loc, number, getInt32(loc, size));
-        }
-        call(loc, "clique_emu_copy_async", Type(),
-             {getAddress(builder, loc, op.getDst(), op.getDstIndices()),
-              getAddress(builder, loc, op.getSrc(), op.getSrcIndices()),
-              getInt32(loc, bytes), sourceBytes});
-        return SmallVector<Value>{getInt32(loc, 0)};
-      })
-      .Case([&](nvgpu::DeviceAsyncCreateGroupOp) -> Values {
+      .Case([&](nvgpu::MmaSyncOp op) { return multiplyTiles(op); })
+      .Case([&](nvgpu::LdMatrixOp op) { return loadTiles(op); })
+      .Case([&](nvgpu::DeviceAsyncCopyOp op) { return startCopy(op); })
+      .Case([&](nvgpu::DeviceAsyncCreateGroupOp) -> Results {
         call(loc, "clique_emu_copy_commit", Type(), {});
         return SmallVector<Value>{getInt32(loc, 0)};
       })
-      .Case([&](nvgpu::DeviceAsyncWaitOp op) -> Values {
+      .Case([&](nvgpu::DeviceAsyncWaitOp op) -> Results {
         call(loc, "clique_emu_copy_wait", Type(),
              getInt32(loc, op.getNumGroups().value_or(0)));
         return SmallVector<Value>{};
       })
-      .Default([](Operation *) -> Values { return failure(); });
+      .Default([](Operation *) -> Results { return failure(); });
 }
 
 LogicalResult DeviceOpEmulator::emulate(Operation *op) {

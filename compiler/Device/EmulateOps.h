@@ -43,8 +43,13 @@ private:
   mlir::Value createSlot(mlir::Location loc, mlir::Type fragment);
   mlir::Value toBits(mlir::Location loc, mlir::Value value);
   mlir::Value fromBits(mlir::Location loc, mlir::Value bits, mlir::Type type);
-  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  createCalls(mlir::Operation *op);
+  /// What replaces the results of an op.
+  using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
+  Results shuffleLanes(mlir::gpu::ShuffleOp op);
+  Results multiplyTiles(mlir::nvgpu::MmaSyncOp op);
+  Results loadTiles(mlir::nvgpu::LdMatrixOp op);
+  Results startCopy(mlir::nvgpu::DeviceAsyncCopyOp op);
+  Results createCalls(mlir::Operation *op);
 
   mlir::ModuleOp module;
   mlir::OpBuilder builder;

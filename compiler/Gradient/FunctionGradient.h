@@ -104,6 +104,9 @@ private:
   /// The cotangent of a tensor of which a number was read.
   void addElement(mlir::tensor::ExtractOp op, mlir::Value g);
   void addInserted(mlir::tensor::InsertOp op, mlir::Value g);
+  /// Whether these have dynamic shapes, whose rules are here.
+  bool addSliced(mlir::tensor::ExtractSliceOp op, mlir::Value g);
+  bool addConcatenated(mlir::tensor::ConcatOp op, mlir::Value g);
   llvm::SmallVector<mlir::Value> getPrimals(mlir::ValueRange values) {
     return llvm::map_to_vector(
         values, [this](mlir::Value value) { return getPrimal(value); });

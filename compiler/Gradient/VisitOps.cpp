@@ -124,6 +124,60 @@ static bool keepsZeros(mp::UpdateOp op) {
                       });
 }
 
+namespace {
+/// What an update of cotangents hands on: results, each value once, and what
+/// was given to it.
+class HandedOn {
+public:
+  struct Place {
+    Value given;
+    unsigned result = 0;
+  };
+  HandedOn(Block &block, ArrayRef<Value> nodes) : block(block), nodes(nodes) {}
+
+  unsigned yieldOnce(Value value) {
+    auto *it = llvm::find(yielded, value);
+    if (it == yielded.end()) {
+      yielded.push_back(value);
+      return yielded.size() - 1;
+    }
+    return std::distance(yielded.begin(), it);
+  }
+  /// An input of the update need not be yielded.
+  Place getPlace(Value value) {
+    Place place;
+    auto arg = dyn_cast_or_null<BlockArgument>(value);
+    if (arg && arg.getOwner() == &block)
+      place.given = nodes[arg.getArgNumber()];
+    else if (value)
+      place.result = yieldOnce(value);
+    return place;
+  }
+  /// Ends the region of `untyped`, and replaces it by an update with results.
+  mp::UpdateOp finish(OpBuilder &builder, mp::UpdateOp untyped) {
+    OpBuilder inner = OpBuilder::atBlockEnd(&block);
+    mp::YieldOp::create(inner, untyped.getLoc(), yielded);
+    SmallVector<Type> types;
+    int64_t rows = cast<RankedTensorType>(nodes[0].getType()).getDimSize(0);
+    for (Value value : yielded) {
+      auto feature = cast<RankedTensorType>(value.getType());
+      SmallVector<int64_t> shape = {rows};
+      llvm::append_range(shape, feature.getShape());
+      types.push_back(feature.clone(shape));
+    }
+    auto update = mp::UpdateOp::create(builder, untyped.getLoc(), nodes, types);
+    update.getBody().takeBody(untyped.getBody());
+    untyped.erase();
+    return update;
+  }
+
+private:
+  Block &block;
+  ArrayRef<Value> nodes;
+  SmallVector<Value> yielded;
+};
+} // namespace
+
 LogicalResult FunctionGradient::visitUpdate(mp::UpdateOp op) {
   SmallVector<Value> cotangents;
   for (Value result : op.getResults())
@@ -163,58 +217,24 @@ LogicalResult FunctionGradient::visitUpdate(mp::UpdateOp op) {
   if (failed(region.run()))
     return failure();
 
-  // What leaves the region; an input of the update need not be yielded.
-  SmallVector<Value> yielded;
-  auto yieldOnce = [&](Value value) -> unsigned {
-    auto it = llvm::find(yielded, value);
-    if (it == yielded.end()) {
-      yielded.push_back(value);
-      return yielded.size() - 1;
-    }
-    return std::distance(yielded.begin(), it);
-  };
+  HandedOn handedOn(block, nodes);
   SmallVector<std::pair<Value, unsigned>> ofOperands;
   for (auto [arg, operand] :
        llvm::zip_equal(op.getBody().getArguments(), op.getNodes()))
     if (Value cotangent = region.get(arg))
-      ofOperands.push_back({operand, yieldOnce(cotangent)});
-  struct Place {
-    Value given;
-    unsigned result = 0;
-  };
-  auto getPlace = [&](Value value) {
-    Place place;
-    auto arg = dyn_cast_or_null<BlockArgument>(value);
-    if (arg && arg.getOwner() == &block)
-      place.given = nodes[arg.getArgNumber()];
-    else if (value)
-      place.result = yieldOnce(value);
-    return place;
-  };
+      ofOperands.push_back({operand, handedOn.yieldOnce(cotangent)});
   struct PlacedTerm {
-    Place index, x, adjoint;
+    HandedOn::Place index, x, adjoint;
   };
   SmallVector<PlacedTerm> places;
   for (const WeightTerm &term : region.getTerms())
-    places.push_back(
-        {getPlace(term.index), getPlace(term.x), getPlace(term.adjoint)});
-  mp::YieldOp::create(inner, op.getLoc(), yielded);
-
-  SmallVector<Type> types;
-  int64_t rows = cast<RankedTensorType>(nodes[0].getType()).getDimSize(0);
-  for (Value value : yielded) {
-    auto feature = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> shape = {rows};
-    llvm::append_range(shape, feature.getShape());
-    types.push_back(feature.clone(shape));
-  }
-  auto update = mp::UpdateOp::create(builder, op.getLoc(), nodes, types);
-  update.getBody().takeBody(untyped.getBody());
-  untyped.erase();
+    places.push_back({handedOn.getPlace(term.index), handedOn.getPlace(term.x),
+                      handedOn.getPlace(term.adjoint)});
+  mp::UpdateOp update = handedOn.finish(builder, untyped);
   for (auto [operand, result] : ofOperands)
     addCotangent(operand, update.getResult(result));
   for (auto [term, place] : llvm::zip_equal(region.getTerms(), places)) {
-    auto get = [&](Value wanted, const Place &place) {
+    auto get = [&](Value wanted, const HandedOn::Place &place) {
       return !wanted       ? Value()
              : place.given ? place.given
                            : Value(update.getResult(place.result));
@@ -249,6 +269,54 @@ void FunctionGradient::addInserted(tensor::InsertOp op, Value g) {
                tensor::InsertOp::create(builder, loc, zero, g, indices));
 }
 
+bool FunctionGradient::addSliced(tensor::ExtractSliceOp op, Value g) {
+  auto isStatic = [](ArrayRef<int64_t> numbers) {
+    return !ShapedType::isDynamicShape(numbers);
+  };
+  if (op.getSourceType().hasStaticShape() && isStatic(op.getStaticOffsets()) &&
+      isStatic(op.getStaticSizes()) && isStatic(op.getStaticStrides()))
+    return false;
+  Value source = op.getSource();
+  auto type = cast<RankedTensorType>(getGradientType(source.getType()));
+  Value zero = makeZeros(op.getLoc(), type, getPrimal(source));
+  auto mapped = [&](SmallVector<OpFoldResult> values) {
+    for (OpFoldResult &value : values)
+      if (auto dynamic = dyn_cast<Value>(value))
+        value = getPrimal(dynamic);
+    return values;
+  };
+  addCotangent(source,
+               tensor::InsertSliceOp::create(
+                   builder, op.getLoc(), g, zero, mapped(op.getMixedOffsets()),
+                   mapped(op.getMixedSizes()), mapped(op.getMixedStrides())));
+  return true;
+}
+
+bool FunctionGradient::addConcatenated(tensor::ConcatOp op, Value g) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  if (type.hasStaticShape())
+    return false;
+  int64_t dim = op.getDim();
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      steps(type.getRank(), builder.getIndexAttr(1));
+  for (Value input : op.getInputs()) {
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(builder, loc, getPrimal(input));
+    Value part =
+        tensor::ExtractSliceOp::create(builder, loc, g, offsets, sizes, steps);
+    if (part.getType() != getGradientType(input.getType()))
+      part = tensor::CastOp::create(builder, loc,
+                                    getGradientType(input.getType()), part);
+    addCotangent(input, part);
+    AffineExpr a, b;
+    bindSymbols(builder.getContext(), a, b);
+    offsets[dim] = affine::makeComposedFoldedAffineApply(
+        builder, loc, a + b, {offsets[dim], sizes[dim]});
+  }
+  return true;
+}
+
 bool FunctionGradient::visitTensorOp(Operation *op) {
   if (op->getNumResults() != 1)
     return false;
@@ -262,62 +330,9 @@ bool FunctionGradient::visitTensorOp(Operation *op) {
   if (!g || !type)
     return false;
   Location loc = op->getLoc();
-  auto getSizes = [&](Value value) {
-    return tensor::getMixedSizes(builder, loc, getPrimal(value));
-  };
-  auto ones = [&](int64_t rank) {
-    return SmallVector<OpFoldResult>(rank, builder.getIndexAttr(1));
-  };
-  /// A cotangent that is 0 so far.
-  auto zeros = [&](Value value) {
-    auto type = cast<RankedTensorType>(getGradientType(value.getType()));
-    return makeZeros(loc, type, getPrimal(value));
-  };
   return TypeSwitch<Operation *, bool>(op)
-      .Case([&](tensor::ExtractSliceOp slice) {
-        auto isStatic = [](ArrayRef<int64_t> numbers) {
-          return !ShapedType::isDynamicShape(numbers);
-        };
-        if (slice.getSourceType().hasStaticShape() &&
-            isStatic(slice.getStaticOffsets()) &&
-            isStatic(slice.getStaticSizes()) &&
-            isStatic(slice.getStaticStrides()))
-          return false;
-        Value zero = zeros(slice.getSource());
-        auto mapped = [&](SmallVector<OpFoldResult> values) {
-          for (OpFoldResult &value : values)
-            if (auto dynamic = dyn_cast<Value>(value))
-              value = getPrimal(dynamic);
-          return values;
-        };
-        addCotangent(slice.getSource(),
-                     tensor::InsertSliceOp::create(
-                         builder, loc, g, zero, mapped(slice.getMixedOffsets()),
-                         mapped(slice.getMixedSizes()),
-                         mapped(slice.getMixedStrides())));
-        return true;
-      })
-      .Case([&](tensor::ConcatOp concat) {
-        if (type.hasStaticShape())
-          return false;
-        int64_t dim = concat.getDim();
-        SmallVector<OpFoldResult> offsets(type.getRank(),
-                                          builder.getIndexAttr(0));
-        for (Value input : concat.getInputs()) {
-          SmallVector<OpFoldResult> sizes = getSizes(input);
-          Value part = tensor::ExtractSliceOp::create(
-              builder, loc, g, offsets, sizes, ones(type.getRank()));
-          if (part.getType() != getGradientType(input.getType()))
-            part = tensor::CastOp::create(
-                builder, loc, getGradientType(input.getType()), part);
-          addCotangent(input, part);
-          AffineExpr a, b;
-          bindSymbols(builder.getContext(), a, b);
-          offsets[dim] = affine::makeComposedFoldedAffineApply(
-              builder, loc, a + b, {offsets[dim], sizes[dim]});
-        }
-        return true;
-      })
+      .Case([&](tensor::ExtractSliceOp slice) { return addSliced(slice, g); })
+      .Case([&](tensor::ConcatOp concat) { return addConcatenated(concat, g); })
       .Case([&](tensor::ExpandShapeOp reshape) {
         addCotangent(reshape.getSrc(),
                      tensor::CollapseShapeOp::create(
@@ -328,10 +343,12 @@ bool FunctionGradient::visitTensorOp(Operation *op) {
       .Case([&](tensor::CollapseShapeOp reshape) {
         auto wanted =
             cast<RankedTensorType>(getGradientType(reshape.getSrcType()));
-        addCotangent(reshape.getSrc(), tensor::ExpandShapeOp::create(
-                                           builder, loc, wanted, g,
-                                           reshape.getReassociationIndices(),
-                                           getSizes(reshape.getSrc())));
+        addCotangent(reshape.getSrc(),
+                     tensor::ExpandShapeOp::create(
+                         builder, loc, wanted, g,
+                         reshape.getReassociationIndices(),
+                         tensor::getMixedSizes(builder, loc,
+                                               getPrimal(reshape.getSrc()))));
         return true;
       })
       .Case([&](tensor::CastOp cast) {

@@ -31,7 +31,7 @@ LogicalResult Distribution::visitFill(linalg::FillOp op) {
 
 /// The loops that an operand's dimensions are, in order; nothing if its map is
 /// more than a choice of loops.
-static std::optional<SmallVector<unsigned>> getLoops(AffineMap map) {
+static std::optional<SmallVector<unsigned>> findLoops(AffineMap map) {
   SmallVector<unsigned> loops;
   for (AffineExpr expr : map.getResults()) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
@@ -42,11 +42,12 @@ static std::optional<SmallVector<unsigned>> getLoops(AffineMap map) {
   return loops;
 }
 
-static SmallVector<unsigned> getLoops(linalg::LinalgOp op, OpOperand &operand) {
-  return *getLoops(op.getMatchingIndexingMap(&operand));
+SmallVector<unsigned> clique::getLoops(linalg::LinalgOp op,
+                                       OpOperand &operand) {
+  return *findLoops(op.getMatchingIndexingMap(&operand));
 }
 
-static SmallVector<unsigned> getReductionLoops(linalg::LinalgOp op) {
+SmallVector<unsigned> clique::getReductionLoops(linalg::LinalgOp op) {
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   return loops;
@@ -225,142 +226,8 @@ LogicalResult Distribution::visitElements(linalg::LinalgOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// By loops
+// Any of them
 //===----------------------------------------------------------------------===//
-
-bool Distribution::isSelectable(Value tensor, ArrayRef<unsigned> loops,
-                                ArrayRef<unsigned> reductions,
-                                const ThreadLayout &layout) {
-  const ThreadValue &value = get(tensor);
-  SmallVector<unsigned> reduced, kept;
-  for (auto [place, loop] : llvm::enumerate(loops))
-    (llvm::is_contained(reductions, loop) ? reduced : kept).push_back(place);
-  return hasProducts && value.kind == ThreadValue::Kind::registers &&
-         reduced.size() == 1 &&
-         value.layout.getThreadMask(reduced.front()) < kLanesPerWarp &&
-         value.layout.project(kept) == layout;
-}
-
-LogicalResult Distribution::visitByLoops(linalg::LinalgOp op) {
-  Location loc = op.getLoc();
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  SmallVector<unsigned> reductions = getReductionLoops(op);
-  // The parallel loops have the places of the first result's dimensions.
-  OpOperand &first = *op.getDpsInitOperand(0);
-  SmallVector<unsigned> parallel = getLoops(op, first);
-  const ThreadValue &initial = get(first.get());
-  ThreadLayout layout = initial.kind == ThreadValue::Kind::registers
-                            ? initial.layout
-                            : getLayout(getShape(first.get()));
-  int64_t size = layout.getNumRegisters();
-  auto getDim = [&](unsigned loop) -> std::optional<unsigned> {
-    auto it = llvm::find(parallel, loop);
-    if (it == parallel.end())
-      return std::nullopt;
-    return unsigned(it - parallel.begin());
-  };
-
-  // What no reduction touches is read once; the rest lies in memory.
-  SmallVector<Value> fixed(op.getNumDpsInputs()), buffers(op.getNumDpsInputs());
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    unsigned k = operand->getOperandNumber();
-    SmallVector<unsigned> loops = getLoops(op, *operand);
-    SmallVector<unsigned> dims;
-    for (unsigned loop : loops)
-      if (std::optional<unsigned> dim = getDim(loop))
-        dims.push_back(*dim);
-    if (dims.size() < loops.size()) {
-      if (!isSelectable(operand->get(), loops, reductions,
-                        layout.project(dims)))
-        buffers[k] = getMemory(loc, operand->get());
-      continue;
-    }
-    fixed[k] =
-        b.expand(loc, getRegisters(loc, operand->get(), layout.project(dims)),
-                 layout, dims);
-  }
-  SmallVector<Value> states;
-  for (OpOperand &init : op.getDpsInitsMutable()) {
-    SmallVector<unsigned> dims;
-    for (unsigned loop : getLoops(op, init))
-      dims.push_back(*getDim(loop));
-    states.push_back(
-        b.expand(loc, getRegisters(loc, init.get(), layout.project(dims)),
-                 layout, dims));
-  }
-
-  OpBuilder::InsertionGuard guard(b);
-  Operation *outermost = nullptr;
-  SmallVector<scf::ForOp> nest;
-  DenseMap<unsigned, Value> counters;
-  for (unsigned loop : reductions) {
-    auto counting = scf::ForOp::create(b, loc, b.constantIndex(loc, 0),
-                                       b.constantIndex(loc, ranges[loop]),
-                                       b.constantIndex(loc, 1), states);
-    if (!outermost)
-      outermost = counting;
-    counting.getBody()->clear();
-    nest.push_back(counting);
-    counters[loop] = counting.getInductionVar();
-    states.assign(counting.getRegionIterArgs().begin(),
-                  counting.getRegionIterArgs().end());
-    b.setInsertionPointToStart(counting.getBody());
-  }
-  SmallVector<Value> args;
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    unsigned k = operand->getOperandNumber();
-    if (fixed[k]) {
-      args.push_back(fixed[k]);
-      continue;
-    }
-    SmallVector<unsigned> dims;
-    SmallVector<BufferIndex> indices;
-    std::optional<unsigned> reduced;
-    Value counter;
-    for (auto [place, loop] : llvm::enumerate(getLoops(op, *operand))) {
-      if (std::optional<unsigned> dim = getDim(loop)) {
-        indices.push_back(BufferIndex(unsigned(dims.size())));
-        dims.push_back(*dim);
-      } else {
-        reduced = place;
-        counter = counters[loop];
-        indices.push_back(BufferIndex(counter));
-      }
-    }
-    const ThreadValue &value = get(operand->get());
-    Value part =
-        buffers[k]
-            ? b.load(loc, buffers[k], layout.project(dims), indices)
-            : b.selectAlong(loc, value.value, value.layout, *reduced, counter);
-    Type element = getElement(operand->get());
-    if (cast<VectorType>(part.getType()).getElementType() != element)
-      part = arith::ExtFOp::create(
-          b, loc, cast<VectorType>(part.getType()).clone(element), part);
-    args.push_back(b.expand(loc, part, layout, dims));
-  }
-  llvm::append_range(args, states);
-  FailureOr<SmallVector<Value>> next =
-      cloneBody(op, args, size, [&](unsigned loop) {
-        if (std::optional<unsigned> dim = getDim(loop))
-          return b.getCoordinatesWithin(loc, layout, *dim, ranges[loop]);
-        return b.splat(loc, counters[loop], size);
-      });
-  if (failed(next))
-    return failure();
-  SmallVector<Value> yielded = *next;
-  for (scf::ForOp counting : llvm::reverse(nest)) {
-    b.setInsertionPointToEnd(counting.getBody());
-    scf::YieldOp::create(b, loc, yielded);
-    yielded.assign(counting.getResults().begin(), counting.getResults().end());
-  }
-  for (auto [output, result] : llvm::enumerate(op->getResults())) {
-    SmallVector<unsigned> dims;
-    for (unsigned loop : getLoops(op, *op.getDpsInitOperand(output)))
-      dims.push_back(*getDim(loop));
-    setRegisters(result, yielded[output], layout.project(dims));
-  }
-  return success();
-}
 
 LogicalResult Distribution::visitLinalg(linalg::LinalgOp op) {
   Location loc = op.getLoc();
@@ -373,7 +240,7 @@ LogicalResult Distribution::visitLinalg(linalg::LinalgOp op) {
     return success();
   }
   for (OpOperand &operand : op->getOpOperands())
-    if (!getLoops(op.getMatchingIndexingMap(&operand)) ||
+    if (!findLoops(op.getMatchingIndexingMap(&operand)) ||
         !cast<RankedTensorType>(operand.get().getType()).hasStaticShape())
       return op->emitOpError("cannot be spread over threads: an operand has a "
                              "dynamic shape, or is indexed by more than loops");

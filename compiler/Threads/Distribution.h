@@ -35,6 +35,11 @@ struct ThreadValue {
   mlir::Value limit = {}, otherwise = {};
 };
 
+/// The loops that the dimensions of an operand are, in order.
+llvm::SmallVector<unsigned> getLoops(mlir::linalg::LinalgOp op,
+                                     mlir::OpOperand &operand);
+llvm::SmallVector<unsigned> getReductionLoops(mlir::linalg::LinalgOp op);
+
 /// Whether an op does nothing but extend elements.
 bool isExtension(mlir::Operation *op);
 
@@ -72,7 +77,14 @@ private:
   mlir::LogicalResult visitFill(mlir::linalg::FillOp op);
   mlir::LogicalResult visitLinalg(mlir::linalg::LinalgOp op);
   mlir::LogicalResult visitElements(mlir::linalg::LinalgOp op);
+  // DistributeLoops.cpp
   mlir::LogicalResult visitByLoops(mlir::linalg::LinalgOp op);
+  /// An operand's part of one step of such loops, in `layout`: from `buffer`,
+  /// else from the registers that hold it.
+  mlir::Value readStep(mlir::linalg::LinalgOp op, mlir::OpOperand &operand,
+                       mlir::Value buffer,
+                       const llvm::DenseMap<unsigned, mlir::Value> &counters,
+                       const ThreadLayout &layout);
   // MatrixProducts.cpp
   bool isOnTensorCores(mlir::linalg::LinalgOp op);
   /// Whether they are to read the tensor, or parts of it.

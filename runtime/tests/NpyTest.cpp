@@ -5,50 +5,15 @@
 // Arrays survive a round trip; damaged and hostile files are refused.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/tests/TestUtil.h"
+#include "runtime/tests/NpyFiles.h"
 
-#include <chrono>
 #include <cmath>
 #include <cstring>
-#include <fcntl.h>
-#include <pty.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <thread>
 #include <zlib.h>
 
 using namespace clique::test;
-
-/// A .npy file of version 1 (or another) around a header and elements.
-static std::string npy(const std::string &header, const std::string &elements,
-                       char version = 1) {
-  std::string file = "\x93NUMPY";
-  file += version;
-  file += '\0';
-  file += char(header.size() & 0xff);
-  file += char(header.size() >> 8);
-  if (version > 1)
-    file += std::string(2, '\0');
-  return file + header + elements;
-}
-
-static std::string header(const std::string &descr, const std::string &shape,
-                          const std::string &order = "False") {
-  return "{'descr': '" + descr + "', 'fortran_order': " + order +
-         ", 'shape': " + shape + ", }\n";
-}
-
-template <typename T>
-static std::string bytes(const std::vector<T> &values) {
-  return {reinterpret_cast<const char *>(values.data()),
-          values.size() * sizeof(T)};
-}
-
-static Tensor read(const std::string &path, int32_t allowNonfinite = 0) {
-  DLManagedTensor *tensor = nullptr;
-  EXPECT_OK(clique_npy_read(path.c_str(), allowNonfinite, &tensor));
-  return Tensor(tensor);
-}
 
 template <typename T>
 static std::vector<T> values(const Tensor &tensor) {
@@ -291,77 +256,6 @@ TEST(NpyRead, ErrorsOfTheSystem) {
   EXPECT_EQ(status, CLIQUE_IO_ERROR);
   EXPECT_TRUE(lastErrorHas("a.npy: cannot be read: Too many open files"));
   EXPECT_EQ(shape(read(path)), std::vector<int64_t>{1});
-}
-
-namespace {
-/// Standard error is a terminal, whose text is kept.
-class Terminal {
-public:
-  Terminal() : former(dup(STDERR_FILENO)) {
-    int terminal;
-    EXPECT_EQ(openpty(&screen, &terminal, nullptr, nullptr, nullptr), 0);
-    dup2(terminal, STDERR_FILENO);
-    close(terminal);
-  }
-  ~Terminal() {
-    dup2(former, STDERR_FILENO);
-    close(former);
-    close(screen);
-  }
-  Terminal(const Terminal &) = delete;
-  Terminal &operator=(const Terminal &) = delete;
-
-  /// What was shown since the last question.
-  std::string take() {
-    std::string shown;
-    char part[256];
-    fcntl(screen, F_SETFL, O_NONBLOCK);
-    for (ssize_t got; (got = ::read(screen, part, sizeof part)) > 0;)
-      shown.append(part, size_t(got));
-    return shown;
-  }
-
-private:
-  int former, screen = -1;
-};
-} // namespace
-
-TEST(NpyRead, ShowsOnATerminalThatItTakesLong) {
-  constexpr int64_t count = 16 << 20;
-  TempFolder folder;
-  const std::string path = folder.path("a.npy.gz");
-  const std::string start =
-      npy(header("<f4", "(" + std::to_string(count) + ",)"), "");
-  const std::string zeros(size_t(1) << 20, 0);
-  gzFile file = gzopen(path.c_str(), "wb1");
-  gzwrite(file, start.data(), unsigned(start.size()));
-  for (int64_t written = 0; written < 4 * count; written += int64_t(1) << 20)
-    gzwrite(file, zeros.data(), unsigned(zeros.size()));
-  gzclose(file);
-
-  bool hasSlept = false;
-  clique_set_interrupt(
-      [](void *data) -> int32_t {
-        if (!std::exchange(*static_cast<bool *>(data), true))
-          std::this_thread::sleep_for(std::chrono::milliseconds(2100));
-        return 0;
-      },
-      &hasSlept);
-  // Who asks, and who shows, looks at the clock now and then: a file that is
-  // read fast may be at its end by then.
-  std::string shown;
-  for (int attempt = 0; attempt < 50 && shown.empty(); ++attempt) {
-    hasSlept = false;
-    Terminal terminal;
-    Tensor tensor = read(path);
-    shown = terminal.take();
-  }
-  clique_set_interrupt(nullptr, nullptr);
-  const std::string line = "\rreading " + path + ": ";
-  EXPECT_EQ(shown.compare(0, line.size(), line), 0) << shown;
-  const std::string wiped = " %\r\033[K";
-  ASSERT_GT(shown.size(), wiped.size());
-  EXPECT_EQ(shown.substr(shown.size() - wiped.size()), wiped);
 }
 
 //===----------------------------------------------------------------------===//

@@ -146,6 +146,10 @@ def LowerRowsPass : Pass<"mp-lower-rows", "::mlir::ModuleOp"> {
     A row of more edges than a block has, a hub, is divided: a loop over the chunks
     of all hubs (`mp.hub_chunks`) takes their states to scratch, and another one
     combines the states of each hub in their order.
+
+    With `chunk` the edges of a row are taken in chunks: the scores of a softmax, then
+    their weights, then the weighted values; of outer products that are summed, the
+    factors of all edges of a chunk, then one product of matrices.
   }];
   let dependentDialects = LoopDialects;
 }

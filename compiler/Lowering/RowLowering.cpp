@@ -106,8 +106,9 @@ FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
     return failure();
   Value shift = arith::SubIOp::create(
       builder, loc, function.load(GraphArray::rowSources, row), loadBegin(row));
-  int64_t chunkEdges =
-      stream.getAhead().empty() ? 0 : function.getShape().chunkEdges;
+  int64_t chunkEdges = stream.getAhead().empty() && products.empty()
+                           ? 0
+                           : function.getShape().chunkEdges;
   return emitLoop(
       begin, end, std::max<int64_t>(chunkEdges, 1), *initial,
       [&](Value position, ValueRange states) {
@@ -122,7 +123,8 @@ FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
         Value rest = arith::SubIOp::create(builder, loc, end, position);
         Value count = arith::MinSIOp::create(builder, loc, rest,
                                              constantIndex(chunkEdges));
-        return emitChunk(edge, count, states);
+        return products.empty() ? emitChunk(edge, count, states)
+                                : emitProductChunk(edge, count, states);
       });
 }
 

@@ -14,6 +14,7 @@
 
 #include "compiler/Lowering/CarriedTensors.h"
 #include "compiler/Lowering/EdgeStream.h"
+#include "compiler/Lowering/OuterProducts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace clique {
@@ -25,7 +26,10 @@ public:
       : info(info),
         function(info, suffix, shape, getGraphArrays(mp::Lowering::sparse)),
         builder(function.getBuilder()), loc(function.getLoc()),
-        stream(info, /*hasDst=*/false) {}
+        stream(info, /*hasDst=*/false) {
+    if (shape.chunkEdges > 0)
+      products = findOuterProducts(info);
+  }
 
   /// The function of a block of rows.
   mlir::FailureOr<mlir::func::FuncOp> run();
@@ -94,6 +98,15 @@ private:
   /// states.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   emitChunk(const Edge &firstEdge, mlir::Value count, mlir::ValueRange states);
+  /// The same where outer products are summed: their factors are put together
+  /// for the chunk, everything else is taken in edge by edge.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitProductChunk(const Edge &firstEdge, mlir::Value count,
+                   mlir::ValueRange states);
+  /// `state` and the products of the first `count` edges of a chunk, whose
+  /// factors are `chunks`, [src, feature...].
+  mlir::Value emitProduct(const OuterProduct &product, mlir::ValueRange chunks,
+                          mlir::Value count, mlir::Value state);
 
   mlir::Value constantIndex(int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder, loc, value);
@@ -104,6 +117,8 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   EdgeStream stream;
+  /// What is summed for a chunk of edges at once.
+  llvm::SmallVector<OuterProduct> products;
 
   /// Of a merging function: the chunks of the row, and their states.
   struct Merge {

@@ -10,6 +10,7 @@
 #include "compiler/Lowering/EdgeProducts.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/LoweringPasses.h"
+#include "compiler/Lowering/OuterProducts.h"
 #include "compiler/Lowering/RestrictTiles.h"
 #include "compiler/Lowering/TypedProduct.h"
 #include "dialect/IR/MPTargets.h"
@@ -53,10 +54,21 @@ static mp::NodeBlocksAttr getNodeBlocks(const KernelInfo &info, mp::CpuAttr) {
   return mp::NodeBlocksAttr::get(info.kernel->getContext(), rows, 0);
 }
 
-static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr,
+/// Whether an outer product is summed that is too large for the sums of a row
+/// to stay in registers from edge to edge.
+static bool hasLargeProducts(const KernelInfo &info, mp::CpuAttr cpu) {
+  const int64_t lanes = cpu.getVectorBits() / (8 * kElementBytes);
+  return llvm::any_of(
+      findOuterProducts(info), [&](const OuterProduct &product) {
+        return product.getSize() > cpu.getRegisters() / 2 * lanes;
+      });
+}
+
+static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr cpu,
                                       int64_t rows) {
   const bool isAhead = !EdgeStream(info, /*hasDst=*/false).getAhead().empty();
-  int64_t chunk = isAhead ? tuning::chunkEdges : 0;
+  int64_t chunk =
+      isAhead || hasLargeProducts(info, cpu) ? tuning::chunkEdges : 0;
   return mp::RowBlocksAttr::get(info.kernel->getContext(), rows,
                                 tuning::blockEdges, chunk, tuning::partEdges,
                                 tuning::prefetchEdges, 0);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Softmax and sums over sparse rows of every length about a chunk's, with hubs, for scores
-and values of one number, of a part of a vector, and of several vectors."""
+"""Softmax, sums and sums of outer products over sparse rows of every length about a chunk's, with
+hubs, for scores and values of one number, of a part of a vector, and of several vectors."""
 # RUN: %python %s %S/Inputs %t | FileCheck %s
 # CHECK: rows: {{[0-9]+}} layers
 
@@ -77,8 +77,41 @@ func.func @{name}(%g: !mp.graph, %h: tensor<?x{width}x{dtype}>) -> tensor<?x{wid
 """, [graph])
 
 
+def make_outer(name, left, right, graph, dtype="f32"):
+    """The mean of outer products of what depends on both ends with what the edge has, a sum of
+    the transposed ones, a sum of vectors beside them, and a product that is returned by edge."""
+    value = tensor([left, right], dtype)
+    turned = tensor([right, left], dtype)
+    row, column = tensor([left], dtype), tensor([right], dtype)
+    nodes = tensor(["?", left], dtype)
+    edges = [t.replace("tensor", "!mp.edges") for t in (value, turned, row)]
+    all_edges, result = ", ".join(edges), tensor(["?", left, right], dtype)
+    return Layer(name, f"""
+func.func @{name}(%g: !mp.graph<sparse>, %h: {nodes}, %e: !mp.edges<{right}x{dtype}>)
+    -> ({result}, {tensor(["?", right, left], dtype)}, {nodes}, {edges[1]}) {{
+  %m:3 = mp.message %g : !mp.graph<sparse> dst(%hi = %h : {nodes}) src(%hj = %h : {nodes})
+      edge(%ej = %e : !mp.edges<{right}x{dtype}>) -> {all_edges} {{
+    %x = arith.addf %hi, %hj : {row}
+    %a = mp.broadcast %x : {row} to {value}
+    %b = mp.broadcast %ej trailing : {column} to {value}
+    %p = arith.mulf %b, %a : {value}
+    %c = mp.broadcast %hj dims [0] : {row} to {turned}
+    %d = mp.broadcast %ej dims [1] : {column} to {turned}
+    %q = arith.mulf %c, %d : {turned}
+    mp.yield %p, %q, %hj : {value}, {turned}, {row}
+  }}
+  %mean = mp.aggregate %g : !mp.graph<sparse> mean %m#0 : ({edges[0]}) -> {result}
+  %s:2 = mp.aggregate %g : !mp.graph<sparse> sum %m#1, %m#2
+      : ({edges[1]}, {edges[2]}) -> ({tensor(["?", right, left], dtype)}, {nodes})
+  return %mean, %s#0, %s#1, %m#1
+      : {result}, {tensor(["?", right, left], dtype)}, {nodes}, {edges[1]}
+}}
+""", [graph])
+
+
 folder = pathlib.Path(sys.argv[2])
 graph = write_graph(folder / "rows.mtx", LENGTHS, 2000)
+square = write_graph(folder / "square.mtx", LENGTHS, len(LENGTHS))
 layers = [make_masked("masked", graph)]
 for shape, width in (([], 1), ([], 64), ([1], 5), ([3], 4), ([2, 2], 3), ([5], 7), ([8], 8), ([16], 2),
                      ([67], 1), ([70], 2), ([128], 3)):
@@ -89,4 +122,8 @@ for dtype in ("f64", "bf16", "f16"):
     layers.append(make_sum(f"sum_{dtype}", 24, graph, dtype))
 for width in (1, 3, 16, 40, 128, 300, 1024):
     layers.append(make_sum(f"sum_{width}", width, graph))
+for left, right in ((3, 2), (19, 40), (70, 33)):
+    layers.append(make_outer(f"outer_{left}_{right}", left, right, square))
+for dtype in ("f64", "bf16"):
+    layers.append(make_outer(f"outer_{dtype}", 24, 17, square, dtype))
 run_suite(layers, "rows")

@@ -198,3 +198,37 @@ func.func @wide(%g: !mp.graph, %h: tensor<?x5xf32>) -> tensor<?x5xf32> {
   }
   return %o : tensor<?x5xf32>
 }
+
+// Outer products whose sum does not fit registers: their factors are put together
+// for a chunk of edges, whose sum is a product of matrices. What else is summed
+// takes the edges one by one.
+// CHECK-LABEL: func.func private @outer_0_sparse(
+// CHECK:         %{{.*}}:2 = scf.for {{.*}} step %c32 iter_args(%[[SUM:[a-z0-9]+]] = {{.*}}) -> (tensor<40x24xf32>, tensor<24xf32>)
+// CHECK:           %[[COUNT:[a-z0-9]+]] = arith.minsi %{{.*}}, %c32
+// CHECK:           %[[CHUNK:[a-z0-9]+]]:3 = scf.for {{.*}} to %[[COUNT]] {{.*}} -> (tensor<24xf32>, tensor<32x24xf32>, tensor<32x40xf32>)
+// CHECK:             memref.prefetch
+// CHECK:             tensor.insert_slice {{.*}} into tensor<32x24xf32>
+// CHECK:             tensor.insert_slice {{.*}} into tensor<32x40xf32>
+// CHECK:           %[[X:[a-z0-9_]+]] = tensor.extract_slice %[[CHUNK]]#1[0, 0] [%[[COUNT]], 24]
+// CHECK:           %[[Y:[a-z0-9_]+]] = tensor.extract_slice %[[CHUNK]]#2[0, 0] [%[[COUNT]], 40]
+// CHECK:           linalg.generic {{.*}}["parallel", "parallel", "reduction"]} ins(%[[X]], %[[Y]] : {{.*}}) outs(%[[SUM]]
+// Parts of a divided row do the same.
+// CHECK-LABEL: func.func private @outer_0_sparse_chunk(
+// CHECK:         scf.for {{.*}} step %c32
+// CHECK:           linalg.generic {{.*}}["parallel", "parallel", "reduction"]
+func.func @outer(%g: !mp.graph, %x: tensor<?x24xf32>, %y: tensor<?x40xf32>)
+    -> (tensor<?x40x24xf32>, tensor<?x24xf32>) {
+  %o:2 = mp.kernel "outer_0" sparse -> tensor<?x40x24xf32>, tensor<?x24xf32> {
+    %p, %v = mp.message %g src(%xj = %x : tensor<?x24xf32>, %yj = %y : tensor<?x40xf32>)
+        -> !mp.edges<40x24xf32>, !mp.edges<24xf32> {
+      %a = mp.broadcast %xj trailing : tensor<24xf32> to tensor<40x24xf32>
+      %b = mp.broadcast %yj : tensor<40xf32> to tensor<40x24xf32>
+      %ab = arith.mulf %a, %b : tensor<40x24xf32>
+      mp.yield %ab, %xj : tensor<40x24xf32>, tensor<24xf32>
+    }
+    %m:2 = mp.aggregate %g sum %p, %v
+        : (!mp.edges<40x24xf32>, !mp.edges<24xf32>) -> (tensor<?x40x24xf32>, tensor<?x24xf32>)
+    mp.yield %m#0, %m#1 : tensor<?x40x24xf32>, tensor<?x24xf32>
+  }
+  return %o#0, %o#1 : tensor<?x40x24xf32>, tensor<?x24xf32>
+}

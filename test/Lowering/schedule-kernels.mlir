@@ -112,3 +112,22 @@ func.func @narrow(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
   }
   return %o : tensor<?xf32>
 }
+
+// Sums of outer products that do not fit half of the registers take their edges in
+// chunks.
+// CHECK: mp.kernel "outer_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, part = 256, prefetch = 16>) ->
+// SMALL: mp.kernel "outer_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, chunk = 32, part = 256, prefetch = 16>) ->
+// GPU:   mp.kernel "outer_0" sparse schedule(#mp.row_blocks<rows = 1, edges = 128, threads = 32>) ->
+func.func @outer(%g: !mp.graph, %x: tensor<?x16xf32>) -> tensor<?x16x16xf32> {
+  %o = mp.kernel "outer_0" sparse -> tensor<?x16x16xf32> {
+    %v = mp.message %g src(%xj = %x : tensor<?x16xf32>) -> !mp.edges<16x16xf32> {
+      %a = mp.broadcast %xj : tensor<16xf32> to tensor<16x16xf32>
+      %b = mp.broadcast %xj trailing : tensor<16xf32> to tensor<16x16xf32>
+      %p = arith.mulf %a, %b : tensor<16x16xf32>
+      mp.yield %p : tensor<16x16xf32>
+    }
+    %m = mp.aggregate %g sum %v : (!mp.edges<16x16xf32>) -> tensor<?x16x16xf32>
+    mp.yield %m : tensor<?x16x16xf32>
+  }
+  return %o : tensor<?x16x16xf32>
+}

@@ -20,9 +20,9 @@ mlir::Value makeMembers(mlir::OpBuilder &builder, mlir::Location loc,
 /// A remark of mp-decompose-readout.
 void reportRewrite(mlir::Location loc, llvm::StringRef what);
 
-/// 0, 1, 2, ... up to `size`, a tensor<?xi32>.
+/// 0, 1, 2, ... up to `size`, of i32 or `element`.
 mlir::Value makeIota(mlir::OpBuilder &builder, mlir::Location loc,
-                     mlir::Value size);
+                     mlir::Value size, mlir::Type element = {});
 
 /// To each destination of `graph`, which has one edge, the row of its source.
 mlir::Value gatherRows(mlir::OpBuilder &builder, mlir::Location loc,

@@ -8,7 +8,7 @@
 #include "compiler/Algebra/BatchGraph.h"
 #include "compiler/Algebra/DecomposeLookup.h"
 #include "compiler/Algebra/Passes.h"
-#include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -24,13 +24,16 @@ namespace clique {
 using namespace mlir;
 using namespace clique;
 
-Value clique::makeIota(OpBuilder &builder, Location loc, Value size) {
-  auto type = RankedTensorType::get(ShapedType::kDynamic, builder.getI32Type());
+Value clique::makeIota(OpBuilder &builder, Location loc, Value size,
+                       Type element) {
+  if (!element)
+    element = builder.getI32Type();
+  auto type = RankedTensorType::get(ShapedType::kDynamic, element);
   return tensor::GenerateOp::create(
       builder, loc, type, size,
-      [](OpBuilder &builder, Location loc, ValueRange position) {
-        Value number = arith::IndexCastOp::create(
-            builder, loc, builder.getI32Type(), position.front());
+      [&](OpBuilder &builder, Location loc, ValueRange position) {
+        Value number =
+            arith::IndexCastOp::create(builder, loc, element, position.front());
         tensor::YieldOp::create(builder, loc, number);
       });
 }
@@ -139,17 +142,50 @@ struct ReadoutAsAggregate : OpRewritePattern<mp::ReadoutOp> {
   }
 };
 
+/// Replaces `op` by the row of `parts` for each node.
+template <typename Op>
+void spread(Op op, Value parts, PatternRewriter &rewriter) {
+  Location loc = op.getLoc();
+  Value members = makeMembers(rewriter, loc, op.getOffsets(), op.getNumNodes());
+  Value graph = mp::ReverseOp::create(rewriter, loc, members);
+  rewriter.replaceOp(op, gatherRows(rewriter, loc, graph, parts));
+  reportRewrite(loc, "spread is an aggregation over one edge per node");
+}
+
 struct SpreadAsAggregate : OpRewritePattern<mp::SpreadOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(mp::SpreadOp op,
                                 PatternRewriter &rewriter) const override {
+    spread(op, op.getParts(), rewriter);
+    return success();
+  }
+};
+
+struct NodeNumbersAsTensor : OpRewritePattern<mp::NodeNumbersOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(mp::NodeNumbersOp op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, makeIota(rewriter, op.getLoc(), op.getNumNodes(),
+                                    getElementTypeOrSelf(op.getType())));
+    return success();
+  }
+};
+
+struct PartNumbersAsSpread : OpRewritePattern<mp::PartNumbersOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(mp::PartNumbersOp op,
+                                PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value members =
-        makeMembers(rewriter, loc, op.getOffsets(), op.getNumNodes());
-    Value graph = mp::ReverseOp::create(rewriter, loc, members);
-    rewriter.replaceOp(op, gatherRows(rewriter, loc, graph, op.getParts()));
-    reportRewrite(loc, "spread is an aggregation over one edge per node");
+    Value entries =
+        tensor::DimOp::create(rewriter, loc, op.getOffsets(), int64_t(0));
+    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    Value count = arith::SubIOp::create(rewriter, loc, entries, one);
+    spread(op,
+           makeIota(rewriter, loc, count, getElementTypeOrSelf(op.getType())),
+           rewriter);
     return success();
   }
 };
@@ -213,8 +249,8 @@ struct DecomposeReadoutPass
     : clique::impl::DecomposeReadoutPassBase<DecomposeReadoutPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ReadoutAsAggregate, SpreadAsAggregate, EdgeSoftmaxAsMessage>(
-        &getContext());
+    patterns.add<ReadoutAsAggregate, SpreadAsAggregate, NodeNumbersAsTensor,
+                 PartNumbersAsSpread, EdgeSoftmaxAsMessage>(&getContext());
     populateDecomposeLookupPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pass mp-outline-features.
+// The pass mp-outline-features: what is of nodes goes into updates, what is of
+// numbers of the caller leaves regions.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/Passes.h"
@@ -103,6 +104,22 @@ static bool isAtFunctionLevel(Operation *op) {
   return isOfOneNode && !isa<mp::MPDialect>(op->getParentOp()->getDialect());
 }
 
+/// Numbers in a region, and tensors of numbers, are the same for all edges or
+/// nodes: they are computed in front of its op.
+static void leaveRegion(Operation *op) {
+  Operation *layer = op->getParentOp();
+  const bool isOfNumbers = isa<tensor::SplatOp, tensor::FromElementsOp>(op) ||
+                           (op->getNumResults() == 1 &&
+                            op->getResult(0).getType().isIntOrIndexOrFloat());
+  if (!isOfNumbers || !isa<mp::MPDialect>(layer->getDialect()))
+    return;
+  auto isOutside = [&](Value value) {
+    return !op->getParentRegion()->isAncestor(value.getParentRegion());
+  };
+  if (llvm::all_of(op->getOperands(), isOutside))
+    op->moveBefore(layer);
+}
+
 namespace {
 struct OutlineFeaturesPass
     : clique::impl::OutlineFeaturesPassBase<OutlineFeaturesPass> {
@@ -111,6 +128,7 @@ struct OutlineFeaturesPass
     getOperation()->walk([&](Operation *op) {
       if (isAtFunctionLevel(op))
         found.push_back(op);
+      leaveRegion(op);
     });
     for (Operation *op : found)
       outline(op);

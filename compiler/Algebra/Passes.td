@@ -34,7 +34,8 @@ def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
     ```
 
     `mp.spread` is a message and an aggregation on the reverse of that graph, where
-    each node receives from its part by one edge. An `mp.lookup` in node or edge features is
+    each node receives from its part by one edge; `mp.part_numbers` is that of 0, 1, 2 ... and
+    `mp.node_numbers` these alone. An `mp.lookup` in node or edge features is
     one on a graph whose edges go from the rows that are named, one for each index. `mp.edge_softmax` is the log-sum-exp of the scores, and
     a message that takes the exponential of their difference to it.
 
@@ -71,7 +72,7 @@ def DecomposeAggregatesPass : Pass<"mp-decompose-aggregates"> {
 }
 
 def OutlineFeaturesPass : Pass<"mp-outline-features"> {
-  let summary = "Feature ops at function level as updates";
+  let summary = "Feature ops at function level as updates, numbers out of regions";
   let description = [{
     ```mlir
     %y = mp.linear %x, %w : (tensor<?x8xf32>, tensor<8x4xf32>) -> tensor<?x4xf32>
@@ -85,7 +86,8 @@ def OutlineFeaturesPass : Pass<"mp-outline-features"> {
     ```
 
     An op on a single vector is an update of one node. Functions of static tensors that
-    regions call are left to the inliner.
+    regions call are left to the inliner. Numbers of the caller go the other way: what a region
+    computes of them, up to `tensor.splat` and `tensor.from_elements`, is computed in front of it.
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }

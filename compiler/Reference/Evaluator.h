@@ -68,6 +68,8 @@ private:
   mlir::LogicalResult evaluate(mp::ReadoutOp op);
   mlir::LogicalResult evaluate(mp::SpreadOp op);
   mlir::LogicalResult evaluate(mp::EdgeSoftmaxOp op);
+  /// Numbers of nodes and of parts of a batch.
+  mlir::LogicalResult evaluateNumbers(mlir::Operation *op);
 
   /// The offsets of a batch of `numNodes` nodes.
   mlir::FailureOr<std::vector<int64_t>>

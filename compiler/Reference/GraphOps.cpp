@@ -9,6 +9,8 @@
 #include "dialect/IR/MPSizes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <numeric>
+
 using namespace clique;
 using namespace clique::mp;
 using namespace clique::reference;
@@ -115,6 +117,8 @@ LogicalResult Evaluator::evaluateGraphInfo(Operation *op) {
                << " to " << most;
       })
       .Case([&](DegreeOp op) { return defineDegrees(op); })
+      .Case<NodeNumbersOp, PartNumbersOp>(
+          [&](Operation *op) { return evaluateNumbers(op); })
       .Case([&](ToTensorOp op) {
         TensorPtr values =
             materialise(getEdges(op.getEdges()), op.getContext());
@@ -129,6 +133,28 @@ LogicalResult Evaluator::evaluateGraphInfo(Operation *op) {
                    ? lookUpEdges(lookup)
                    : evaluateTensorOp(op);
       });
+}
+
+LogicalResult Evaluator::evaluateNumbers(Operation *op) {
+  auto part = dyn_cast<PartNumbersOp>(op);
+  const int64_t numNodes = *getIndex(
+      part ? part.getNumNodes() : cast<NodeNumbersOp>(op).getNumNodes());
+  if (!llvm::isUInt<31>(numNodes))
+    return op->emitOpError("is of ")
+           << numNodes << " nodes: expected 0 to 2147483647";
+  ReferenceTensor numbers;
+  numbers.shape = {numNodes};
+  if (!part) {
+    numbers.data.resize(numNodes);
+    std::iota(numbers.data.begin(), numbers.data.end(), 0.0);
+    return defineTensor(op->getResult(0), std::move(numbers));
+  }
+  auto offsets = getOffsets(op, part.getOffsets(), numNodes);
+  if (failed(offsets))
+    return failure();
+  for (size_t k = 0; k + 1 < offsets->size(); ++k)
+    numbers.data.resize((*offsets)[k + 1], double(k));
+  return defineTensor(op->getResult(0), std::move(numbers));
 }
 
 LogicalResult Evaluator::defineEdges(Value edges, TensorPtr rows) {

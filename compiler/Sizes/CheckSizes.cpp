@@ -94,6 +94,12 @@ static void checkSpread(mp::SpreadOp op, SizeChecks &checks) {
                     "the values need a row between two offsets each");
 }
 
+static void checkPartNumbers(mp::PartNumbersOp op, SizeChecks &checks) {
+  checks.checkRange(checks.getSize(op.getOffsets(), 0), checks.getConstant(1),
+                    checks.getConstant(std::numeric_limits<int64_t>::max()),
+                    "entries of the offsets");
+}
+
 static void checkEdgeSoftmax(mp::EdgeSoftmaxOp op, SizeChecks &checks) {
   Value edges =
       mp::NumEdgesOp::create(checks.getBuilder(), op.getLoc(), op.getGraph());
@@ -316,6 +322,12 @@ static LogicalResult checkOp(Operation *op) {
       .Case([&](mp::UpdateOp op) { checkUpdate(op, checks); })
       .Case([&](mp::ReadoutOp op) { checkReadout(op, checks); })
       .Case([&](mp::SpreadOp op) { checkSpread(op, checks); })
+      .Case([&](mp::PartNumbersOp op) { checkPartNumbers(op, checks); })
+      .Case([&](mp::NodeNumbersOp op) {
+        checks.checkRange(op.getNumNodes(), checks.getConstant(0),
+                          checks.getConstant(std::numeric_limits<int>::max()),
+                          "number of nodes");
+      })
       .Case([&](mp::EdgeSoftmaxOp op) { checkEdgeSoftmax(op, checks); })
       .Case([&](mp::LookupOp op) { checkLookup(op, checks); })
       .Case([&](scf::ForOp op) { checkLoop(op, checks); })

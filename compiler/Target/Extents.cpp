@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Extents.h"
-#include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -253,9 +253,9 @@ bool ExtentAnalysis::visitLayerOp(unsigned call, Operation *op) {
           joinRows(call, {score, readout.getNodes()});
         return true;
       })
-      .Case([&](mp::SpreadOp spread) {
-        join(getId(call, spread.getResult(), Extent::rows),
-             getId(call, spread.getNumNodes(), Extent::rows));
+      .Case<mp::SpreadOp, mp::NodeNumbersOp, mp::PartNumbersOp>([&](auto made) {
+        join(getId(call, made.getResult(), Extent::rows),
+             getId(call, made.getNumNodes(), Extent::rows));
         return true;
       })
       .Case([&](mp::EdgeSoftmaxOp softmax) {

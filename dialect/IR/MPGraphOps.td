@@ -160,14 +160,13 @@ def MP_ReverseOp : MP_Op<"reverse", [Pure, InferTypeOpAdaptor]> {
     is its own reverse (complete, window, cliques) is kept.
 
     ```mlir
-    %r = mp.reverse %g : !mp.graph -> !mp.graph
+    %r = mp.reverse %g
     ```
   }];
   let arguments = (ins MP_GraphType:$graph);
   let results = (outs MP_GraphType:$reversed);
-  let assemblyFormat = [{
-    $graph attr-dict `:` qualified(type($graph)) `->` qualified(type($reversed))
-  }];
+  let assemblyFormat =
+      "$graph attr-dict `` custom<GraphTypes>(type($graph), type($reversed))";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
 }
@@ -178,7 +177,7 @@ def MP_SelfLoopsOp : MP_Op<"self_loops", [Pure, InferTypeOpAdaptor]> {
     New edges are numbered after the old ones, by node.
 
     ```mlir
-    %l = mp.self_loops %g : !mp.graph -> !mp.graph
+    %l = mp.self_loops %g
     ```
 
     Constraints
@@ -186,10 +185,8 @@ def MP_SelfLoopsOp : MP_Op<"self_loops", [Pure, InferTypeOpAdaptor]> {
   }];
   let arguments = (ins MP_GraphType:$graph);
   let results = (outs MP_GraphType:$with_loops);
-  let assemblyFormat = [{
-    $graph attr-dict `:` qualified(type($graph))
-    `->` qualified(type($with_loops))
-  }];
+  let assemblyFormat =
+      "$graph attr-dict `` custom<GraphTypes>(type($graph), type($with_loops))";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -203,7 +200,7 @@ def MP_LevelsOp : MP_Op<"levels", [Pure, InferTypeOpAdaptor]> {
     edges keep their numbers.
 
     ```mlir
-    %by_level, %nodes, %places, %offsets = mp.levels %g : !mp.graph
+    %by_level, %nodes, %places, %offsets = mp.levels %g
     ```
 
     | result | has |
@@ -221,7 +218,7 @@ def MP_LevelsOp : MP_Op<"levels", [Pure, InferTypeOpAdaptor]> {
   let arguments = (ins MP_GraphType:$graph);
   let results = (outs MP_GraphType:$by_level, MP_NodeIds:$nodes,
                       MP_NodeIds:$places, MP_Offsets:$offsets);
-  let assemblyFormat = "$graph attr-dict `:` qualified(type($graph))";
+  let assemblyFormat = "$graph attr-dict `` custom<GraphType>(type($graph))";
   let hasVerifier = 1;
 }
 
@@ -234,7 +231,7 @@ def MP_RowsOp : MP_Op<"rows", [Pure, InferTypeOpAdaptor]> {
     them its number in `graph`.
 
     ```mlir
-    %part, %edges = mp.rows %g, %first, %count : !mp.graph
+    %part, %edges = mp.rows %g, %first, %count
     %w = mp.lookup %weights[%edges] : !mp.edges<8xf32>, tensor<?xi64> -> !mp.edges<8xf32>
     ```
 
@@ -243,7 +240,7 @@ def MP_RowsOp : MP_Op<"rows", [Pure, InferTypeOpAdaptor]> {
   let arguments = (ins MP_GraphType:$graph, Index:$first, Index:$count);
   let results = (outs MP_GraphType:$part, MP_Offsets:$edges);
   let assemblyFormat =
-      "$graph `,` $first `,` $count attr-dict `:` qualified(type($graph))";
+      "$graph `,` $first `,` $count attr-dict `` custom<GraphType>(type($graph))";
 }
 
 def MP_CastOp : MP_Op<"cast", [Pure]> {
@@ -271,10 +268,10 @@ def MP_CastOp : MP_Op<"cast", [Pure]> {
 class MP_GraphSizeOp<string mnemonic, string what>
     : MP_Op<mnemonic, [Pure]> {
   let summary = "number of " # what # " of a graph";
-  let description = "```mlir\n%n = mp." # mnemonic # " %g : !mp.graph\n```";
+  let description = "```mlir\n%n = mp." # mnemonic # " %g\n```";
   let arguments = (ins MP_GraphType:$graph);
   let results = (outs Index:$size);
-  let assemblyFormat = "$graph attr-dict `:` qualified(type($graph))";
+  let assemblyFormat = "$graph attr-dict `` custom<GraphType>(type($graph))";
 }
 def MP_NumDstOp : MP_GraphSizeOp<"num_dst", "destinations"> { let hasFolder = 1; }
 def MP_NumSrcOp : MP_GraphSizeOp<"num_src", "sources"> { let hasFolder = 1; }
@@ -284,7 +281,7 @@ def MP_DegreeOp : MP_Op<"degree", [Pure]> {
   let summary = "in-degree of every destination";
   let description = [{
     ```mlir
-    %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+    %d = mp.degree %g -> tensor<?xf32>
     ```
     The out-degree is the in-degree of `mp.reverse`.
 
@@ -294,7 +291,7 @@ def MP_DegreeOp : MP_Op<"degree", [Pure]> {
   let arguments = (ins MP_GraphType:$graph);
   let results = (outs MP_Degrees:$degrees);
   let assemblyFormat =
-      "$graph attr-dict `:` qualified(type($graph)) `->` type($degrees)";
+      "$graph attr-dict `` custom<GraphType>(type($graph)) `->` type($degrees)";
   let hasVerifier = 1;
 }
 

@@ -69,6 +69,57 @@ static void printLowering(OpAsmPrinter &printer, KernelOp,
     printer << stringifyLowering(lowering.getValue());
 }
 
+//===----------------------------------------------------------------------===//
+// Types of graphs: the plain one need not be written
+//===----------------------------------------------------------------------===//
+
+static bool isPlain(Type graph) { return cast<MPGraphType>(graph).isUnknown(); }
+
+/// `: type`, or nothing.
+static ParseResult parseGraphType(OpAsmParser &parser, Type &graph) {
+  graph = MPGraphType::get(parser.getContext());
+  return failure(succeeded(parser.parseOptionalColon()) &&
+                 parser.parseType(graph));
+}
+
+static void printGraphType(OpAsmPrinter &printer, Operation *, Type graph) {
+  if (!isPlain(graph))
+    printer << " : " << graph;
+}
+
+/// `: type -> type`, or nothing.
+static ParseResult parseGraphTypes(OpAsmParser &parser, Type &from, Type &to) {
+  from = to = MPGraphType::get(parser.getContext());
+  return failure(
+      succeeded(parser.parseOptionalColon()) &&
+      (parser.parseType(from) || parser.parseArrow() || parser.parseType(to)));
+}
+
+static void printGraphTypes(OpAsmPrinter &printer, Operation *, Type from,
+                            Type to) {
+  if (!isPlain(from) || !isPlain(to))
+    printer << " : " << from << " -> " << to;
+}
+
+/// `graph, score`, or `score` alone.
+static ParseResult parseGraphAndScore(OpAsmParser &parser, Type &graph,
+                                      Type &score) {
+  graph = MPGraphType::get(parser.getContext());
+  if (parser.parseType(score))
+    return failure();
+  if (!isa<MPGraphType>(score))
+    return success();
+  graph = score;
+  return failure(parser.parseComma() || parser.parseType(score));
+}
+
+static void printGraphAndScore(OpAsmPrinter &printer, Operation *, Type graph,
+                               Type score) {
+  if (!isPlain(graph))
+    printer << graph << ", ";
+  printer << score;
+}
+
 #define GET_OP_CLASSES
 #include "dialect/IR/MPOps.cpp.inc"
 

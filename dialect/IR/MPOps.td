@@ -54,7 +54,8 @@ def MP_MessageOp : MP_Op<"message", [Pure, AttrSizedOperandSegments,
     - C4: the region holds only elementwise ops of arith and math, feature ops,
       reshapes, slices and concatenations, and calls of functions of these, on
       static tensors; the values it uses from outside are static tensors or
-      scalars; each result of its ops has 1 to 2^24 elements.
+      scalars, of which `tensor.splat` and `tensor.from_elements` make tensors;
+      each result of its ops has 1 to 2^24 elements.
   }];
   let arguments = (ins MP_GraphType:$graph,
                        Variadic<MP_NodeTensor>:$dst,
@@ -275,7 +276,7 @@ def MP_EdgeSoftmaxOp : MP_Op<"edge_softmax", [Pure,
     `softmax(%s)` weighs its values by.
 
     ```mlir
-    %w = mp.edge_softmax %g, %s : !mp.graph, !mp.edges<8xf32>
+    %w = mp.edge_softmax %g, %s : !mp.edges<8xf32>
     ```
 
     A score of -inf has the weight 0.
@@ -286,8 +287,8 @@ def MP_EdgeSoftmaxOp : MP_Op<"edge_softmax", [Pure,
   let arguments = (ins MP_GraphType:$graph, MP_EdgesType:$score);
   let results = (outs MP_EdgesType:$result);
   let assemblyFormat = [{
-    $graph `,` $score attr-dict `:` qualified(type($graph)) `,`
-    qualified(type($score))
+    $graph `,` $score attr-dict `:`
+    custom<GraphAndScore>(type($graph), type($score))
   }];
   let hasVerifier = 1;
 }

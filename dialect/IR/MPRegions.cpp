@@ -47,8 +47,10 @@ static StringRef getObjection(Operation *op, Region &region) {
       "has no place in a region: write elementwise ops of arith and math, the "
       "feature ops of mp, tensor.collapse_shape, expand_shape, extract_slice "
       "or concat";
+  // A region has no numbers but those from outside: tensor.extract is refused.
   return TypeSwitch<Operation *, StringRef>(op)
-      .Case<arith::ConstantOp, tensor::ConcatOp>([](auto) { return ""; })
+      .Case<arith::ConstantOp, tensor::ConcatOp, tensor::SplatOp,
+            tensor::FromElementsOp>([](auto) { return ""; })
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>([&](auto reshape) {
         return isScalar(reshape.getSrc()) || isScalar(reshape.getResult())
                    ? "reshapes to or from a scalar: use mp.broadcast or "

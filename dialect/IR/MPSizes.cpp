@@ -65,9 +65,10 @@ struct Parts {
     return builder.createOrFold<arith::SubIOp>(loc, bounds, one);
   }
 };
-/// The nodes that a spread names.
+/// The nodes that the op names.
 struct NamedNodes {
-  static OpFoldResult getRows(SpreadOp op, OpBuilder &) {
+  template <typename Op>
+  static OpFoldResult getRows(Op op, OpBuilder &) {
     return op.getNumNodes();
   }
 };
@@ -99,6 +100,8 @@ void clique::mp::attachSizeInterfaces(MLIRContext &context) {
   UpdateOp::attachInterface<Sizes<UpdateOp, Nodes>>(context);
   ReadoutOp::attachInterface<Sizes<ReadoutOp, Parts>>(context);
   SpreadOp::attachInterface<Sizes<SpreadOp, NamedNodes>>(context);
+  NodeNumbersOp::attachInterface<Sizes<NodeNumbersOp, NamedNodes>>(context);
+  PartNumbersOp::attachInterface<Sizes<PartNumbersOp, NamedNodes>>(context);
   LookupOp::attachInterface<LookupSizes>(context);
 }
 

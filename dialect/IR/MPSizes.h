@@ -1,8 +1,8 @@
-//===- MPSizes.h - Sizes, and checks of them --------------------*- C++ -*-===//
+//===- MPSizes.h - Sizes, numbers and checks --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops that ask for sizes and check them.
+// The ops that ask for sizes and check them, and that number nodes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_DIALECT_IR_MPSIZES_H

@@ -33,8 +33,18 @@ static ParseResult parseGraph(OpAsmParser &parser, OperationState &state) {
   Type type = MPGraphType::get(parser.getContext());
   if (parser.parseOperand(graph))
     return failure();
-  if (succeeded(parser.parseOptionalColon()) && parser.parseType(type))
-    return failure();
+  if (succeeded(parser.parseOptionalColon()))
+    return failure(parser.parseType(type) ||
+                   parser.resolveOperand(graph, type, state.operands));
+  // A parser is not told the type of a value, only that it is another one.
+  ScopedDiagnosticHandler hint(
+      parser.getContext(), [](Diagnostic &error) {
+        if (StringRef(error.str()).contains("!mp.graph<"))
+          error.attachNote()
+              << "without a type a graph is a plain !mp.graph: write its type "
+                 "behind it, or cast it once with mp.cast";
+        return failure();
+      });
   return parser.resolveOperand(graph, type, state.operands);
 }
 

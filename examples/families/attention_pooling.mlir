@@ -19,11 +19,7 @@ func.func @attention_pooling(%x: tensor<?x32xf32>, %offsets: tensor<?xi64>,
                              %wv: tensor<32x16xf32>) -> tensor<?x4x16xf32> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x32xf32>
-  %nodes = tensor.generate %n {
-  ^bb0(%i: index):
-    %number = arith.index_cast %i : index to i32
-    tensor.yield %number : i32
-  } : tensor<?xi32>
+  %nodes = mp.node_numbers %n : tensor<?xi32>
   %g = mp.csr %offsets, %nodes, %n : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
   %s, %v = mp.message %g : !mp.graph<sparse> src(%xi = %x : tensor<?x32xf32>)
       -> !mp.edges<4xf32>, !mp.edges<4x16xf32> {

@@ -42,11 +42,7 @@ func.func @lsh_attention(%x: tensor<?x32xf32>, %r: tensor<32x4xf32>, %wq: tensor
   %c1 = arith.constant 1 : index
   %n = tensor.dim %x, %c0 : tensor<?x32xf32>
   %n1 = arith.addi %n, %c1 : index
-  %rows = tensor.generate %n1 {
-  ^bb0(%k: index):
-    %row = arith.index_cast %k : index to i64
-    tensor.yield %row : i64
-  } : tensor<?xi64>
+  %rows = mp.node_numbers %n1 : tensor<?xi64>
   %places = mp.csr %rows, %order, %n : tensor<?xi64>, tensor<?xi32> -> !mp.graph<sparse>
   %xs = call @move(%places, %x) : (!mp.graph<sparse>, tensor<?x32xf32>) -> tensor<?x32xf32>
   %any = tensor.cast %offsets : tensor<9xi64> to tensor<?xi64>

@@ -178,11 +178,7 @@ func.func private @score(%xi: tensor<32xf32>, %xj: tensor<32xf32>, %wq: tensor<3
 
 // 0, 1, 2 ... n - 1
 func.func private @numbers(%n: index) -> tensor<?xf32> {
-  %r = tensor.generate %n {
-  ^bb0(%i: index):
-    %k = arith.index_cast %i : index to i32
-    %f = arith.sitofp %k : i32 to f32
-    tensor.yield %f : f32
-  } : tensor<?xf32>
+  %i = mp.node_numbers %n : tensor<?xi32>
+  %r = arith.sitofp %i : tensor<?xi32> to tensor<?xf32>
   return %r : tensor<?xf32>
 }

@@ -245,11 +245,7 @@ func.func private @layer(%g: !mp.graph<cliques>, %x: tensor<?x384xf32>,
 func.func private @places(%offsets: tensor<?xi64>, %n: index) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %tokens = tensor.generate %n {
-  ^bb0(%i: index):
-    %number = arith.index_cast %i : index to i64
-    tensor.yield %number : i64
-  } : tensor<?xi64>
+  %tokens = mp.node_numbers %n : tensor<?xi64>
   %bounds = tensor.dim %offsets, %c0 : tensor<?xi64>
   %sentences = arith.subi %bounds, %c1 : index
   %first = tensor.extract_slice %offsets[0] [%sentences] [1] : tensor<?xi64> to tensor<?xi64>

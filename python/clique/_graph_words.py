@@ -39,6 +39,26 @@ def spread(offsets: Symbol, parts: Symbol, to: Size) -> Symbol:
     return Symbol("spread", [offsets, parts], parts.dtype, parts.shape, NODES, _size("spread", to))
 
 
+def node_numbers(n: Size, dtype: str = "i32") -> Symbol:
+    """0, 1, 2 ...: the numbers of n nodes, or of as many as a feature has."""
+    return Symbol("node_numbers", [], _whole("node_numbers", dtype), (), NODES,
+                  _size("node_numbers", n))
+
+
+def part_numbers(offsets: Symbol, n: Size, dtype: str = "i32") -> Symbol:
+    """To each node the number of its graph of a batch: k where offsets[k] <= i < offsets[k + 1]."""
+    if not _is_offsets(offsets):
+        raise fail(f"part_numbers: expected offsets Node['i64'], not {offsets!r}")
+    return Symbol("part_numbers", [offsets], _whole("part_numbers", dtype), (), NODES,
+                  _size("part_numbers", n))
+
+
+def _whole(what: str, dtype: str) -> str:
+    if dtype not in ("i32", "i64"):
+        raise fail(f"{what}: numbers are i32 or i64, not {dtype}")
+    return dtype
+
+
 def _is_offsets(value: Any) -> bool:
     return (isinstance(value, Symbol) and value.space == NODES and value.dtype == "i64"
             and not value.shape)
@@ -61,6 +81,14 @@ def _size(what: str, size: Any) -> Union[Count, int]:
         return size
     raise fail(f"{what}: expected a number of nodes (g.num_dst(), mp.num_rows(h), 64), not "
                f"{size!r}")
+
+
+def count_of(what: str, size: Any) -> Any:
+    """As _size, or a number of the caller."""
+    if (isinstance(size, Symbol) and size.form == "argument" and size.extra[1] == "scalar"
+            and size.dtype in ("i32", "i64")):
+        return size
+    return _size(what, size)
 
 
 def _ids(what: str, dtype: str, *values: Any) -> None:

@@ -67,7 +67,7 @@ class TracedLayer:
     def _trace(self) -> tuple[str, str]:
         """The spec, and the same with the lines of the Python program."""
         if self._texts is None:
-            from ._trace_writer import write
+            from ._trace_schedule import write
 
             arguments = _arguments(self.function)
             results = self.function(*arguments.values())
@@ -152,7 +152,7 @@ def _symbol(name: str, kind: Any, where: Place) -> Union[Symbol, GraphSymbol]:
 
 def trace(name: str, kinds: dict[str, Any], function: Callable[..., Any]) -> str:
     """The spec of a function of symbols that it gets by name."""
-    from ._trace_writer import write
+    from ._trace_schedule import write
 
     arguments = {key: _symbol(key, kind, place()) for key, kind in kinds.items()}
     return write(name, arguments, {"": function(**arguments)}, False)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional, Sequence
 
-from ._trace_symbols import NODES, STATIC, Count, Shape, Symbol, fail, place
+from ._trace_symbols import NODES, STATIC, Count, Shape, Size, Symbol, fail, place
 
 
 class GraphSymbol:
@@ -16,6 +16,8 @@ class GraphSymbol:
         #: "argument", or an op with places for its operands (graphs, features, counts) and types.
         self.form, self.operands, self.kind = form, tuple(operands), kind
         self.where = place()
+        #: Features of nodes that the op gives beside the graph.
+        self.others: tuple[Symbol, ...] = ()
         self._derived: dict[tuple[str, str], GraphSymbol] = {}
 
     # Features of its edges.
@@ -54,17 +56,37 @@ class GraphSymbol:
                                                     kind)
         return self._derived[word, kind]
 
+    def _plain(self) -> "GraphSymbol":
+        """The same graph without its class in the type, which the compiler finds again."""
+        return self.cast() if self.kind else self
+
     def reverse(self) -> "GraphSymbol":
         """Every edge turned round."""
-        return self._derive("mp.reverse")
+        return self._plain()._derive("mp.reverse")
 
     def self_loops(self) -> "GraphSymbol":
         """One edge i -> i for each node that has none."""
-        return self._derive("mp.self_loops")
+        return self._plain()._derive("mp.self_loops")
 
     def cast(self, kind: str = "") -> "GraphSymbol":
         """The same graph as one of a larger class: "sparse", "causal" ...; "" is any."""
         return self._derive("mp.cast", kind)
+
+    def levels(self) -> Any:
+        """The graph level by level (clique.mp.Levels): it has no cycles."""
+        from ._trace_loops import Levels
+
+        return Levels(self._plain())
+
+    def rows(self, first: Size, count: Size) -> tuple["GraphSymbol", Symbol]:
+        """The part by which `count` destinations from `first` on receive, and for each of its edges
+        the number in this graph."""
+        from ._graph_words import count_of
+
+        bounds = [count_of("rows", size) for size in (first, count)]
+        part = GraphSymbol("mp.rows {0}, {1}, {2}", [self._plain(), *bounds], "")
+        part.others = (Symbol("of_graph", [], "i64", (), NODES, part),)
+        return part, part.others[0]
 
     def num_dst(self) -> Count:
         """How many destinations there are."""
@@ -194,6 +216,9 @@ class _Aggregation:
         self.monoid, self.where = monoid, place()
         self.results = tuple(Symbol("aggregate", operands, dtype, shape, space, self)
                              for dtype, shape in results)
+        #: What it is made of beside its operands.
+        self.parts = [graph, *(value for region in ("identity", "lift", "combine", "finalise")
+                               for value in (getattr(monoid, region)[1] if monoid else ()))]
 
 
 def _results(aggregation: _Aggregation) -> Any:

@@ -1,46 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The spec of a traced layer as text.
-
-What aggregations of one graph need at one depth is one mp.message, so that they are one pass over
-its edges; features of nodes that something needs are one mp.update each."""
+"""The ops of a traced layer as text: features of nodes that something needs are one mp.update each.
+Which messages there are is decided by _trace_schedule."""
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Union
+import contextlib
+from typing import Any, Iterator, Optional, Sequence, Union
 
 from ._trace_graphs import GraphSymbol
-from ._trace_symbols import NODES, STATIC, Count, Place, Symbol
+from ._trace_loops import Loop
+from ._trace_symbols import NODES, STATIC, Count, Place, Symbol, fail
 
 _MONOID = ("identity", "lift", "combine", "finalise")
-_LEAVES = ("argument", "aggregate", "degree", "readout", "spread")
+#: Features of nodes that are no mathematics of one node, and who writes them.
+_OF_NODES = {"degree": "_degree", "readout": "_readout", "spread": "_spread", "lookup": "_lookup",
+             "node_numbers": "_node_numbers", "part_numbers": "_part_numbers", "slice": "_slice",
+             "insert": "_insert", "of_graph": "_of_graph", "loop": "_loop"}
+_LEAVES = ("argument", "aggregate", "parameter", *_OF_NODES)
 
 
 def _feature(symbol: Symbol) -> str:
     return "x".join([*map(str, symbol.shape), symbol.dtype])
 
 
-def _static(symbol: Symbol) -> str:
+def static_type(symbol: Symbol) -> str:
     return f"tensor<{_feature(symbol)}>"
 
 
-def _whole(symbol: Symbol) -> str:
+def whole_type(symbol: Symbol) -> str:
     """The type outside of regions."""
     if symbol.form == "argument" and symbol.extra[1] == "scalar":
         return symbol.dtype
     if symbol.space == STATIC:
-        return _static(symbol)
-    return f"tensor<?x{_feature(symbol)}>" if symbol.space == NODES else _edges(symbol)
+        return static_type(symbol)
+    return f"tensor<?x{_feature(symbol)}>" if symbol.space == NODES else edges_type(symbol)
 
 
-def _edges(symbol: Symbol) -> str:
+def edges_type(symbol: Symbol) -> str:
     return f"!mp.edges<{_feature(symbol)}>"
 
 
-def _listed(texts: Sequence[str]) -> str:
+def listed(texts: Sequence[str]) -> str:
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
 
-def _graph_type(graph: GraphSymbol) -> str:
+def graph_type(graph: GraphSymbol) -> str:
     return f"!mp.graph<{graph.kind}>" if graph.kind else "!mp.graph"
 
 
@@ -48,7 +52,7 @@ class _Region:
     """The ops of one region: those that its results need, down to its arguments and to what stands
     outside."""
 
-    def __init__(self, writer: "_Writer", names: dict[int, str]):
+    def __init__(self, writer: "Writer", names: dict[int, str]):
         self.writer, self.names = writer, dict(names)
 
     def _name(self, symbol: Symbol) -> Optional[str]:
@@ -63,8 +67,8 @@ class _Region:
     def _write(self, symbol: Symbol) -> str:
         operands = [self._name(operand) for operand in symbol.operands]
         fresh = self.writer.fresh()
-        types = {f"t{k}": _static(operand) for k, operand in enumerate(symbol.operands)}
-        text = symbol.form.format(*operands, t=_static(symbol), **types)
+        types = {f"t{k}": static_type(operand) for k, operand in enumerate(symbol.operands)}
+        text = symbol.form.format(*operands, t=static_type(symbol), **types)
         self.writer.line(f"{fresh} = {text}", symbol.where)
         return fresh
 
@@ -76,10 +80,10 @@ class _Region:
         for symbol in sorted(needed.values(), key=lambda symbol: symbol.number):
             self.names[id(symbol)] = self._write(symbol)
         names = [str(self._name(result)) for result in results]
-        self.writer.line(f"mp.yield {', '.join(names)} : {', '.join(map(_static, results))}", where)
+        self.writer.line(f"mp.yield {', '.join(names)} : {', '.join(map(static_type, results))}", where)
 
 
-class _Writer:
+class Writer:
     def __init__(self, locations: bool):
         self.locations = locations
         self.lines: list[str] = []
@@ -106,15 +110,26 @@ class _Writer:
         self.indent -= 1
         self.line("}", where)
 
+    @contextlib.contextmanager
+    def inner_scope(self) -> Iterator[None]:
+        """What is written in a step of a loop is not known behind it."""
+        outside = self.statics, self.values, self.graphs, self.sizes
+        self.statics, self.values, self.graphs, self.sizes = (
+            dict(self.statics), dict(self.values), dict(self.graphs), dict(self.sizes))
+        yield
+        self.statics, self.values, self.graphs, self.sizes = outside
+
     def graph(self, graph: GraphSymbol) -> str:
         if id(graph) not in self.graphs:
             names = [self.operand(operand, graph.where) for operand in graph.operands]
-            types = {f"t{k}": _graph_type(operand) if isinstance(operand, GraphSymbol)
-                     else _whole(operand) for k, operand in enumerate(graph.operands)
+            types = {f"t{k}": graph_type(operand) if isinstance(operand, GraphSymbol)
+                     else whole_type(operand) for k, operand in enumerate(graph.operands)
                      if isinstance(operand, (GraphSymbol, Symbol))}
-            name = self.graphs[id(graph)] = self.fresh()
-            text = graph.form.format(*names, t=_graph_type(graph), **types)
-            self.line(f"{name} = {text}", graph.where)
+            made = [self.fresh() for _ in (graph, *graph.others)]
+            self.graphs[id(graph)] = made[0]
+            self.values.update((id(other), name) for other, name in zip(graph.others, made[1:]))
+            text = graph.form.format(*names, t=graph_type(graph), **types)
+            self.line(f"{', '.join(made)} = {text}", graph.where)
         return self.graphs[id(graph)]
 
     def operand(self, operand: Any, where: Place) -> str:
@@ -125,17 +140,28 @@ class _Writer:
 
     # Sizes.
 
-    def size(self, size: Union[Count, int], where: Place) -> str:
+    def size(self, size: Union[Count, Symbol, int], where: Place) -> str:
         """As an index."""
         if isinstance(size, int):
             return self._once(("constant", size), f"arith.constant {size} : index", where)
+        if isinstance(size, Symbol):  # a scalar of the caller
+            return self._once(("scalar", id(size)), f"arith.index_cast %{size.extra[0]} : "
+                              f"{size.dtype} to index", where)
         of = size.operand
+        if isinstance(of, Loop):
+            if (size.form, id(of)) not in self.sizes:
+                raise fail(f"a number of a step of {of.word} is used outside of the step", size.where)
+            return self.sizes[size.form, id(of)]
         if isinstance(of, GraphSymbol):
             return self._once((size.form, id(of)),
-                              f"{size.form} {self.graph(of)} : {_graph_type(of)}", size.where)
+                              f"{size.form} {self.graph(of)} : {graph_type(of)}", size.where)
         zero = self.size(0, size.where)
-        return self._once(("rows", id(of)), f"tensor.dim {self.node(of)}, {zero} : {_whole(of)}",
+        rows = self._once(("rows", id(of)), f"tensor.dim {self.node(of)}, {zero} : {whole_type(of)}",
                           size.where)
+        if size.form == "rows":
+            return rows
+        one = self.size(1, size.where)  # levels: one less than their offsets
+        return self._once((size.form, id(of)), f"arith.subi {rows}, {one} : index", size.where)
 
     def _once(self, key: tuple[str, int], text: str, where: Place) -> str:
         if key not in self.sizes:
@@ -159,51 +185,87 @@ class _Writer:
             given, name, kind = name, self.fresh(), value.dtype
             self.line(f"{name} = arith.sitofp {given} : i64 to {kind}", value.where)
         made = self.statics[id(value)] = self.fresh()
-        self.line(f"{made} = tensor.from_elements {name} : {_static(value)}", value.where)
+        self.line(f"{made} = tensor.from_elements {name} : {static_type(value)}", value.where)
 
     # Features of nodes.
 
     def node(self, symbol: Symbol) -> str:
         if id(symbol) not in self.values:
-            if symbol.form == "degree":
-                self._degree(symbol)
-            elif symbol.form == "readout":
-                self._readout(symbol)
-            elif symbol.form == "spread":
-                self._spread(symbol)
-            else:
-                self._update(symbol)
+            if symbol.form == "parameter":
+                raise fail("a value of a step is used outside of the step", symbol.where)
+            getattr(self, _OF_NODES.get(symbol.form, "_update"))(symbol)
         return self.values[id(symbol)]
+
+    def _define(self, symbol: Symbol, text: str) -> None:
+        name = self.values[id(symbol)] = self.fresh()
+        self.line(f"{name} = {text}", symbol.where)
 
     def _degree(self, symbol: Symbol) -> None:
         graph = self.graph(symbol.extra)
-        name = self.values[id(symbol)] = self.fresh()
-        self.line(f"{name} = mp.degree {graph} : {_graph_type(symbol.extra)} -> {_whole(symbol)}",
-                  symbol.where)
+        kind = f" : {graph_type(symbol.extra)}" if symbol.extra.kind else ""
+        self._define(symbol, f"mp.degree {graph}{kind} -> {whole_type(symbol)}")
 
     def _readout(self, symbol: Symbol) -> None:
         offsets, *nodes = map(self.node, symbol.operands)
-        types = ", ".join(map(_whole, symbol.operands))
+        types = ", ".join(map(whole_type, symbol.operands))
         word = symbol.extra + (f"({nodes[0]})" if len(nodes) == 2 else "")
-        name = self.values[id(symbol)] = self.fresh()
-        self.line(f"{name} = mp.readout {offsets} {word} {nodes[-1]} : ({types}) -> "
-                  f"{_whole(symbol)}", symbol.where)
+        self._define(symbol, f"mp.readout {offsets} {word} {nodes[-1]} : ({types}) -> "
+                     f"{whole_type(symbol)}")
 
     def _spread(self, symbol: Symbol) -> None:
         offsets, parts = map(self.node, symbol.operands)
-        types = ", ".join(map(_whole, symbol.operands))
+        types = ", ".join(map(whole_type, symbol.operands))
         size = self.size(symbol.extra, symbol.where)
-        name = self.values[id(symbol)] = self.fresh()
-        self.line(f"{name} = mp.spread {offsets} {parts} to {size} : ({types}) -> "
-                  f"{_whole(symbol)}", symbol.where)
+        self._define(symbol, f"mp.spread {offsets} {parts} to {size} : ({types}) -> "
+                     f"{whole_type(symbol)}")
+
+    def _node_numbers(self, symbol: Symbol) -> None:
+        size = self.size(symbol.extra, symbol.where)
+        self._define(symbol, f"mp.node_numbers {size} : {whole_type(symbol)}")
+
+    def _part_numbers(self, symbol: Symbol) -> None:
+        offsets, size = self.node(symbol.operands[0]), self.size(symbol.extra, symbol.where)
+        self._define(symbol, f"mp.part_numbers {offsets} to {size} : {whole_type(symbol.operands[0])} "
+                     f"-> {whole_type(symbol)}")
+
+    def _lookup(self, symbol: Symbol) -> None:
+        table, index = symbol.operands
+        name = self.node(table) if table.space == NODES else self.edge(table)
+        self._define(symbol, f"mp.lookup {name}[{self.node(index)}] : {whole_type(table)}, "
+                     f"{whole_type(index)} -> {whole_type(symbol)}")
+
+    def _bounds(self, symbol: Symbol) -> str:
+        first, rows = (self.size(bound, symbol.where) for bound in symbol.extra)
+        ranges = [[first, *"0" * symbol.ndim], [rows, *map(str, symbol.shape)],
+                  "1" * (symbol.ndim + 1)]
+        return " ".join(f"[{', '.join(part)}]" for part in ranges)
+
+    def _slice(self, symbol: Symbol) -> None:
+        whole, = symbol.operands
+        self._define(symbol, f"tensor.extract_slice {self.node(whole)}{self._bounds(symbol)} : "
+                     f"{whole_type(whole)} to {whole_type(symbol)}")
+
+    def _insert(self, symbol: Symbol) -> None:
+        part, whole = map(self.node, symbol.operands)
+        kind = whole_type(symbol)
+        self._define(symbol, f"tensor.insert_slice {part} into {whole}{self._bounds(symbol)} : "
+                     f"{kind} into {kind}")
+
+    def _of_graph(self, symbol: Symbol) -> None:
+        self.graph(symbol.extra)
+
+    def _loop(self, symbol: Symbol) -> None:
+        from ._trace_schedule import write_loop
+
+        write_loop(self, symbol.extra)
 
     def _update(self, symbol: Symbol) -> None:
         leaves = self._leaves(symbol)
         self.numbers([symbol])
-        operands = [(self.node(leaf), self.fresh(), _whole(leaf)) for leaf in leaves]
+        operands = [(self.node(leaf), self.fresh(), whole_type(leaf)) for leaf in leaves]
         name = self.values[id(symbol)] = self.fresh()
         given = ", ".join(f"{inner} = {outer} : {kind}" for outer, inner, kind in operands)
-        self.open(f"{name} = mp.update ({given}) -> {_whole(symbol)}")
+        self.open(f"{name} = mp.update ({given}) -> {whole_type(symbol)}")
         names = {id(leaf): inner for leaf, (_, inner, _) in zip(leaves, operands)}
         _Region(self, names).finish([symbol], symbol.where)
         self.close(symbol.where)
@@ -254,45 +316,48 @@ class _Writer:
                     continue
                 operand, inner = symbols[0].operands[0], self.fresh()
                 outer = self.node(operand) if end != "edge" else self.edge(operand)
-                kind = _edges(operand) if end == "edge" else _whole(operand)
+                kind = edges_type(operand) if end == "edge" else whole_type(operand)
                 given.append(f"{inner} = {outer} : {kind}")
                 names.update((id(symbol), inner) for symbol in symbols)
             if given:
                 clauses.append(f" {end}({', '.join(given)})")
         self.numbers(values)
         graph_name, made = self.graph(graph), [self.fresh() for _ in values]
-        kind = f" : {_graph_type(graph)}" if graph.kind else ""
+        kind = f" : {graph_type(graph)}" if graph.kind else ""
         self.open(f"{', '.join(made)} = mp.message {graph_name}{kind}{''.join(clauses)} -> "
-                  f"{', '.join(map(_edges, values))}")
+                  f"{', '.join(map(edges_type, values))}")
         _Region(self, names).finish(values, values[0].where)
         self.close(values[0].where)
         return {id(value): name for value, name in zip(values, made)}
 
     def edge(self, symbol: Symbol) -> str:
-        """A feature of edges outside of regions: an argument, or what was made of scores."""
+        """A feature of edges outside of regions: an argument, what was made of scores, rows of
+        another by number."""
+        if symbol.form == "lookup" and id(symbol) not in self.values:
+            self._lookup(symbol)
         return self.values.get(id(symbol)) or f"%{symbol.extra[0]}"
 
     def _edge_softmax(self, aggregation: Any, score: str) -> None:
         made, = aggregation.results
         name = self.values[id(made)] = self.fresh()
         self.line(f"{name} = mp.edge_softmax {self.graph(aggregation.graph)}, {score} : "
-                  f"{_graph_type(aggregation.graph)}, {_edges(made)}", aggregation.where)
+                  f"{graph_type(aggregation.graph)}, {edges_type(made)}", aggregation.where)
 
     def aggregate(self, aggregation: Any, edges: dict[int, str]) -> None:
         names = [edges[id(operand)] for operand in aggregation.operands]
         if aggregation.kind == "edge_softmax":
             return self._edge_softmax(aggregation, *names)
         made = [self.fresh() for _ in aggregation.results]
-        types = ", ".join(map(_edges, aggregation.operands))
+        types = ", ".join(map(edges_type, aggregation.operands))
         word = aggregation.kind
         if word == "softmax":
             word += f"({names.pop(0)})"
         for region in _MONOID if aggregation.monoid else ():
             self.numbers(getattr(aggregation.monoid, region)[1])
-        kind = f" : {_graph_type(aggregation.graph)}" if aggregation.graph.kind else ""
+        kind = f" : {graph_type(aggregation.graph)}" if aggregation.graph.kind else ""
         text = (f"{', '.join(made)} = mp.aggregate {self.graph(aggregation.graph)}{kind} {word} "
                 f"{', '.join(names)} : ({types}) -> "
-                f"{_listed([_whole(result) for result in aggregation.results])}")
+                f"{listed([whole_type(result) for result in aggregation.results])}")
         if aggregation.monoid is None:
             self.line(text, aggregation.where)
         else:
@@ -307,8 +372,8 @@ class _Writer:
             self.open(word)
             names = {id(parameter): self.fresh() for parameter in parameters}
             if parameters:
-                listed = ", ".join(f"{names[id(p)]}: {_static(p)}" for p in parameters)
-                self.lines.append("  " * (self.indent - 1) + f"^bb0({listed}):")
+                given = ", ".join(f"{names[id(p)]}: {static_type(p)}" for p in parameters)
+                self.lines.append("  " * (self.indent - 1) + f"^bb0({given}):")
             _Region(self, names).finish(results, aggregation.where)
             self.indent -= 1
             last = word == "finalise"
@@ -317,76 +382,3 @@ class _Writer:
             else:
                 self.lines.append("  " * self.indent + "}")
         self.indent -= 1
-
-
-def _find_aggregations(roots: Sequence[Symbol]) -> tuple[list[tuple[int, Any]], dict[int, int]]:
-    """(depth, aggregation), in the order in which the program has them; and the depth of each
-    symbol: how many aggregations come before it."""
-    depths: dict[int, int] = {}
-    found: dict[int, Any] = {}
-
-    def visit(symbol: Symbol) -> int:
-        if id(symbol) not in depths:
-            below = max((visit(operand) for operand in symbol.operands), default=0)
-            if symbol.form == "aggregate":
-                found[id(symbol.extra)] = (below, symbol.extra)
-                below += 1
-            depths[id(symbol)] = below
-        return depths[id(symbol)]
-
-    for root in roots:
-        visit(root)
-    return sorted(found.values(), key=lambda item: item[0]), depths
-
-
-def write(name: str, arguments: dict[str, Union[Symbol, GraphSymbol]],
-          results: dict[Any, Symbol], locations: bool) -> str:
-    """The spec; `locations`: each op says which line of the Python program it is."""
-    writer = _Writer(locations)
-    listed = []
-    for key, argument in arguments.items():
-        if isinstance(argument, GraphSymbol):
-            writer.graphs[id(argument)] = f"%{key}"
-            listed.append(f"%{key}: {_graph_type(argument)}")
-            continue
-        listed.append(f"%{key}: {_whole(argument)}")
-        if argument.space == NODES:
-            writer.values[id(argument)] = f"%{key}"
-        elif argument.extra[1] == "weight":
-            writer.statics[id(argument)] = f"%{key}"
-        elif argument.extra[1] == "scalar":
-            inner = writer.statics[id(argument)] = writer.fresh()
-            writer.line(f"{inner} = tensor.from_elements %{key} : {_static(argument)}",
-                        argument.where)
-    roots = list(results.values())
-    pending, depths = _find_aggregations(roots)
-    returned: dict[int, str] = {}
-    while pending:
-        depth, graph = pending[0][0], pending[0][1].graph
-        now = [item for level, item in pending if level == depth and item.graph is graph]
-        pending = [(level, item) for level, item in pending if item not in now]
-        values = {id(value): value for item in now for value in item.operands}
-        values.update((id(root), root) for root in roots
-                      if root.space is graph and depths[id(root)] == depth)
-        edges = writer.message(graph, list(values.values()))
-        returned.update((id(root), edges[id(root)]) for root in roots if id(root) in edges)
-        for item in now:
-            writer.aggregate(item, edges)
-    made, types = [], []
-    for key, root in results.items():
-        if root.space == NODES:
-            made.append(writer.node(root))
-        elif root.space == "edges":
-            made.append(writer.edge(root))
-        else:
-            if id(root) not in returned:
-                returned.update(writer.message(root.space, [root]))
-            made.append(returned[id(root)])
-        kind = _whole(root) if root.space in (NODES, "edges") else _edges(root)
-        types.append((kind, f' {{mp.name = "{key}"}}' if isinstance(key, str) and key else ""))
-    writer.lines.append(f"  return {', '.join(made)} : {', '.join(kind for kind, _ in types)}")
-    signature = _listed([kind + named for kind, named in types])
-    if types[0][1]:
-        signature = f"({', '.join(kind + named for kind, named in types)})"
-    head = f"func.func @{name}({', '.join(listed)}) -> {signature} {{"
-    return "\n".join([head, *writer.lines, "}", ""])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any, Optional, Sequence, Union
 
-from . import _graph_words
+from . import _graph_words, _trace_loops
 from ._trace_graphs import GraphSymbol
 from ._trace_symbols import DTYPES, FLOATS, NODES, STATIC, Symbol, fail
 
@@ -241,10 +241,15 @@ def reduce(kind: str, x: Symbol, dims: Union[int, Sequence[int], None] = None) -
 
 
 def lookup(table: Symbol, index: Symbol) -> Symbol:
-    """A row of a table of weights."""
-    if table.space != STATIC or not table.ndim or index.shape or index.dtype not in ("i32", "i64"):
-        raise fail(f"lookup: expected a table of weights and a number i32 or i64, not {table!r} "
-                   f"and {index!r}")
+    """A row of a table of weights; with an index for each node also of a feature of nodes, or of
+    edges."""
+    if index.shape or index.dtype not in ("i32", "i64") or not (
+            table.ndim if table.space == STATIC else
+            table.space in (NODES, "edges") and index.space == NODES):
+        raise fail(f"lookup: expected a table of weights, or a feature with an index for each node, "
+                   f"and numbers i32 or i64, not {table!r} and {index!r}")
+    if table.space != STATIC:
+        return Symbol("lookup", [table, index], table.dtype, table.shape, table.space)
     return _make("mp.lookup {0}[{1}] : {t0}, {t1} -> {t}", [table, index], table.dtype,
                  table.shape[1:])
 
@@ -355,7 +360,14 @@ complete = _graph_words.complete
 coo = _graph_words.coo
 csr = _graph_words.csr
 edge_list = _graph_words.edge_list
+node_numbers = _graph_words.node_numbers
 num_rows = _graph_words.num_rows
+part_numbers = _graph_words.part_numbers
 readout = _graph_words.readout
 spread = _graph_words.spread
 window = _graph_words.window
+
+# Loops.
+Level = _trace_loops.Level
+Levels = _trace_loops.Levels
+repeat = _trace_loops.repeat

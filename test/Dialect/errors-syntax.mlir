@@ -68,7 +68,8 @@ func.func @unknown_lowering(%g: !mp.graph) {
 
 // expected-note@+1 {{prior use here}}
 func.func @missing_graph_type(%g: !mp.graph<complete>) {
-  // expected-error@+1 {{use of value '%g' expects different type than prior uses: '!mp.graph' vs '!mp.graph<complete>'}}
+  // expected-error@+2 {{use of value '%g' expects different type than prior uses: '!mp.graph' vs '!mp.graph<complete>'}}
+  // expected-note@+1 {{without a type a graph is a plain !mp.graph: write its type behind it, or cast it once with mp.cast}}
   %0 = mp.message %g -> !mp.edges<i32> {
     %i = mp.position dst : tensor<i32>
     mp.yield %i : tensor<i32>

@@ -125,13 +125,17 @@ func.func @update(%h: tensor<?x8xf32>, %d: tensor<34xf32>) {
 }
 
 // CHECK-LABEL: func @parts
-func.func @parts(%offsets: tensor<?xi64>, %h: tensor<?x64xf32>, %s: tensor<?xf32>, %n: index, %g: !mp.graph<complete>, %e: !mp.edges<4xf32>) {
+func.func @parts(%offsets: tensor<?xi64>, %h: tensor<?x64xf32>, %s: tensor<?xf32>, %n: index, %g: !mp.graph<complete>, %any: !mp.graph, %e: !mp.edges<4xf32>) {
   // CHECK: mp.readout %[[O:.*]] softmax(%{{.*}}) %[[H:.*]] : (tensor<?xi64>, tensor<?xf32>, tensor<?x64xf32>) -> tensor<?x64xf32>
   %0 = mp.readout %offsets softmax(%s) %h : (tensor<?xi64>, tensor<?xf32>, tensor<?x64xf32>) -> tensor<?x64xf32>
   // CHECK: mp.spread %[[O]] %{{.*}} to %{{.*}} : (tensor<?xi64>, tensor<?x64xf32>) -> tensor<?x64xf32>
   %1 = mp.spread %offsets %0 to %n : (tensor<?xi64>, tensor<?x64xf32>) -> tensor<?x64xf32>
   // CHECK: mp.edge_softmax %{{.*}}, %{{.*}} : !mp.graph<complete>, !mp.edges<4xf32>
   %2 = mp.edge_softmax %g, %e : !mp.graph<complete>, !mp.edges<4xf32>
+  // CHECK: mp.edge_softmax %{{.*}}, %{{.*}} : !mp.edges<4xf32>
+  %3 = mp.edge_softmax %any, %e : !mp.graph, !mp.edges<4xf32>
+  // CHECK: mp.edge_softmax %{{.*}}, %{{.*}} : !mp.edges<4xf32>
+  %4 = mp.edge_softmax %any, %e : !mp.edges<4xf32>
   return
 }
 

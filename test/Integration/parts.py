@@ -49,9 +49,10 @@ for number in (0, 2, 3):
     here = part == number
     weights = softmax(inputs["score"][here].astype(float), axis=0)
     pooled[number] = np.einsum("ih,ihd->hd", weights, inputs["x"][here])
-expect(run("parts", inputs, "--verify", outputs=("pooled", "back", "number", "mask")),
+expect(run("parts", inputs, "--verify", outputs=("pooled", "back", "number", "mask", "of", "place")),
        pooled=pooled, back=(pooled + inputs["u"][:, None])[part] + inputs["x"],
-       number=inputs["k"][part], mask=inputs["b"][part])
+       number=inputs["k"][part], mask=inputs["b"][part], of=part,
+       place=np.arange(10) - offsets[part])
 
 errors = 0
 for name, value, pattern in (

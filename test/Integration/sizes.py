@@ -150,6 +150,15 @@ CASES = [
   %c = tensor.splat %one[%n] : tensor<?xf32>
   return %c : tensor<?xf32>
 }""", {"n": 3}, {"n": -3}, r"'tensor.splat': dynamic size #0: given -3, expected 0 or more"),
+    Case("numbers", """(%n: index) -> tensor<?xi32> {
+  %c = mp.node_numbers %n : tensor<?xi32>
+  return %c : tensor<?xi32>
+}""", {"n": 3}, {"n": -3}, r"'mp.node_numbers': number of nodes: given -3, expected 0 to 2147483647"),
+    Case("parts", """(%o: tensor<?xi64>, %n: index) -> tensor<?xi32> {
+  %c = mp.part_numbers %o to %n : tensor<?xi64> -> tensor<?xi32>
+  return %c : tensor<?xi32>
+}""", {"o": ints([0, 2]), "n": 2}, {"o": ints([])},
+         r"'mp.part_numbers': entries of the offsets: given 0, expected 1 or more"),
     Case("gather", """(%a: tensor<?xf32>, %k: tensor<?xi64>, %out: tensor<?xf32>) -> tensor<?xf32> {
   %d = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
       iterator_types = ["parallel"]} ins(%k : tensor<?xi64>) outs(%out : tensor<?xf32>) {

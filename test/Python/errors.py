@@ -18,6 +18,20 @@ from layers import raises
 # What a layer says that does this with its arguments.
 ARGUMENTS = {"g": None, "h": Node[4, 2], "k": Node["i32"], "o": Node["i64"], "e": Edge[4],
              "w": Weight[4, 2], "t": Weight[3, "f64"], "n": Scalar["i32"]}
+
+
+def outside_number(h, **_):
+    numbers = []
+    mp.repeat(2, lambda k, x: numbers.append(k) or x, h)
+    return h * numbers[0].value()
+
+
+def outside_value(h, **_):
+    values = []
+    mp.repeat(2, lambda k, x: values.append(x) or x, h)
+    return values[0]
+
+
 TRACED = [
     ("a feature of edges is taken by graph.edge(e)", lambda e, **_: mp.relu(e)),
     ("operands are of a graph's edges and of a graph's edges that is another one",
@@ -41,8 +55,8 @@ TRACED = [
     ("dot: expected two of one type and shape, not", lambda h, t, **_: mp.dot(h, t)),
     ("reduce 'median': expected sum, mean, max or min", lambda h, **_: mp.reduce("median", h)),
     ("has no dimensions [2]", lambda h, **_: mp.reduce("sum", h, 2)),
-    ("lookup: expected a table of weights and a number i32 or i64, not",
-     lambda h, k, **_: mp.lookup(h, k)),
+    ("lookup: expected a table of weights, or a feature with an index for each node, and numbers "
+     "i32 or i64, not", lambda g, h, k, **_: mp.lookup(h, g.src(k))),
     ("concat: expected values of one type and rank, and a dimension of theirs, not",
      lambda h, **_: mp.concat([h, h], 2)),
     ("concat: the other dimensions of", lambda h, **_: mp.concat([h, h[:2]], 1)),
@@ -71,6 +85,21 @@ TRACED = [
     ("readout: the score", lambda o, h, **_: mp.readout(o, "softmax", h[0], score=h)),
     ("spread: expected offsets Node['i64'] and a row per graph, not",
      lambda k, h, **_: mp.spread(k, h, h)),
+    ("part_numbers: expected offsets Node['i64'], not", lambda k, h, **_: mp.part_numbers(k, h)),
+    ("node_numbers: numbers are i32 or i64, not f32", lambda h, **_: mp.node_numbers(h, "f32")),
+    ("repeat: expected features of nodes to begin with, not",
+     lambda w, **_: mp.repeat(2, lambda k, x: x, w)),
+    ("repeat: there is nothing that the steps change", lambda **_: mp.repeat(2, lambda k: ())),
+    ("repeat: a step gives 2 values, expected 1 as it gets",
+     lambda h, **_: mp.repeat(2, lambda k, x: (x, x), h)),
+    ("repeat: a step gives <nodes f32[2]> for <nodes f32[4, 2]>",
+     lambda h, **_: mp.repeat(2, lambda k, x: x[0], h)),
+    ("repeat: expected a number of nodes (g.num_dst(), mp.num_rows(h), 64), not 1.5",
+     lambda h, **_: mp.repeat(1.5, lambda k, x: x, h)),
+    ("rows: expected a feature of nodes, not",
+     lambda g, h, w, **_: g.levels().scan(lambda level, x: level.rows(w), h)),
+    ("a number of a step of repeat is used outside of the step", outside_number),
+    ("a value of a step is used outside of the step", outside_value),
     ("num_rows: expected an argument that is a feature of nodes, not",
      lambda h, **_: mp.num_rows(h + h)),
     ("complete: expected a number of nodes (g.num_dst(), mp.num_rows(h), 64), not -1",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Layers that are written in Python: after fusion they are the examples', op for op; custom
 monoids agree with the reference; errors are at the Python line."""
-# RUN: %library_python %s %S/Inputs %examples %S/../../docs/dialect.md | FileCheck %s
-# CHECK: 10 layers are the examples
+# RUN: %library_python %s %S/Inputs %examples %S/../../docs | FileCheck %s
+# CHECK: 11 layers are the examples
 # CHECK-NEXT: other words agree with the reference
 # CHECK-NEXT: every op has a word
 # CHECK-NEXT: errors are at their lines
@@ -19,7 +19,7 @@ import numpy as np
 from clique import Edge, Node, Topology, Weight, _compiler, mp
 from layers import DST, NODES, SRC, raises
 
-EXAMPLES = pathlib.Path(sys.argv[2])
+EXAMPLES, DOCS = map(pathlib.Path, sys.argv[2:])
 Heads = Weight[64, 8, 16]
 
 
@@ -123,7 +123,27 @@ assert fused(causal_attention.spec.encode(), "causal_attention") == fused(
         "!mp.graph,", "!mp.graph<causal>,").replace("mp.message %g", "mp.message %g : !mp.graph<causal>")
     .replace("mp.aggregate %g", "mp.aggregate %g : !mp.graph<causal>").encode(),
     "causal_attention")
-print(len(layers) + 1, "layers are the examples")
+
+
+@clique.layer
+def count_paths(g, s: Node):
+    levels = g.levels()
+    paths = levels.scan(
+        lambda level, p: level.rows(p) + level.graph.sum(level.graph.src(p)), levels.order(s))
+    return levels.restore(paths)
+
+
+text = (DOCS / "language.md").read_text(encoding="utf-8").split("<!-- file: count_paths.mlir -->\n")[1]
+text = text.split("```")[1].removeprefix("mlir\n").replace("arith.addf %own, %sum : tensor<?xf32>", """\
+mp.update (%a = %own : tensor<?xf32>, %b = %sum : tensor<?xf32>) -> tensor<?xf32> {
+      %ab = arith.addf %a, %b : tensor<f32>
+      mp.yield %ab : tensor<f32>
+    }""")
+# The same ops; those that need nothing of each other stand in another order.
+ops = [sorted(re.sub(r"%[\w:#]+", "%", line) for line in fused(spec.encode(), "count_paths").split("\n"))
+       for spec in (count_paths.spec, text)]
+assert ops[0] == ops[1], count_paths.spec
+print(len(layers) + 2, "layers are the examples")
 
 
 @clique.layer
@@ -178,17 +198,64 @@ def made(rows: Node["i64"], columns: Node["i32"], dst: Node["i32"], src: Node["i
         others[1].position("edge"), "f32"))
 
 
+@clique.layer
+def gated(g, h: Node[4], e: Edge[4], w: Weight[4, 4], steps: clique.Scalar["i32"]):
+    """Steps that carry two features; what they do not change is computed before."""
+    degree = g.degree()
+    around = g.mean(g.src(h))
+
+    def step(k, x, total):
+        near = mp.repeat(2, lambda _, y: g.mean(g.src(y)) + around, x)
+        x = mp.tanh(g.sum(g.edge(e) * g.src(mp.linear(x, w)) / g.dst(degree)) + around + near)
+        return x / (k.value() + 1.0), total + x
+
+    x, total = mp.repeat(steps, step, h, h * 0.5)
+    return x + total, around
+
+
+@clique.layer
+def upwards(g, h: Node[4], e: Edge[4], w: Weight[4, 4]):
+    """A cell per level, with edge features and a count of levels."""
+    levels = g.levels()
+    inputs = levels.order(mp.linear(h, w))
+
+    def step(level, x, height):
+        near = level.graph.max(level.graph.src(x) * level.edge(e))
+        return (mp.sigmoid(level.rows(inputs) + near),
+                level.rows(height) + level.number.value())
+
+    x, height = levels.scan(step, levels.order(h), levels.order(h[0]))
+    part, numbers = g.rows(1, 2)
+    return levels.restore(x), levels.restore(height), part.sum(part.edge(mp.lookup(e, numbers)))
+
+
+@clique.layer
+def places(offsets: Node["i64"], h: Node[4], order: Node["i32"], g: Topology["complete"]):
+    """Where nodes stand in their part of a batch."""
+    first = mp.lookup(offsets, mp.part_numbers(offsets, h))
+    place = mp.node_numbers(h, "i64") - first
+    back = g.reverse()
+    return mp.lookup(h, order) * mp.cast(place, "f32"), back.sum(back.src(h))
+
+
 lengths = np.array([0, 1, NODES], np.int64)
 h = random.standard_normal((NODES, 4), dtype=np.float32)
 batch.verify(lengths, h, random.standard_normal((4, 4), dtype=np.float32))
 indptr, indices, _ = graph.csr()
 made.verify(indptr, indices, DST.astype(np.int32), SRC.astype(np.int32), h[:, :2].copy(),
             random.standard_normal((len(DST), 2), dtype=np.float32))
+e = random.standard_normal((len(DST), 4), dtype=np.float32)
+w = random.standard_normal((4, 4), dtype=np.float32)
+gated.verify(graph, h, e, w, 3)
+dag = clique.Graph.from_coo(np.array([1, 2, 2, 3]), np.array([0, 0, 1, 2]), NODES)
+upwards.verify(dag, h, e[:4].copy(), w)
+places.verify(lengths, h, np.arange(NODES, dtype=np.int32)[::-1].copy(), clique.Graph.complete(NODES))
 print("other words agree with the reference")
 
 # An op, aggregator or reduction that is added to the dialect is added here, too.
-texts = "\n".join(layer.spec for layer in (*layers, causal_attention, words, batch, made))
-dialect = pathlib.Path(sys.argv[3]).read_text(encoding="utf-8")
+texts = "\n".join(layer.spec for layer in (*layers, causal_attention, words, batch, made, upwards,
+                                           places))
+dialect = (DOCS / "dialect.md").read_text(encoding="utf-8")
 
 
 def listed(heading):
@@ -201,9 +268,8 @@ def listed(heading):
 BY_PASSES = {"check", "choose_dense", "dot_pairs", "edge_ids", "edges_by_type", "hub_chunks", "hubs",
              "indptr", "kernel", "no_self", "num_rows", "pair", "row_begin", "row_blocks",
              "row_end", "row_sources", "sources", "tile_list", "to_edges", "to_tensor"}
-IN_LOOPS = {"levels", "rows"}  # loops have no words
 missing = [op for op in re.findall(r"^### `mp\.(\w+)`", dialect, flags=re.M)
-           if op not in BY_PASSES | IN_LOOPS and not re.search(rf"\bmp\.{op}\b", texts)]
+           if op not in BY_PASSES and not re.search(rf"\bmp\.{op}\b", texts)]
 missing += [kind for kind in listed("AggregatorKind")
             if not re.search(rf"mp\.aggregate %\w+( : \S+)? {kind}\b", texts)]
 missing += [end for end in listed("Endpoint") if f"mp.position {end}" not in texts]

@@ -45,6 +45,22 @@ func.func @spread(%offsets: tensor<?xi64>, %u: tensor<?x8xi32>, %n: index) -> te
   return %r : tensor<?x8xi32>
 }
 
+// Numbers of nodes are made on the spot, those of parts are spread.
+// CHECK-LABEL: func @numbers
+// CHECK-SAME: %[[O:.*]]: tensor<?xi64>, %[[N:.*]]: index
+// CHECK: %[[I:.*]] = tensor.generate %[[N]] {
+// CHECK: arith.index_cast %{{.*}} : index to i64
+// CHECK: %[[ENTRIES:.*]] = tensor.dim %[[O]]
+// CHECK: %[[COUNT:.*]] = arith.subi %[[ENTRIES]], %{{.*}}
+// CHECK: %[[P:.*]] = tensor.generate %[[COUNT]]
+// CHECK: %[[R:.*]] = mp.reverse
+// CHECK: mp.message %[[R]] : !mp.graph<sparse> src(%{{.*}} = %[[P]] : tensor<?xi32>)
+func.func @numbers(%offsets: tensor<?xi64>, %n: index) -> (tensor<?xi64>, tensor<?xi32>) {
+  %i = mp.node_numbers %n : tensor<?xi64>
+  %k = mp.part_numbers %offsets to %n : tensor<?xi64> -> tensor<?xi32>
+  return %i, %k : tensor<?xi64>, tensor<?xi32>
+}
+
 // In half precision the log-sum-exp is f32.
 // CHECK-LABEL: func @weights
 // CHECK: %[[W:.*]] = mp.message

@@ -69,3 +69,29 @@ func.func @lookup(%w: tensor<5x8xf32>, %x: tensor<?x8xf32>, %i: tensor<?xi32>, %
   %c = mp.lookup %x[%i] : tensor<?x8xf32>, tensor<?xi32> -> tensor<?x8xf32>
   return %a, %b, %c : tensor<?x8xf32>, tensor<8xf32>, tensor<?x8xf32>
 }
+
+// Numbers of the caller leave regions, in their order.
+// CHECK-LABEL: func.func @scalars
+// CHECK-SAME:    (%[[X:.*]]: tensor<?x8xf32>, %[[T:.*]]: f32, %[[K:.*]]: index)
+// CHECK:         %[[I:.*]] = arith.index_cast %[[K]] : index to i32
+// CHECK:         %[[F:.*]] = arith.sitofp %[[I]] : i32 to f32
+// CHECK:         %[[P:.*]] = arith.mulf %[[F]], %[[T]] : f32
+// CHECK:         %[[B:.*]] = tensor.splat %[[P]] : tensor<8xf32>
+// CHECK:         %[[E:.*]] = tensor.from_elements %[[T]] : tensor<f32>
+// CHECK:         mp.update (%[[XI:.*]] = %[[X]] : tensor<?x8xf32>)
+// CHECK-NEXT:      arith.mulf %[[XI]], %[[B]]
+// CHECK-NEXT:      mp.broadcast %[[E]]
+func.func @scalars(%x: tensor<?x8xf32>, %t: f32, %k: index) -> tensor<?x8xf32> {
+  %y = mp.update (%xi = %x : tensor<?x8xf32>) -> tensor<?x8xf32> {
+    %i = arith.index_cast %k : index to i32
+    %f = arith.sitofp %i : i32 to f32
+    %p = arith.mulf %f, %t : f32
+    %b = tensor.splat %p : tensor<8xf32>
+    %m = arith.mulf %xi, %b : tensor<8xf32>
+    %e = tensor.from_elements %t : tensor<f32>
+    %s = mp.broadcast %e : tensor<f32> to tensor<8xf32>
+    %r = arith.addf %m, %s : tensor<8xf32>
+    mp.yield %r : tensor<8xf32>
+  }
+  return %y : tensor<?x8xf32>
+}

@@ -370,6 +370,15 @@ TEST_F(ReferenceError, Parts) {
                   "  return %r : tensor<?xf32>\n}",
               {vector({0, 2}), vector({1, 2}), scalar(2)},
               "has 2 values for 1 parts: expected one for each");
+  expectError("func.func @f(%n: index) -> tensor<?xi32> {\n"
+              "  %r = mp.node_numbers %n : tensor<?xi32>\n"
+              "  return %r : tensor<?xi32>\n}",
+              {scalar(-1)}, "is of -1 nodes: expected 0 to 2147483647");
+  expectError("func.func @f(%o: tensor<?xi64>, %n: index) -> tensor<?xi64> {\n"
+              "  %r = mp.part_numbers %o to %n : tensor<?xi64> -> tensor<?xi64>"
+              "\n  return %r : tensor<?xi64>\n}",
+              {vector({0, 2}), scalar(3)},
+              "has offsets that end at 2, but there are 3 nodes");
 }
 
 TEST_F(ReferenceError, Checks) {

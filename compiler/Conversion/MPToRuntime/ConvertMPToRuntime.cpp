@@ -8,6 +8,7 @@
 #include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Conversion/MPToRuntime/MPToRuntime.h"
 #include "dialect/IR/MPAccess.h"
+#include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
@@ -150,7 +151,8 @@ LogicalResult ConvertMPToRuntime::convert(ModuleOp module,
 static StringRef getRemedy(Operation *op) {
   if (isa<mp::KernelOp>(op))
     return "run mp-schedule-kernels and clique-stage-blocks first";
-  if (isa<mp::ReadoutOp, mp::SpreadOp, mp::EdgeSoftmaxOp>(op))
+  if (isa<mp::ReadoutOp, mp::SpreadOp, mp::EdgeSoftmaxOp, mp::NodeNumbersOp,
+          mp::PartNumbersOp>(op))
     return "run mp-decompose-readout first";
   if (isa<mp::MessageOp, mp::AggregateOp, mp::UpdateOp>(op))
     return "run mp-fuse and the stages up to clique-stage-blocks first";

@@ -53,7 +53,16 @@ func.func @tensors(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>, %w: tensor<4x6xf32>
 }
 
 func.func @readouts(%offsets: tensor<?xi64>, %h: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
-  %a = mp.readout %offsets mean %h : (tensor<?xi64>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  %zero = arith.constant 0 : index
+  %n = tensor.dim %h, %zero : tensor<?x4xf32>
+  %part = mp.part_numbers %offsets to %n : tensor<?xi64> -> tensor<?xi32>
+  %scaled = mp.update (%hi = %h : tensor<?x4xf32>, %k = %part : tensor<?xi32>) -> tensor<?x4xf32> {
+    %0 = arith.sitofp %k : tensor<i32> to tensor<f32>
+    %1 = mp.broadcast %0 : tensor<f32> to tensor<4xf32>
+    %2 = arith.mulf %hi, %1 : tensor<4xf32>
+    mp.yield %2 : tensor<4xf32>
+  }
+  %a = mp.readout %offsets mean %scaled : (tensor<?xi64>, tensor<?x4xf32>) -> tensor<?x4xf32>
   %b = mp.readout %offsets std %h : (tensor<?xi64>, tensor<?x4xf32>) -> tensor<?x4xf32>
   return %a, %b : tensor<?x4xf32>, tensor<?x4xf32>
 }
@@ -160,13 +169,18 @@ func.func @numbers(%c: f32, %d: f16, %i: index, %g: !mp.graph, %x: tensor<?x3xf3
   %wide = arith.extf %d : f16 to f32
   %4 = arith.addf %3, %wide : f32
   %number = tensor.from_elements %4 : tensor<f32>
-  %row = tensor.splat %3 : tensor<3xf32>
   %rows = tensor.splat %4[%i] : tensor<?x2xf32>
-  %m = mp.message %g src(%xj = %x : tensor<?x3xf32>) -> !mp.edges<3xf32> {
-    %5 = mp.broadcast %number : tensor<f32> to tensor<3xf32>
-    %6 = arith.mulf %xj, %5 : tensor<3xf32>
-    %7 = arith.addf %row, %6 : tensor<3xf32>
-    mp.yield %7 : tensor<3xf32>
+  %n = mp.num_src %g
+  %places = mp.node_numbers %n : tensor<?xi32>
+  %m = mp.message %g src(%xj = %x : tensor<?x3xf32>, %pj = %places : tensor<?xi32>)
+      -> !mp.edges<3xf32> {
+    %row = tensor.splat %3 : tensor<3xf32>
+    %place = arith.sitofp %pj : tensor<i32> to tensor<f32>
+    %5 = arith.addf %number, %place : tensor<f32>
+    %6 = mp.broadcast %5 : tensor<f32> to tensor<3xf32>
+    %7 = arith.mulf %xj, %6 : tensor<3xf32>
+    %8 = arith.addf %row, %7 : tensor<3xf32>
+    mp.yield %8 : tensor<3xf32>
   }
   %y = mp.aggregate %g sum %m : (!mp.edges<3xf32>) -> tensor<?x3xf32>
   return %y, %3, %rows : tensor<?x3xf32>, f32, tensor<?x2xf32>

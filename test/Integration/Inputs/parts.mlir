@@ -3,7 +3,8 @@
 func.func @parts(%offsets: tensor<?xi64>, %x: tensor<?x3x4xf32>, %score: tensor<?x3xf32>,
                  %u: tensor<?x4xf32>, %k: tensor<?xi32>, %b: tensor<?x2xi1>)
     -> (tensor<?x3x4xf32> {mp.name = "pooled"}, tensor<?x3x4xf32> {mp.name = "back"},
-        tensor<?xi32> {mp.name = "number"}, tensor<?x2xi1> {mp.name = "mask"}) {
+        tensor<?xi32> {mp.name = "number"}, tensor<?x2xi1> {mp.name = "mask"},
+        tensor<?xi32> {mp.name = "of"}, tensor<?xi64> {mp.name = "place"}) {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x3x4xf32>
   %p = mp.readout %offsets softmax(%score) %x
@@ -17,7 +18,13 @@ func.func @parts(%offsets: tensor<?xi64>, %x: tensor<?x3x4xf32>, %score: tensor<
   %z = arith.addf %y, %x : tensor<?x3x4xf32>
   %l = mp.spread %offsets %k to %n : (tensor<?xi64>, tensor<?xi32>) -> tensor<?xi32>
   %m = mp.spread %offsets %b to %n : (tensor<?xi64>, tensor<?x2xi1>) -> tensor<?x2xi1>
-  return %p, %z, %l, %m : tensor<?x3x4xf32>, tensor<?x3x4xf32>, tensor<?xi32>, tensor<?x2xi1>
+  %of = mp.part_numbers %offsets to %n : tensor<?xi64> -> tensor<?xi32>
+  %i = mp.node_numbers %n : tensor<?xi64>
+  %first = mp.lookup %offsets[%of] : tensor<?xi64>, tensor<?xi32> -> tensor<?xi64>
+  %place = arith.subi %i, %first : tensor<?xi64>
+  return %p, %z, %l, %m, %of, %place
+      : tensor<?x3x4xf32>, tensor<?x3x4xf32>, tensor<?xi32>, tensor<?x2xi1>, tensor<?xi32>,
+        tensor<?xi64>
 }
 
 // The weights of attention, and what is done with them.

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/HeadSlices.h"
+#include "compiler/Analysis/Elementwise.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -64,15 +65,12 @@ static SmallVector<HeadOperand> getLinearOperands(mp::LinearOp linear,
 }
 
 /// All operands have the shape of the result.
-static bool isElementwise(Operation *op) {
-  const bool isKnown = op->hasTrait<OpTrait::Elementwise>() ||
-                       (op->hasTrait<mp::FeatureOp>() &&
-                        op->hasTrait<OpTrait::SameOperandsAndResultType>());
+static bool isOfEqualShapes(Operation *op) {
   auto shape = [](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     return type ? type.getShape() : ArrayRef<int64_t>();
   };
-  return isKnown && op->getNumResults() == 1 &&
+  return isElementwise(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) {
            return shape(operand) == shape(op->getResult(0));
          });
@@ -133,7 +131,7 @@ static std::optional<SmallVector<HeadOperand>> getOperands(Operation *op,
         return int64_t(concat.getDim()) == head.dim ? std::nullopt : all();
       })
       .Default([&](Operation *op) {
-        return isElementwise(op) ? all() : std::nullopt;
+        return isOfEqualShapes(op) ? all() : std::nullopt;
       });
 }
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/HeadDimension.h"
+#include "compiler/Analysis/Elementwise.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -116,7 +117,7 @@ void DimensionClasses::visitOp(Operation &op) {
         join(at(lookup.getResult()), ArrayRef(table).drop_front());
       })
       .Default([&](Operation *op) {
-        if (op->hasTrait<OpTrait::Elementwise>() && op->getNumResults() == 1) {
+        if (isElementwise(op)) {
           for (Value operand : op->getOperands())
             join(at(op->getResult(0)), at(operand));
           return;

@@ -251,3 +251,48 @@ func.func @outside(%g: !mp.graph<complete>, %w: tensor<2x4x3xf32>) -> tensor<?x2
   }
   return %o : tensor<?x2x4xf32>
 }
+
+// -----
+
+// Activations of scores mix no heads.
+// CHECK-LABEL: func.func @activated
+// CHECK:         mp.kernel "activated_0" dense heads(8)
+// CHECK:             mp.leaky_relu %{{.*}} slope 2.000000e-01 : tensor<f32>
+// CHECK:             mp.sigmoid %{{.*}} : tensor<f32>
+func.func @activated(%g: !mp.graph<complete>, %a: tensor<?x8xf32>, %b: tensor<?x8xf32>,
+                     %z: tensor<?x8x16xf32>) -> tensor<?x8x16xf32> {
+  %o = mp.kernel "activated_0" dense -> tensor<?x8x16xf32> {
+    %s, %v = mp.message %g : !mp.graph<complete> dst(%ai = %a : tensor<?x8xf32>)
+        src(%bj = %b : tensor<?x8xf32>, %zj = %z : tensor<?x8x16xf32>)
+        -> !mp.edges<8xf32>, !mp.edges<8x16xf32> {
+      %c = arith.addf %ai, %bj : tensor<8xf32>
+      %l = mp.leaky_relu %c slope 0.2 : tensor<8xf32>
+      %t = mp.sigmoid %l : tensor<8xf32>
+      mp.yield %t, %zj : tensor<8xf32>, tensor<8x16xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> softmax(%s) %v
+        : (!mp.edges<8xf32>, !mp.edges<8x16xf32>) -> tensor<?x8x16xf32>
+    mp.yield %m : tensor<?x8x16xf32>
+  }
+  return %o : tensor<?x8x16xf32>
+}
+
+// -----
+
+// A normalisation does.
+// CHECK-LABEL: func.func @normalised
+// CHECK-NOT:     heads(
+func.func @normalised(%g: !mp.graph<complete>, %a: tensor<?x8xf32>,
+                      %z: tensor<?x8x16xf32>) -> tensor<?x8x16xf32> {
+  %o = mp.kernel "normalised_0" dense -> tensor<?x8x16xf32> {
+    %s, %v = mp.message %g : !mp.graph<complete> dst(%ai = %a : tensor<?x8xf32>)
+        src(%zj = %z : tensor<?x8x16xf32>) -> !mp.edges<8xf32>, !mp.edges<8x16xf32> {
+      %l = mp.layer_norm %ai : (tensor<8xf32>) -> tensor<8xf32>
+      mp.yield %l, %zj : tensor<8xf32>, tensor<8x16xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> softmax(%s) %v
+        : (!mp.edges<8xf32>, !mp.edges<8x16xf32>) -> tensor<?x8x16xf32>
+    mp.yield %m : tensor<?x8x16xf32>
+  }
+  return %o : tensor<?x8x16xf32>
+}

@@ -5,10 +5,12 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace clique {
@@ -56,10 +58,35 @@ static bool becomesFactor(linalg::LinalgOp op) {
   return op && (isMultiplied || isa<arith::MulFOp>(op.getBlock()->front()));
 }
 
+/// Whether the body has a function that becomes a polynomial.
+static bool hasFunction(linalg::LinalgOp op) {
+  return llvm::any_of(op.getBlock()->without_terminator(), [](Operation &step) {
+    return isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
+               math::Log1pOp, math::TanhOp, math::ErfOp>(step);
+  });
+}
+
+/// Whether both have functions, each a long chain of steps that wait for each
+/// other: a CPU has more of shorter ones under way. A GPU has other threads to
+/// compute meanwhile, and no cheap place for what lies between.
+static bool isLongChain(linalg::LinalgOp producer, linalg::LinalgOp user) {
+  using namespace clique::tuning;
+  int64_t elements = 1;
+  for (int64_t size : producer.getStaticLoopRanges()) {
+    if (ShapedType::isDynamic(size))
+      return false;
+    elements *= size;
+  }
+  return elements >= leastChainElements && elements <= mostChainElements &&
+         hasFunction(producer) && hasFunction(user) &&
+         !clique::mp::getGpu(producer);
+}
+
 static bool isWorthwhile(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
   auto user = dyn_cast<linalg::LinalgOp>(operand->getOwner());
-  if (!producer || !user || !producer->hasOneUse())
+  if (!producer || !user || !producer->hasOneUse() ||
+      isLongChain(producer, user))
     return false;
   if (user.getNumReductionLoops() > 0 || becomesFactor(user))
     return visitsOnce(*operand);

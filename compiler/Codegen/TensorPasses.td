@@ -153,7 +153,8 @@ def FuseElementwisePass
     %d = linalg.generic {matmul} ins(%b2, %w : tensor<32x64xf32>, tensor<64x8xf32>) ...
     ```
     `%b` becomes part of the addition; another one that is an operand of `%d` stays
-    as it is.
+    as it is. On a CPU two functions of a tile, as the exponential of a score that is
+    a tanh, stay apart, since each is a long chain of steps that wait for each other.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::affine::AffineDialect"];

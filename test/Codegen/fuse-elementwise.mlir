@@ -142,3 +142,84 @@ func.func @weighted(%w: tensor<12x64xf32>, %v: tensor<64x32xf32>, %init: tensor<
   } -> tensor<12x32xf32>
   return %sum : tensor<12x32xf32>
 }
+
+// -----
+
+#row = affine_map<(i, j) -> (i, j)>
+
+// Two functions of many elements are two loops, each with shorter chains.
+// CHECK-LABEL: func.func @functions(
+// CHECK:         linalg.generic
+// CHECK:           math.tanh
+// CHECK-NOT:       math.exp
+// CHECK:         linalg.generic
+// CHECK:           math.exp
+// CHECK:         return
+func.func @functions(%x: tensor<12x64xf32>) -> tensor<12x64xf32> {
+  %empty = tensor.empty() : tensor<12x64xf32>
+  %e = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<12x64xf32>) outs(%empty : tensor<12x64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %r = math.tanh %a : f32
+      linalg.yield %r : f32
+  } -> tensor<12x64xf32>
+  %s = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%e : tensor<12x64xf32>) outs(%empty : tensor<12x64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %r = math.exp %a : f32
+      linalg.yield %r : f32
+  } -> tensor<12x64xf32>
+  return %s : tensor<12x64xf32>
+}
+
+// -----
+
+#row = affine_map<(i, j) -> (i, j)>
+
+// On a GPU they are one.
+module attributes {mp.target = #mp.gpu<shared_bytes = 101376, multiprocessor_shared_bytes = 102400, matrix = mma>} {
+// CHECK-LABEL: func.func @functions_of_a_thread
+// CHECK:           math.tanh
+// CHECK-NEXT:      math.exp
+func.func @functions_of_a_thread(%x: tensor<12x64xf32>) -> tensor<12x64xf32> {
+  %empty = tensor.empty() : tensor<12x64xf32>
+  %e = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<12x64xf32>) outs(%empty : tensor<12x64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %r = math.tanh %a : f32
+      linalg.yield %r : f32
+  } -> tensor<12x64xf32>
+  %s = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%e : tensor<12x64xf32>) outs(%empty : tensor<12x64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %r = math.exp %a : f32
+      linalg.yield %r : f32
+  } -> tensor<12x64xf32>
+  return %s : tensor<12x64xf32>
+}
+}
+
+// -----
+
+#row = affine_map<(i) -> (i)>
+
+// Those of a few elements, as the heads of one edge, too.
+// CHECK-LABEL: func.func @functions_of_an_edge
+// CHECK:           math.tanh
+// CHECK-NEXT:      math.exp
+func.func @functions_of_an_edge(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %empty = tensor.empty() : tensor<8xf32>
+  %e = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) outs(%empty : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %r = math.tanh %a : f32
+      linalg.yield %r : f32
+  } -> tensor<8xf32>
+  %s = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]}
+      ins(%e : tensor<8xf32>) outs(%empty : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %r = math.exp %a : f32
+      linalg.yield %r : f32
+  } -> tensor<8xf32>
+  return %s : tensor<8xf32>
+}

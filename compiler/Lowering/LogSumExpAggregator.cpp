@@ -7,17 +7,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/OnlineSoftmax.h"
+#include "dialect/IR/MPScores.h"
 
 using namespace mlir;
 using namespace clique;
 using namespace clique::detail;
 
 namespace {
-/// State: m and l of each value.
+/// State: m, unless values have a reference, and l of each value.
 class LogSumExpAggregator : public Aggregator {
 public:
   LogSumExpAggregator(mp::AggregateOp op, bool hasDst)
-      : Aggregator(op, hasDst), scores(getLoc()) {}
+      : Aggregator(op, hasDst), scores(getLoc(), mp::getScoreReference(op)) {}
 
   FailureOr<SmallVector<Lifted>> getIdentity(Lifter &lifter) override {
     SmallVector<Lifted> state;
@@ -43,17 +44,18 @@ public:
   FailureOr<SmallVector<Lifted>> combine(Lifter &lifter, ArrayRef<Lifted> state,
                                          ArrayRef<Lifted> other) override {
     SmallVector<Lifted> next;
-    for (size_t k = 0; k < state.size(); k += kParts)
-      llvm::append_range(next, scores.combine(lifter, state.slice(k, kParts),
-                                              other.slice(k, kParts)));
+    const size_t parts = scores.getNumParts();
+    for (size_t k = 0; k < state.size(); k += parts)
+      llvm::append_range(next, scores.combine(lifter, state.slice(k, parts),
+                                              other.slice(k, parts)));
     return next;
   }
 
   FailureOr<SmallVector<Lifted>>
   finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
     SmallVector<Lifted> results;
-    for (size_t k = 0; k < state.size(); k += kParts)
-      results.push_back(scores.getLogSumExp(lifter, state[k], state[k + 1]));
+    for (; !state.empty(); state = state.drop_front(scores.getNumParts()))
+      results.push_back(scores.getLogSumExp(lifter, state));
     return results;
   }
 
@@ -83,10 +85,10 @@ public:
   }
 
 private:
-  static constexpr size_t kParts = 2;
-  static MutableArrayRef<Lifted> getParts(MutableArrayRef<Lifted> state,
-                                          size_t value) {
-    return state.slice(kParts * value, kParts);
+  MutableArrayRef<Lifted> getParts(MutableArrayRef<Lifted> state,
+                                   size_t value) const {
+    const size_t parts = scores.getNumParts();
+    return state.slice(parts * value, parts);
   }
 
   OnlineSoftmax scores;

@@ -55,6 +55,38 @@ def ScheduleKernelsPass : Pass<"mp-schedule-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def BoundScoresPass : Pass<"mp-bound-scores"> {
+  let summary = "a softmax of scores with known bounds needs no running maximum";
+  let description = [{
+    Interval arithmetic on the message and the updates before it bounds the scores
+    whatever the inputs are: a soft cap c tanh(s / c), sigmoids, clamps, cosines of
+    vectors that were divided by their norms, and what is made of them with
+    constants. Where the bounds are at most 64 apart, weights are taken relative to
+    one constant: exp(s - r) is at most e^8, as in a dense tile with a running
+    maximum, and at least e^-56, which sums of f32 hold without loss. Neither is
+    a maximum carried nor anything rescaled.
+
+    ```mlir
+    %v:2 = mp.message ... {
+      %t = math.tanh %x : tensor<f32>
+      %s = arith.mulf %t, %twenty : tensor<f32>
+      mp.yield %s, %hj : tensor<f32>, tensor<8xf32>
+    }
+    %o = mp.aggregate %g softmax(%v#0) %v#1 : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+    ```
+    becomes
+    ```mlir
+    %o = mp.aggregate %g softmax(%v#0) %v#1 {mp.score_reference = 12.0 : f64} : (...) -> tensor<?x8xf32>
+    ```
+
+    A score may also be -inf, as of a mask. Results differ by rounding alone. It is for
+    kernels, before `mp-decompose-features`; a reference that is not proved is
+    removed.
+
+    Category of the remarks: `schedule`.
+  }];
+}
+
 /// What the passes below make.
 defvar LoopDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",

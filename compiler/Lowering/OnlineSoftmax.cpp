@@ -27,6 +27,11 @@ Value clique::detail::emitReference(OpBuilder &b, Location loc, Value max) {
                                  max);
 }
 
+/// Of a difference of a score and its reference: a weight is exact up to a
+/// factor, the same for a row's.
+static constexpr auto kUpToFactor =
+    arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+
 /// Of the first operand of a reduction and its state.
 static Value maximum(OpBuilder &b, Location loc, ValueRange args) {
   return emitLargerScore(b, loc, args.back(), args[0]);
@@ -36,8 +41,12 @@ SmallVector<Lifted> OnlineSoftmax::getIdentity(Lifter &lifter,
                                                mp::EdgesType score,
                                                const Layout &layout) const {
   Type type = getComputeType(score.getElementType());
-  return {lifter.fill(loc, score.getShape(), type, layout, -kInfinity),
-          lifter.fill(loc, score.getShape(), type, layout, 0.0)};
+  SmallVector<Lifted> state;
+  if (!reference)
+    state.push_back(
+        lifter.fill(loc, score.getShape(), type, layout, -kInfinity));
+  state.push_back(lifter.fill(loc, score.getShape(), type, layout, 0.0));
+  return state;
 }
 
 Lifted OnlineSoftmax::accumulate(Lifter &lifter, MutableArrayRef<Lifted> state,
@@ -50,17 +59,31 @@ Lifted OnlineSoftmax::accumulate(Lifter &lifter, MutableArrayRef<Lifted> state,
         });
   bool isLoose =
       score.has(kDstAxis) && score.has(kSrcAxis) && !tile.inRegisters;
-  Lifted reference = isLoose ? rescaleIfNeeded(lifter, state, score)
-                             : rescale(lifter, state, score);
-  Lifted weight = expDifference(lifter, score, reference);
+  auto rescaleState = [&] {
+    return isLoose ? rescaleIfNeeded(lifter, state, score)
+                   : rescale(lifter, state, score);
+  };
+  Lifted weight = reference ? expOfBounded(lifter, score)
+                            : expDifference(lifter, score, rescaleState());
   // Of a tile's row, which is a vector: its lanes are added to each other.
-  state[1] = reduceEdges(lifter, loc, state[1], weight, {});
+  Lifted &sum = state[getNumParts() - 1];
+  sum = reduceEdges(lifter, loc, sum, weight, {});
   return weight;
 }
 
 SmallVector<Lifted> OnlineSoftmax::combine(Lifter &lifter,
                                            ArrayRef<Lifted> state,
                                            ArrayRef<Lifted> other) const {
+  if (reference) {
+    SmallVector<Lifted> next;
+    for (auto [sum, otherSum] : llvm::zip_equal(state, other))
+      next.push_back(lifter.generic(
+          loc, otherSum, sum,
+          [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+            return arith::AddFOp::create(b, loc, args[1], args[0]);
+          }));
+    return next;
+  }
   const Lifted &max = state[0], &otherMax = other[0];
   Lifted reference = lifter.elementwise(
       loc, Lifter::getFeatureShape(max), max.getType().getElementType(),
@@ -81,17 +104,20 @@ SmallVector<Lifted> OnlineSoftmax::combine(Lifter &lifter,
   return next;
 }
 
-Lifted OnlineSoftmax::getLogSumExp(Lifter &lifter, const Lifted &max,
-                                   const Lifted &sum) const {
-  Type type = sum.getType().getElementType();
+Lifted OnlineSoftmax::getLogSumExp(Lifter &lifter,
+                                   ArrayRef<Lifted> state) const {
+  state = state.take_front(getNumParts());
+  Type type = state.back().getType().getElementType();
   return lifter.elementwise(
-      loc, Lifter::getFeatureShape(sum), type, {max, sum},
+      loc, Lifter::getFeatureShape(state.back()), type, state,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+        Value sum = args[state.size() - 1];
+        Value max = reference ? constant(b, loc, type, *reference) : args[0];
         Value zero = constant(b, loc, type, 0.0);
-        Value silent = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
-                                             args[1], zero);
-        Value all = arith::AddFOp::create(b, loc, args[0],
-                                          math::LogOp::create(b, loc, args[1]));
+        Value silent =
+            arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, sum, zero);
+        Value all = arith::AddFOp::create(b, loc, max,
+                                          math::LogOp::create(b, loc, sum));
         return arith::SelectOp::create(b, loc, silent, zero, all);
       });
 }
@@ -101,11 +127,19 @@ Lifted OnlineSoftmax::expDifference(Lifter &lifter, const Lifted &x,
   return lifter.elementwise(
       loc, Lifter::getFeatureShape(x), x.getType().getElementType(),
       {x, reference}, [](OpBuilder &b, Location loc, ValueRange args) {
-        // A weight is exact up to a factor, the same for a row's.
-        constexpr auto flags =
-            arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
         Value difference =
-            arith::SubFOp::create(b, loc, args[0], args[1], flags);
+            arith::SubFOp::create(b, loc, args[0], args[1], kUpToFactor);
+        return math::ExpOp::create(b, loc, difference).getResult();
+      });
+}
+
+Lifted OnlineSoftmax::expOfBounded(Lifter &lifter, const Lifted &score) const {
+  Type type = score.getType().getElementType();
+  return lifter.elementwise(
+      loc, Lifter::getFeatureShape(score), type, score,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value difference = arith::SubFOp::create(
+            b, loc, args[0], constant(b, loc, type, *reference), kUpToFactor);
         return math::ExpOp::create(b, loc, difference).getResult();
       });
 }

@@ -8,6 +8,9 @@
 //   l' = c l + sum_j p_j,   a' = c a + sum_j p_j v_j
 // This is the part of the scores: m, l, the weights p_j and c a.
 //
+// Where bounds of all scores are known, a reference r takes the place of m, and
+// there is no c: p_j = exp(s_j - r), l' = l + sum_j p_j.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_LOWERING_ONLINESOFTMAX_H
 #define CLIQUE_COMPILER_LOWERING_ONLINESOFTMAX_H
@@ -16,10 +19,18 @@
 
 namespace clique::detail {
 
-/// A state is m, l, and any sums that the weights scale.
+/// A state is m, unless there is a reference, l, and any sums that the weights
+/// scale.
 class OnlineSoftmax {
 public:
-  explicit OnlineSoftmax(mlir::Location loc) : loc(loc) {}
+  OnlineSoftmax(mlir::Location loc, std::optional<double> reference)
+      : loc(loc), reference(reference) {}
+
+  /// How many parts of a state are m and l.
+  size_t getNumParts() const { return reference ? 1 : 2; }
+  const Lifted &getSum(llvm::ArrayRef<Lifted> state) const {
+    return state[getNumParts() - 1];
+  }
 
   /// m and l before the first score.
   llvm::SmallVector<Lifted> getIdentity(Lifter &lifter, mp::EdgesType score,
@@ -39,18 +50,19 @@ public:
                                     llvm::ArrayRef<Lifted> state,
                                     llvm::ArrayRef<Lifted> other) const;
   /// m + log(l); 0 where nothing was received.
-  Lifted getLogSumExp(Lifter &lifter, const Lifted &max,
-                      const Lifted &sum) const;
+  Lifted getLogSumExp(Lifter &lifter, llvm::ArrayRef<Lifted> state) const;
 
 private:
   Lifted expDifference(Lifter &lifter, const Lifted &x,
                        const Lifted &reference) const;
+  Lifted expOfBounded(Lifter &lifter, const Lifted &score) const;
   Lifted rescale(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,
                  const Lifted &score) const;
   Lifted rescaleIfNeeded(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,
                          const Lifted &score) const;
 
   mlir::Location loc;
+  std::optional<double> reference;
 };
 
 /// The larger score, of scalars or vectors. One that is NaN may get lost here:

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/OnlineSoftmax.h"
+#include "dialect/IR/MPScores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -16,11 +17,12 @@ using namespace clique;
 using namespace clique::detail;
 
 namespace {
-/// State: m, l, then one weighted sum per value.
+/// State: m, unless scores have a reference, l, then one weighted sum per
+/// value.
 class SoftmaxAggregator : public Aggregator {
 public:
   SoftmaxAggregator(mp::AggregateOp op, bool hasDst)
-      : Aggregator(op, hasDst), scores(getLoc()) {}
+      : Aggregator(op, hasDst), scores(getLoc(), mp::getScoreReference(op)) {}
 
   FailureOr<SmallVector<Lifted>> getIdentity(Lifter &lifter) override {
     mp::EdgesType score = op.getScore().getType();
@@ -54,7 +56,7 @@ public:
   finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
     // Nothing received, or nothing with a score above -inf: 0. The reciprocal
     // is a named op, so as not to be fused into what it is broadcast to.
-    const Lifted &sum = state[1];
+    const Lifted &sum = scores.getSum(state);
     Type type = sum.getType().getElementType();
     Lifted inverse =
         lifter.empty(getLoc(), Lifter::getFeatureShape(sum), type, sum.layout);
@@ -63,7 +65,7 @@ public:
                                                   ValueRange{inverse.tensor})
                          .getResult(0);
     SmallVector<Lifted> results;
-    for (const Lifted &weighted : state.drop_front(2))
+    for (const Lifted &weighted : state.drop_front(scores.getNumParts()))
       results.push_back(lifter.elementwise(
           getLoc(), Lifter::getFeatureShape(weighted), type,
           {weighted, inverse},
@@ -76,7 +78,7 @@ public:
                                            constant(b, loc, type, 0.0), mean);
           }));
     if (op.getNumResults() > results.size())
-      results.push_back(scores.getLogSumExp(lifter, state[0], sum));
+      results.push_back(scores.getLogSumExp(lifter, state));
     return results;
   }
 
@@ -106,7 +108,8 @@ private:
   void addAllWeighted(Lifter &lifter, MutableArrayRef<Lifted> state,
                       const Lifted &weight, ArrayRef<Lifted> values,
                       const EdgeTile &tile) {
-    for (auto [sum, value] : llvm::zip_equal(state.drop_front(2), values))
+    for (auto [sum, value] :
+         llvm::zip_equal(state.drop_front(scores.getNumParts()), values))
       sum = addSum(lifter, getLoc(), sum, {weight, value}, tile,
                    [&, &value = value](const Lifted &sum) {
                      return addWeighted(lifter, weight, value, sum, tile);

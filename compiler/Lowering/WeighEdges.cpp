@@ -134,11 +134,13 @@ private:
 /// accumulateChunk() for the features of one vector.
 class Weighing {
 public:
-  Weighing(OpBuilder &builder, Location loc, ScoreVectors &vectors)
-      : builder(builder), loc(loc), vectors(vectors) {}
+  Weighing(OpBuilder &builder, Location loc, ScoreVectors &vectors,
+           std::optional<double> reference)
+      : builder(builder), loc(loc), vectors(vectors), reference(reference) {}
 
-  /// `rows`: the scores. `tensors`: maximum, sum and factor, [feature]. Returns
-  /// the weights in place of the scores, and the three.
+  /// `rows`: the scores. `tensors`: maximum, sum and factor, [feature], or with
+  /// a reference the sum alone. Returns the weights in place of the scores, and
+  /// the tensors.
   SmallVector<Value> run(Value rows, Value numRows, Value feature,
                          ValueRange tensors);
 
@@ -160,6 +162,7 @@ private:
   OpBuilder &builder;
   Location loc;
   ScoreVectors &vectors;
+  std::optional<double> reference;
 };
 } // namespace
 
@@ -199,6 +202,12 @@ std::pair<Value, Value> Weighing::computeWeights(Value rows, Value numRows,
 SmallVector<Value> Weighing::run(Value rows, Value numRows, Value feature,
                                  ValueRange tensors) {
   int64_t width = vectors.getWidth();
+  if (reference) {
+    auto [weights, sum] =
+        computeWeights(rows, numRows, feature, vectors.splatRow(*reference));
+    Value oldSum = vectors.read(tensors[0], feature, width);
+    return {weights, vectors.write(add(oldSum, sum), tensors[0], feature)};
+  }
   Value oldMax = vectors.read(tensors[0], feature, width);
   Value oldSum = vectors.read(tensors[1], feature, width);
   Value newMax = max(oldMax, findMaximum(rows, numRows, feature));
@@ -226,23 +235,35 @@ Lifted OnlineSoftmax::padChunk(Lifter &lifter, Lifted scores,
   return {vectors.toScores(padded), scores.layout};
 }
 
+/// The sums of values times `factor`.
+static void scaleSums(Lifter &lifter, Location loc,
+                      MutableArrayRef<Lifted> sums, const Lifted &factor) {
+  for (Lifted &sum : sums)
+    sum = lifter.generic(
+        loc, factor, sum,
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          return arith::MulFOp::create(b, loc, args[1], args[0]);
+        });
+}
+
 Lifted OnlineSoftmax::accumulateChunk(Lifter &lifter,
                                       MutableArrayRef<Lifted> state,
                                       const Lifted &scores, Value count) const {
   OpBuilder &builder = lifter.getBuilder();
   ScoreVectors vectors(builder, loc, scores.getType());
-  Weighing weighing(builder, loc, vectors);
+  Weighing weighing(builder, loc, vectors, reference);
   int64_t size = vectors.getSize();
   RankedTensorType feature = state[0].getType();
   auto flat = RankedTensorType::get(size, feature.getElementType());
 
   Value numRows = vectors.countRows(count);
-  SmallVector<Value> parts = {vectors.toRows(scores.tensor),
-                              reshape(builder, loc, state[0].tensor, size),
-                              reshape(builder, loc, state[1].tensor, size),
-                              tensor::EmptyOp::create(builder, loc,
-                                                      flat.getShape(),
-                                                      flat.getElementType())};
+  SmallVector<Value> parts = {vectors.toRows(scores.tensor)};
+  MutableArrayRef<Lifted> own = state.take_front(getNumParts());
+  for (const Lifted &part : own)
+    parts.push_back(reshape(builder, loc, part.tensor, size));
+  if (!reference)
+    parts.push_back(tensor::EmptyOp::create(builder, loc, flat.getShape(),
+                                            flat.getElementType()));
   if (vectors.getWidth() == size) {
     parts = weighing.run(parts[0], numRows, vectors.index(0),
                          ArrayRef<Value>(parts).drop_front());
@@ -259,15 +280,12 @@ Lifted OnlineSoftmax::accumulateChunk(Lifter &lifter,
                                       carried.drop_front()));
     parts = loop.getResults();
   }
-  state[0].tensor = reshape(builder, loc, parts[1], feature.getShape());
-  state[1].tensor = reshape(builder, loc, parts[2], feature.getShape());
-  Lifted factor = {reshape(builder, loc, parts[3], feature.getShape()),
-                   state[0].layout};
-  for (Lifted &weighted : state.drop_front(2))
-    weighted = lifter.generic(
-        loc, factor, weighted,
-        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-          return arith::MulFOp::create(b, loc, args[1], args[0]);
-        });
+  for (auto [part, tensor] :
+       llvm::zip(own, ArrayRef<Value>(parts).drop_front()))
+    part.tensor = reshape(builder, loc, tensor, feature.getShape());
+  if (!reference)
+    scaleSums(lifter, loc, state.drop_front(own.size()),
+              {reshape(builder, loc, parts.back(), feature.getShape()),
+               state[0].layout});
   return {vectors.toScores(parts[0]), scores.layout};
 }

@@ -98,6 +98,7 @@ static void buildFusion(OpPassManager &pm,
 }
 
 static void buildSchedule(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addNestedPass<func::FuncOp>(createBoundScoresPass());
   pm.addNestedPass<func::FuncOp>(createDecomposeFeaturesPass());
   pm.addNestedPass<func::FuncOp>(createFlattenLinearPass());
   pm.addPass(createScheduleKernelsPass());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPDialect.h"
 #include "dialect/IR/MPAccess.h"
+#include "dialect/IR/MPScores.h"
 #include "dialect/IR/MPSizes.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -61,9 +62,23 @@ void MPDialect::initialize() {
   attachSizeInterfaces(*getContext());
 }
 
+static LogicalResult verifyScoreReference(Operation *op, NamedAttribute attr) {
+  auto aggregate = dyn_cast<AggregateOp>(op);
+  auto number = dyn_cast<FloatAttr>(attr.getValue());
+  if (!aggregate || !hasScores(aggregate.getKind()) || !number ||
+      !number.getType().isF64() || !number.getValue().isFinite())
+    return op->emitOpError() << kScoreReferenceAttr
+                             << " is a finite f64 of a softmax or logsumexp";
+  return success();
+}
+
 LogicalResult MPDialect::verifyOperationAttribute(Operation *op,
                                                   NamedAttribute attr) {
-  return attr.getName() == kTargetAttr ? verifyTarget(op, attr) : success();
+  if (attr.getName() == kTargetAttr)
+    return verifyTarget(op, attr);
+  if (attr.getName() == kScoreReferenceAttr)
+    return verifyScoreReference(op, attr);
+  return success();
 }
 
 Operation *MPDialect::materializeConstant(OpBuilder &builder, Attribute value,

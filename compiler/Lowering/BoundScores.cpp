@@ -1,0 +1,77 @@
+//===- BoundScores.cpp - Softmax without a running maximum ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass mp-bound-scores.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FloatRanges.h"
+#include "compiler/Lowering/LoweringPasses.h"
+#include "dialect/IR/MPScores.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Remarks.h"
+
+namespace clique {
+#define GEN_PASS_DEF_BOUNDSCORESPASS
+#include "compiler/Lowering/LoweringPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+
+/// What exp is taken of: the scores, or the values of a logsumexp.
+static OperandRange getScores(mp::AggregateOp op) {
+  return op.getScore() ? op.getScoreMutable().getAsOperandRange()
+                       : op.getValues();
+}
+
+static FloatRange getRange(mp::AggregateOp op, FloatRanges &ranges) {
+  FloatRange all = ranges.get(getScores(op).front());
+  for (Value score : getScores(op).drop_front()) {
+    FloatRange range = ranges.get(score);
+    all.least = std::min(all.least, range.least);
+    all.most = std::max(all.most, range.most);
+  }
+  return all;
+}
+
+/// Weights are at most e^8, as in tiles with a running maximum, and at least
+/// e^-56: a sum of them, times a value, has all its digits down to 1e-13.
+static std::optional<double> getReference(const FloatRange &range) {
+  constexpr double mostSpread = 64, largestExponent = 8;
+  if (!range.isFinite() || range.isEmpty() ||
+      range.most - range.least > mostSpread)
+    return std::nullopt;
+  return std::max(range.least, range.most - largestExponent);
+}
+
+static void report(mp::AggregateOp op, const FloatRange &range) {
+  remark::passed(
+      op.getLoc(),
+      remark::RemarkOpts::name("mp-bound-scores").category("schedule"))
+      << llvm::formatv("scores lie between {0:G} and {1:G}: no running maximum "
+                       "is kept, which saves a comparison per edge and score, "
+                       "and rescaling",
+                       range.least, range.most)
+             .str();
+}
+
+namespace {
+struct BoundScores : public clique::impl::BoundScoresPassBase<BoundScores> {
+  void runOnOperation() override {
+    FloatRanges ranges;
+    getOperation()->walk([&](mp::AggregateOp op) {
+      if (!mp::hasScores(op.getKind()))
+        return;
+      op->removeAttr(mp::kScoreReferenceAttr);
+      FloatRange range = getRange(op, ranges);
+      std::optional<double> reference = getReference(range);
+      if (!reference)
+        return;
+      op->setAttr(mp::kScoreReferenceAttr,
+                  Builder(op.getContext()).getF64FloatAttr(*reference));
+      report(op, range);
+    });
+  }
+};
+} // namespace

@@ -36,9 +36,9 @@ static FloatRange getRange(mp::AggregateOp op, FloatRanges &ranges) {
 }
 
 /// Weights are at most e^8, as in tiles with a running maximum, and at least
-/// e^-56: a sum of them, times a value, has all its digits down to 1e-13.
+/// e^-32: a sum of them, times a value, has all its digits down to 1e-23.
 static std::optional<double> getReference(const FloatRange &range) {
-  constexpr double mostSpread = 64, largestExponent = 8;
+  constexpr double mostSpread = 40, largestExponent = 8;
   if (!range.isFinite() || range.isEmpty() ||
       range.most - range.least > mostSpread)
     return std::nullopt;

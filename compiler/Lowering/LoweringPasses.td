@@ -61,10 +61,10 @@ def BoundScoresPass : Pass<"mp-bound-scores"> {
     Interval arithmetic on the message and the updates before it bounds the scores
     whatever the inputs are: a soft cap c tanh(s / c), sigmoids, clamps, cosines of
     vectors that were divided by their norms, and what is made of them with
-    constants. Where the bounds are at most 64 apart, weights are taken relative to
+    constants. Where the bounds are at most 40 apart, weights are taken relative to
     one constant: exp(s - r) is at most e^8, as in a dense tile with a running
-    maximum, and at least e^-56, which sums of f32 hold without loss. Neither is
-    a maximum carried nor anything rescaled.
+    maximum, and at least e^-32, which f32 holds without loss, times small values
+    too. Neither is a maximum carried nor anything rescaled.
 
     ```mlir
     %v:2 = mp.message ... {

@@ -33,7 +33,7 @@
 func.func @capped(%g: !mp.graph, %h: tensor<?x4x8xf32>) -> tensor<?x4x8xf32> {
   %s, %v = mp.message %g dst(%hi = %h : tensor<?x4x8xf32>) src(%hj = %h : tensor<?x4x8xf32>)
       -> !mp.edges<4xf32>, !mp.edges<4x8xf32> {
-    %cap = arith.constant dense<30.0> : tensor<4xf32>
+    %cap = arith.constant dense<20.0> : tensor<4xf32>
     %lowest = arith.constant dense<0xFF800000> : tensor<4xf32>
     %three = arith.constant dense<3> : tensor<i32>
     %zero = arith.constant dense<0> : tensor<i32>
@@ -60,8 +60,8 @@ func.func @bounds(%g: !mp.graph, %h: tensor<?x8xf32>) -> (tensor<?x8xf32>, tenso
   %s, %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<f32>, !mp.edges<8xf32> {
     %one = arith.constant dense<1> : tensor<i32>
     %zero = arith.constant dense<0> : tensor<i32>
-    %least = arith.constant dense<-32.0> : tensor<f32>
-    %most = arith.constant dense<32.0> : tensor<f32>
+    %least = arith.constant dense<-20.0> : tensor<f32>
+    %most = arith.constant dense<20.0> : tensor<f32>
     %i = mp.position dst : tensor<i32>
     %bit = arith.andi %i, %one : tensor<i32>
     %isEven = arith.cmpi eq, %bit, %zero : tensor<i32>

@@ -41,12 +41,12 @@ int64_t _mlir_ciface_clique_rt_check_offsets(Memref1D<const int64_t> *offsets,
     const int64_t count = values.size() - 1;
     if (count < 0)
       fail(CLIQUE_INVALID_ARGUMENT,
-           "mp.readout: offsets are empty, expected one offset more than "
+           "batch: offsets are empty, expected one offset more than "
            "graphs");
-    checkOffsets("mp.readout", count, values.data());
+    checkOffsets("batch", count, values.data());
     if (values.data()[count] != total)
       fail(CLIQUE_INVALID_ARGUMENT,
-           "mp.readout: the last offset is {}, expected {}, the number of "
+           "batch: the last offset is {}, expected {}, the number of "
            "nodes",
            values.data()[count], total);
     return count;

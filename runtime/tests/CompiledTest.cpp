@@ -193,20 +193,20 @@ TEST(Compiled, Offsets) {
         auto offsets = memref(good);
         _mlir_ciface_clique_rt_check_offsets(&offsets, 6);
       },
-      "mp.readout: the last offset is 5, expected 6, the number of nodes");
+      "batch: the last offset is 5, expected 6, the number of nodes");
   expectFailure(
       [] {
         auto offsets = memref(none);
         _mlir_ciface_clique_rt_check_offsets(&offsets, 0);
       },
-      "mp.readout: offsets are empty, expected one offset more than graphs");
+      "batch: offsets are empty, expected one offset more than graphs");
   static const std::vector<int64_t> late = {1, 5};
   expectFailure(
       [] {
         auto offsets = memref(late);
         _mlir_ciface_clique_rt_check_offsets(&offsets, 5);
       },
-      "mp.readout: offsets[0] is 1, expected 0");
+      "batch: offsets[0] is 1, expected 0");
 }
 
 TEST(Compiled, ExceptionsOfTheLibraries) {

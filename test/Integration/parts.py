@@ -53,12 +53,17 @@ expect(run("parts", inputs, "--verify", outputs=("pooled", "back", "number", "ma
        pooled=pooled, back=(pooled + inputs["u"][:, None])[part] + inputs["x"],
        number=inputs["k"][part], mask=inputs["b"][part], of=part,
        place=np.arange(10) - offsets[part])
+x = float32(10, 3)
+products = np.where(part[:, None] == part, x.astype(float) @ x.T, -np.inf)
+done = run("packed", {"x": x, "offsets": offsets}, "--graph=complete:10", "--verify", outputs=("packed",))
+expect(done, packed=softmax(products, axis=1) @ x)
+assert "cliques of 3 graphs" in done.stdout, done.stdout  # one part is empty
 
 errors = 0
 for name, value, pattern in (
         ("score", float32(9, 3), "'mp.readout': the score needs a row for each node: given 9, expected 10"),
         ("k", inputs["k"][:3], "'mp.spread': the values need a row between two offsets each: given 3, expected 4"),
-        ("offsets", np.array([0, 4, 4, 9, 11]), "11")):
+        ("offsets", np.array([0, 4, 4, 9, 11]), "batch: the last offset is 11, expected 10")):
     done = run("parts", {**inputs, name: value})
     assert done.returncode == 1 and "error: parts: " in done.stdout and pattern in done.stdout, done.stdout
     errors += 1

@@ -27,6 +27,24 @@ func.func @parts(%offsets: tensor<?xi64>, %x: tensor<?x3x4xf32>, %score: tensor<
         tensor<?xi64>
 }
 
+// Attention within the parts alone, by a mask: the compiler makes cliques of them.
+func.func @packed(%g: !mp.graph<complete>, %x: tensor<?x3xf32>, %offsets: tensor<?xi64>)
+    -> (tensor<?x3xf32> {mp.name = "packed"}) {
+  %n = mp.num_dst %g : !mp.graph<complete>
+  %k = mp.part_numbers %offsets to %n : tensor<?xi64> -> tensor<?xi32>
+  %s, %v = mp.message %g : !mp.graph<complete> dst(%xi = %x : tensor<?x3xf32>, %ki = %k : tensor<?xi32>)
+      src(%xj = %x : tensor<?x3xf32>, %kj = %k : tensor<?xi32>) -> !mp.edges<f32>, !mp.edges<3xf32> {
+    %d = mp.dot %xi, %xj : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
+    %none = arith.constant dense<0xFF800000> : tensor<f32>
+    %same = arith.cmpi eq, %ki, %kj : tensor<i32>
+    %e = arith.select %same, %d, %none : tensor<i1>, tensor<f32>
+    mp.yield %e, %xj : tensor<f32>, tensor<3xf32>
+  }
+  %o = mp.aggregate %g : !mp.graph<complete> softmax(%s) %v
+      : (!mp.edges<f32>, !mp.edges<3xf32>) -> tensor<?x3xf32>
+  return %o : tensor<?x3xf32>
+}
+
 // The weights of attention, and what is done with them.
 func.func @weights(%g: !mp.graph, %x: tensor<?x8xf32>)
     -> (!mp.edges<2xf32> {mp.name = "weights"}, tensor<?x2xf32> {mp.name = "largest"}) {

@@ -16,7 +16,7 @@
 
 func.func @gat(%g: !mp.graph, %h: tensor<?x64xf32>, %w: tensor<64x8x8xf32>,
                %a: tensor<8x16xf32>) -> tensor<?x64xf32> {
-  %n = mp.self_loops %g : !mp.graph -> !mp.graph
+  %n = mp.self_loops %g
   %s, %z = mp.message %n dst(%hi = %h : tensor<?x64xf32>) src(%hj = %h : tensor<?x64xf32>)
       -> !mp.edges<8xf32>, !mp.edges<8x8xf32> {
     %zi = mp.linear %hi, %w : (tensor<64xf32>, tensor<64x8x8xf32>) -> tensor<8x8xf32>

@@ -14,8 +14,8 @@
 
 func.func @gcn(%g: !mp.graph, %h: tensor<?x64xf32>, %w: tensor<64x32xf32>)
     -> tensor<?x32xf32> {
-  %a = mp.self_loops %g : !mp.graph -> !mp.graph
-  %d = mp.degree %a : !mp.graph -> tensor<?xf32>
+  %a = mp.self_loops %g
+  %d = mp.degree %a -> tensor<?xf32>
   %wh = mp.message %a dst(%di = %d : tensor<?xf32>)
       src(%dj = %d : tensor<?xf32>, %hj = %h : tensor<?x64xf32>) -> !mp.edges<32xf32> {
     %dd = arith.mulf %di, %dj : tensor<f32>

@@ -17,7 +17,7 @@
 func.func @monet(%g: !mp.graph, %h: tensor<?x64xf32>, %p: tensor<2x2xf32>,
                  %b: tensor<2xf32>, %mu: tensor<3x2xf32>, %inv_sigma: tensor<3x2xf32>,
                  %w: tensor<64x3x32xf32>) -> tensor<?x32xf32> {
-  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  %d = mp.degree %g -> tensor<?xf32>
   %coordinate = mp.update (%di = %d : tensor<?xf32>) -> tensor<?x1xf32> {
     %one = arith.constant dense<1.0> : tensor<f32>
     %d1 = arith.addf %di, %one : tensor<f32>

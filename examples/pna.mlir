@@ -27,7 +27,7 @@ func.func @pna(%g: !mp.graph, %h: tensor<?x32xf32>, %w: tensor<64x32xf32>,
   %max = mp.aggregate %g max %m : (!mp.edges<32xf32>) -> tensor<?x32xf32>
   %min = mp.aggregate %g min %m : (!mp.edges<32xf32>) -> tensor<?x32xf32>
   %std = mp.aggregate %g std %m : (!mp.edges<32xf32>) -> tensor<?x32xf32>
-  %degree = mp.degree %g : !mp.graph -> tensor<?xf32>
+  %degree = mp.degree %g -> tensor<?xf32>
   %out = mp.update (%hi = %h : tensor<?x32xf32>, %m0 = %mean : tensor<?x32xf32>,
                     %m1 = %max : tensor<?x32xf32>, %m2 = %min : tensor<?x32xf32>,
                     %m3 = %std : tensor<?x32xf32>, %d = %degree : tensor<?xf32>)

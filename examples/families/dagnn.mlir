@@ -19,7 +19,7 @@ func.func @dagnn(%g: !mp.graph, %x: tensor<?x16xf32>, %w1: tensor<16xf32>, %w2: 
     -> (tensor<?x16xf32> {mp.name = "h"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %dag, %nodes, %places, %offsets = mp.levels %g : !mp.graph
+  %dag, %nodes, %places, %offsets = mp.levels %g
   %xs = mp.lookup %x[%nodes] : tensor<?x16xf32>, tensor<?xi32> -> tensor<?x16xf32>
   %entries = tensor.dim %offsets, %c0 : tensor<?xi64>
   %levels = arith.subi %entries, %c1 : index
@@ -34,7 +34,7 @@ func.func @dagnn(%g: !mp.graph, %x: tensor<?x16xf32>, %w1: tensor<16xf32>, %w2: 
     %size = arith.subi %end, %begin : i64
     %first = arith.index_cast %begin : i64 to index
     %n = arith.index_cast %size : i64 to index
-    %level, %edges = mp.rows %dag, %first, %n : !mp.graph
+    %level, %edges = mp.rows %dag, %first, %n
     %xk = tensor.extract_slice %xs[%first, 0] [%n, 16] [1, 1] : tensor<?x16xf32> to tensor<?x16xf32>
     %s, %hs = mp.message %level dst(%xv = %xk : tensor<?x16xf32>) src(%hu = %h : tensor<?x16xf32>)
         -> !mp.edges<f32>, !mp.edges<16xf32> {

@@ -87,7 +87,7 @@ func.func @mixed(%g: !mp.graph, %x: tensor<?x32xf32>, %m: tensor<32x32xf32>,
                  %wv: tensor<32x4x8xf32>, %wo: tensor<32x32xf32>, %s1: tensor<32xf32>,
                  %t1: tensor<32xf32>, %s2: tensor<32xf32>, %t2: tensor<32xf32>,
                  %w1: tensor<32x64xf32>, %w2: tensor<64x32xf32>) -> tensor<?x32xf32> {
-  %n = mp.num_dst %g : !mp.graph
+  %n = mp.num_dst %g
   %all = mp.complete %n
   %s, %v = mp.message %all : !mp.graph<complete> dst(%xi = %x : tensor<?x32xf32>)
       src(%xj = %x : tensor<?x32xf32>) -> !mp.edges<4xf32>, !mp.edges<4x8xf32> {

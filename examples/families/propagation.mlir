@@ -22,8 +22,8 @@ func.func @appnp(%g: !mp.graph, %h: tensor<?x16xf32>, %alpha: tensor<f32>, %step
     -> tensor<?x16xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = mp.self_loops %g : !mp.graph -> !mp.graph
-  %degree = mp.degree %a : !mp.graph -> tensor<?xf32>
+  %a = mp.self_loops %g
+  %degree = mp.degree %a -> tensor<?xf32>
   %c = math.rsqrt %degree : tensor<?xf32>
   %out = scf.for %k = %c0 to %steps step %c1 iter_args(%z = %h) -> (tensor<?x16xf32>) {
     %m = mp.message %a src(%zj = %z : tensor<?x16xf32>, %cj = %c : tensor<?xf32>)

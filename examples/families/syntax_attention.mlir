@@ -20,7 +20,7 @@ func.func @syntax_attention(%tree: !mp.graph, %x: tensor<?x32xf32>, %wq: tensor<
                             %tq: tensor<32x16xf32>, %tk: tensor<32x16xf32>,
                             %tv: tensor<32x16xf32>, %wo: tensor<32x32xf32>)
     -> tensor<?x32xf32> {
-  %n = mp.num_dst %tree : !mp.graph
+  %n = mp.num_dst %tree
   %all = mp.complete %n
   %g = mp.cast %all : !mp.graph<complete> to !mp.graph
   %a = call @attend(%g, %x, %wq, %wk, %wv)

@@ -32,7 +32,7 @@ func.func @tree_lstm(%g: !mp.graph, %x: tensor<?x16xf32>, %w: tensor<16x4x16xf32
     -> (tensor<?x16xf32> {mp.name = "h"}, tensor<?x16xf32> {mp.name = "c"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %trees, %nodes, %places, %offsets = mp.levels %g : !mp.graph
+  %trees, %nodes, %places, %offsets = mp.levels %g
   %xs = mp.lookup %x[%nodes] : tensor<?x16xf32>, tensor<?xi32> -> tensor<?x16xf32>
   %wx = mp.linear %xs, %w : (tensor<?x16xf32>, tensor<16x4x16xf32>) -> tensor<?x4x16xf32>
   %levels = call @count(%offsets) : (tensor<?xi64>) -> index
@@ -40,7 +40,7 @@ func.func @tree_lstm(%g: !mp.graph, %x: tensor<?x16xf32>, %w: tensor<16x4x16xf32
   %r:2 = scf.for %k = %c0 to %levels step %c1 iter_args(%h = %start, %c = %start)
       -> (tensor<?x16xf32>, tensor<?x16xf32>) {
     %first, %n = func.call @level(%offsets, %k) : (tensor<?xi64>, index) -> (index, index)
-    %t, %edges = mp.rows %trees, %first, %n : !mp.graph
+    %t, %edges = mp.rows %trees, %first, %n
     %wk = tensor.extract_slice %wx[%first, 0, 0] [%n, 4, 16] [1, 1, 1]
         : tensor<?x4x16xf32> to tensor<?x4x16xf32>
     %hk, %fc = mp.message %t dst(%wj = %wk : tensor<?x4x16xf32>)
@@ -76,7 +76,7 @@ func.func @nary_tree_lstm(%g: !mp.graph, %x: tensor<?x16xf32>, %place: !mp.edges
     -> (tensor<?x16xf32> {mp.name = "h"}, tensor<?x16xf32> {mp.name = "c"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %trees, %nodes, %places, %offsets = mp.levels %g : !mp.graph
+  %trees, %nodes, %places, %offsets = mp.levels %g
   %xs = mp.lookup %x[%nodes] : tensor<?x16xf32>, tensor<?xi32> -> tensor<?x16xf32>
   %wx = mp.linear %xs, %w : (tensor<?x16xf32>, tensor<16x4x16xf32>) -> tensor<?x4x16xf32>
   %levels = call @count(%offsets) : (tensor<?xi64>) -> index
@@ -84,7 +84,7 @@ func.func @nary_tree_lstm(%g: !mp.graph, %x: tensor<?x16xf32>, %place: !mp.edges
   %r:2 = scf.for %k = %c0 to %levels step %c1 iter_args(%h = %start, %c = %start)
       -> (tensor<?x16xf32>, tensor<?x16xf32>) {
     %first, %n = func.call @level(%offsets, %k) : (tensor<?xi64>, index) -> (index, index)
-    %t, %edges = mp.rows %trees, %first, %n : !mp.graph
+    %t, %edges = mp.rows %trees, %first, %n
     %at = mp.lookup %place[%edges] : !mp.edges<i32>, tensor<?xi64> -> !mp.edges<i32>
     %wk = tensor.extract_slice %wx[%first, 0, 0] [%n, 4, 16] [1, 1, 1]
         : tensor<?x4x16xf32> to tensor<?x4x16xf32>

@@ -24,8 +24,8 @@ func.func @gcn(%g: !mp.graph, %x: tensor<?x1433xf32>,
     %w2: tensor<16x7xf32> {mp.name = "conv2.lin.weight", mp.stored = "transposed f16"},
     %b2: tensor<7xf32> {mp.name = "conv2.bias", mp.stored = "f16"})
     -> (tensor<?x7xf32> {mp.name = "logits"}) {
-  %a = mp.self_loops %g : !mp.graph -> !mp.graph
-  %d = mp.degree %a : !mp.graph -> tensor<?xf32>
+  %a = mp.self_loops %g
+  %d = mp.degree %a -> tensor<?xf32>
   %z1 = mp.linear %x, %w1 : (tensor<?x1433xf32>, tensor<1433x16xf32>) -> tensor<?x16xf32>
   %m1 = mp.message %a dst(%di = %d : tensor<?xf32>)
       src(%dj = %d : tensor<?xf32>, %zj = %z1 : tensor<?x16xf32>) -> !mp.edges<16xf32> {
@@ -68,7 +68,7 @@ func.func @gat(%g: !mp.graph, %x: tensor<?x1433xf32>,
     %dst2: tensor<1x7xf32> {mp.name = "conv2.att_dst", mp.stored = "f16"},
     %b2: tensor<7xf32> {mp.name = "conv2.bias", mp.stored = "f16"})
     -> (tensor<?x7xf32> {mp.name = "logits"}) {
-  %a = mp.self_loops %g : !mp.graph -> !mp.graph
+  %a = mp.self_loops %g
   %z1 = mp.linear %x, %w1 : (tensor<?x1433xf32>, tensor<1433x8x8xf32>) -> tensor<?x8x8xf32>
   %s1, %v1 = mp.message %a dst(%zi = %z1 : tensor<?x8x8xf32>) src(%zj = %z1 : tensor<?x8x8xf32>)
       -> !mp.edges<8xf32>, !mp.edges<8x8xf32> {

@@ -9,7 +9,7 @@
 func.func @gcn(%g: !mp.graph, %x: tensor<?x1433xf32>, %keep: tensor<?x16xf32>,
                %w1: tensor<1433x16xf32>, %b1: tensor<16xf32>,
                %w2: tensor<16x7xf32>, %b2: tensor<7xf32>) -> tensor<?x7xf32> {
-  %d = mp.degree %g : !mp.graph -> tensor<?xf32>
+  %d = mp.degree %g -> tensor<?xf32>
   %m1 = mp.message %g dst(%di = %d : tensor<?xf32>)
       src(%dj = %d : tensor<?xf32>, %xj = %x : tensor<?x1433xf32>) -> !mp.edges<16xf32> {
     %dd = arith.mulf %di, %dj : tensor<f32>

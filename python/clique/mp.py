@@ -83,9 +83,17 @@ def _floats(what: str, *values: Any) -> None:
             raise fail(f"{what}: expected floats, not {value!r}")
 
 
-def broadcast(x: Symbol, shape: Sequence[int], trailing: bool = False) -> Symbol:
-    """Repeats along new trailing dimensions: x has the leading ones, or (`trailing`) the last."""
+def broadcast(x: Symbol, shape: Sequence[int], trailing: bool = False,
+              dims: Optional[Sequence[int]] = None) -> Symbol:
+    """Repeats along new trailing dimensions: x has the leading ones, or (`trailing`) the last; or
+    along the dimensions `dims` of the result."""
     shape = tuple(shape)
+    if dims is not None:
+        new = sorted(dims)
+        if trailing or tuple(size for k, size in enumerate(shape) if k not in new) != x.shape:
+            raise fail(f"broadcast: {list(shape)} without the dimensions {new} is not "
+                       f"{list(x.shape)}")
+        return _make(f"mp.broadcast {{0}} dims {new} : {{t0}} to {{t}}", [x], x.dtype, shape)
     if x.shape == shape:
         return x
     part = shape[len(shape) - x.ndim:] if trailing else shape[:x.ndim]
@@ -204,16 +212,23 @@ def cast(x: Symbol, dtype: str) -> Symbol:
     return _make(f"arith.{word} {{0}} : {{t0}} to {{t}}", [x], dtype, x.shape)
 
 
-def linear(x: Symbol, weights: Symbol, bias: Optional[Symbol] = None) -> Symbol:
-    """W^T x + b: contracts the dimensions of x with the leading ones of the weights."""
+def linear(x: Symbol, weights: Symbol, bias: Optional[Symbol] = None,
+           dims: Optional[int] = None) -> Symbol:
+    """W^T x + b: contracts the last dimensions of x, `dims` of them (default: the most that fit),
+    with the leading ones of the weights. What x has before them stays: one map for all heads."""
     operands = [x, weights] + ([bias] if bias is not None else [])
     _floats("linear", *operands)
-    if x.ndim == 0 or weights.shape[:x.ndim] != x.shape or weights.dtype != x.dtype:
-        raise fail(f"linear: the weights {weights!r} do not begin with the shape of {x!r}, or are "
-                   "of another type")
-    shape = weights.shape[x.ndim:]
-    if bias is not None and (bias.shape != shape or bias.dtype != x.dtype):
-        raise fail(f"linear: the bias is {bias!r}, expected {x.dtype}{list(shape)}")
+    fitting = [count for count in range(1, min(x.ndim, weights.ndim) + 1)
+               if x.shape[x.ndim - count:] == weights.shape[:count]]
+    count = max(fitting, default=0) if dims is None else dims
+    if count not in fitting or weights.dtype != x.dtype:
+        raise fail(f"linear: the weights {weights!r} do not begin with the last "
+                   f"{'dimensions' if dims is None else f'{dims} dimensions'} of {x!r}, or are of "
+                   "another type")
+    rest = weights.shape[count:]
+    if bias is not None and (bias.shape != rest or bias.dtype != x.dtype):
+        raise fail(f"linear: the bias is {bias!r}, expected {x.dtype}{list(rest)}")
+    shape = x.shape[:x.ndim - count] + rest
     word = " bias {2}" if bias is not None else ""
     types = ", ".join(f"{{t{k}}}" for k in range(len(operands)))
     return _make(f"mp.linear {{0}}, {{1}}{word} : ({types}) -> {{t}}", operands, x.dtype, shape)

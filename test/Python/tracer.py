@@ -230,12 +230,16 @@ def upwards(g, h: Node[4], e: Edge[4], w: Weight[4, 4]):
 
 
 @clique.layer
-def places(offsets: Node["i64"], h: Node[4], order: Node["i32"], g: Topology["complete"]):
-    """Where nodes stand in their part of a batch."""
+def places(offsets: Node["i64"], h: Node[4], order: Node["i32"], g: Topology["complete"],
+           w: Weight[2, 3], b: Weight[3]):
+    """Where nodes stand in their part of a batch; outer products and one map for all heads."""
     first = mp.lookup(offsets, mp.part_numbers(offsets, h))
     place = mp.node_numbers(h, "i64") - first
     back = g.reverse()
-    return mp.lookup(h, order) * mp.cast(place, "f32"), back.sum(back.src(h))
+    heads = mp.linear(h.reshape(2, 2), w, b)
+    outer = mp.broadcast(heads, (2, 3, 2), dims=[2]) * mp.broadcast(h.reshape(2, 2), (2, 3, 2),
+                                                                   dims=[1])
+    return mp.lookup(h, order) * mp.cast(place, "f32"), back.sum(back.src(h)), outer
 
 
 lengths = np.array([0, 1, NODES], np.int64)
@@ -249,7 +253,9 @@ w = random.standard_normal((4, 4), dtype=np.float32)
 gated.verify(graph, h, e, w, 3)
 dag = clique.Graph.from_coo(np.array([1, 2, 2, 3]), np.array([0, 0, 1, 2]), NODES)
 upwards.verify(dag, h, e[:4].copy(), w)
-places.verify(lengths, h, np.arange(NODES, dtype=np.int32)[::-1].copy(), clique.Graph.complete(NODES))
+places.verify(lengths, h, np.arange(NODES, dtype=np.int32)[::-1].copy(),
+              clique.Graph.complete(NODES), *(random.standard_normal(shape, dtype=np.float32)
+                                              for shape in ((2, 3), 3)))
 print("other words agree with the reference")
 
 # An op, aggregator or reduction that is added to the dialect is added here, too.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/CompiledArrays.h"
+#include "runtime/EdgeGroups.h"
 #include "runtime/Levels.h"
 
 using namespace clique;
@@ -132,6 +133,33 @@ void _mlir_ciface_clique_rt_level_places(Memref1D<const int32_t> *out,
 void _mlir_ciface_clique_rt_level_offsets(Memref1D<const int64_t> *out,
                                           const clique_graph *g) {
   guardedForLayer([&] { lend(out, g, g->levels->offsets); });
+}
+
+clique_graph *_mlir_ciface_clique_rt_group_edges(const clique_graph *g,
+                                                 Memref1D<const int32_t> *keys,
+                                                 int64_t num_keys) {
+  constexpr const char *where = "mp.group_edges";
+  return guardedForLayer([&]() -> clique_graph * {
+    Elements<int32_t> values(*keys);
+    Invocation *invocation = Invocation::current();
+    if (!invocation || invocation->owns(g))
+      return makeForLayer([&] {
+        return makeGroups(where, *g, values.size(), values.data(), num_keys);
+      });
+    auto kept = g->grouped(where, values.size(), values.data(), num_keys);
+    invocation->keep(kept);
+    return const_cast<clique_graph *>(kept.get());
+  });
+}
+
+void _mlir_ciface_clique_rt_group_rows(Memref1D<const int32_t> *out,
+                                       const clique_graph *groups) {
+  guardedForLayer([&] { lend(out, groups, groups->groups->rows); });
+}
+
+void _mlir_ciface_clique_rt_group_keys(Memref1D<const int32_t> *out,
+                                       const clique_graph *groups) {
+  guardedForLayer([&] { lend(out, groups, groups->groups->keys); });
 }
 
 clique_graph *clique_rt_rows(const clique_graph *g, int64_t first,

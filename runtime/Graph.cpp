@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"
+#include "runtime/EdgeGroups.h"
 #include "runtime/Error.h"
 #include "runtime/Interruption.h"
 #include "runtime/Levels.h"

@@ -67,6 +67,7 @@ struct HubChunks {
 };
 
 struct Levels;
+struct EdgeGroups;
 
 /// An edge list in the caller's order: edge k goes from src[k] to dst[k].
 struct EdgeList {
@@ -99,6 +100,8 @@ struct clique_graph {
   const clique::ImplicitForm form;
   /// Of a graph whose nodes are numbered by level.
   std::unique_ptr<const clique::Levels> levels;
+  /// Of a graph whose destinations are groups of another one's edges.
+  std::unique_ptr<const clique::EdgeGroups> groups;
   /// Of a part: the graph it is of, and where its edges begin there.
   const clique_graph *whole = nullptr;
   int64_t firstEdge = 0;
@@ -144,6 +147,11 @@ struct clique_graph {
   const clique_graph &reversed() const;
   const clique_graph &withSelfLoops(const char *where) const;
   const clique_graph &byLevel(const char *where) const;
+  /// Its edges in groups by keys that come with each call: kept for the last
+  /// ones, of each number of keys.
+  std::shared_ptr<const clique_graph> grouped(const char *where, int64_t count,
+                                              const int32_t *keys,
+                                              int64_t numKeys) const;
   /// See clique_rt_row_blocks.
   const std::vector<int64_t> &rowBlocks(int64_t rows, int64_t edges,
                                         bool aligned) const;
@@ -182,6 +190,8 @@ private:
   mutable std::map<int64_t, std::unique_ptr<clique::HubChunks>> hubs;
   mutable std::mutex tileListsMutex;
   mutable std::map<clique_tile_shape, std::unique_ptr<clique_tiles>> tileLists;
+  mutable std::mutex groupedMutex;
+  mutable std::map<int64_t, std::shared_ptr<const clique_graph>> groupedGraphs;
   mutable std::mutex typedEdgesMutex;
   mutable std::map<clique_typed_shape,
                    std::shared_ptr<const clique_typed_edges>>

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Levels.h"
+#include "runtime/EdgeGroups.h"
 #include "runtime/Error.h"
 #include "runtime/Interruption.h"
 #include "runtime/NodeOrder.h"

@@ -232,6 +232,20 @@ _mlir_ciface_clique_rt_level_places(clique::Memref1D<const int32_t> *out,
 CLIQUE_API void
 _mlir_ciface_clique_rt_level_offsets(clique::Memref1D<const int64_t> *out,
                                      const clique_graph *by_level);
+// The groups of edges of one key (i32, one for each edge, in the caller's
+// order; 0 if below 0, num_keys - 1 if above) into one destination, as
+// destinations; and the destination and the key of each. Kept with the graph
+// until it meets other keys.
+CLIQUE_API clique_graph *
+_mlir_ciface_clique_rt_group_edges(const clique_graph *g,
+                                   clique::Memref1D<const int32_t> *keys,
+                                   int64_t num_keys);
+CLIQUE_API void
+_mlir_ciface_clique_rt_group_rows(clique::Memref1D<const int32_t> *out,
+                                  const clique_graph *groups);
+CLIQUE_API void
+_mlir_ciface_clique_rt_group_keys(clique::Memref1D<const int32_t> *out,
+                                  const clique_graph *groups);
 // The destinations [first, first + count) of a graph, to be released before it,
 // and the number in that graph of each edge of the part.
 CLIQUE_API clique_graph *clique_rt_rows(const clique_graph *g, int64_t first,

@@ -50,6 +50,13 @@ public:
   unsigned getEnds(mlir::Value value);
   /// A value that depends on destinations alone, as a node tensor.
   mlir::Value toNodes(mlir::Value value);
+  /// Whether a value depends on its destination, if only on its number.
+  bool knowsDst(mlir::Value value);
+  /// A value that does not, as edges of another graph that has the same edges
+  /// from the same sources.
+  mlir::Value toEdgesOf(mlir::Value graph, mlir::Value value);
+  /// The operand of this scope, if the value is one as it came.
+  mlir::Value getOperand(mlir::Value value) const;
 
   /// The message that yields `values`.
   mp::MessageOp finish(mlir::ValueRange values);
@@ -60,11 +67,23 @@ public:
 
   mlir::OpBuilder &getBuilder() { return builder; }
   FunctionGradient &getGradient() { return gradient; }
+  /// In the backward function.
+  mlir::Value getGraph() const { return graph; }
 
 private:
   /// Whether `graph` is this one (false), its reverse (true), or another.
   std::optional<bool> isTurned(mlir::Value graph) const;
   void recompute(mp::MessageOp message);
+  /// What `value` is made of in this scope: ops, in no order, and arguments.
+  struct Slice {
+    llvm::SetVector<mlir::Operation *> ops;
+    llvm::SmallVector<mlir::BlockArgument> args;
+  };
+  Slice getSlice(mlir::Value value) const;
+  /// The same ops in another region, which yields the value; `args` stand for
+  /// those of the slice.
+  void cloneSlice(const Slice &slice, mlir::ValueRange args, mlir::Value value,
+                  mlir::Block &into);
   mlir::Value lookUp(mlir::Value value);
   /// What one use of an edge value adds to its cotangent.
   mlir::FailureOr<mlir::Value> getContribution(mlir::OpOperand &use);
@@ -119,6 +138,18 @@ struct EdgeResults {
 /// has something to do.
 bool addEdgeTerms(EdgeScope &scope, llvm::ArrayRef<WeightTerm> terms,
                   bool isReversed, EdgeResults &results);
+
+/// The gradient of a table of weights that is looked up by what the edge knows,
+/// where one factor of the outer product is the destination's: what the other
+/// one is for the edges of one row into one destination is summed first, and
+/// the products of these sums for each row.
+void addGroupedTerm(EdgeScope &scope, const WeightTerm &term,
+                    EdgeResults &results);
+
+/// Row numbers as a look-up takes them, in the type that graphs have: what lies
+/// outside is the first or last.
+mlir::Value clampRow(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value index, int64_t rows);
 
 } // namespace clique::gradient
 #endif // CLIQUE_COMPILER_GRADIENT_EDGESCOPE_H

@@ -4,6 +4,7 @@
 //
 // The gradient of what all edges or nodes share: products over nodes wherever
 // one end of the edges knows a factor, and else a sum over each row first.
+// GroupedWeights.cpp has weights that the edge chooses.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/EdgeScope.h"
@@ -115,9 +116,8 @@ static Value makeNumbers(OpBuilder &b, Location loc, Value count,
       });
 }
 
-/// Row numbers as a look-up takes them, in the type that graphs have: what lies
-/// outside is the first or last.
-static Value clampRow(OpBuilder &b, Location loc, Value index, int64_t rows) {
+Value gradient::clampRow(OpBuilder &b, Location loc, Value index,
+                         int64_t rows) {
   auto type = cast<RankedTensorType>(index.getType());
   auto constant = [&](int64_t value) -> Value {
     auto attr = b.getIntegerAttr(type.getElementType(), value);
@@ -291,7 +291,12 @@ bool gradient::addEdgeTerms(EdgeScope &scope, ArrayRef<WeightTerm> terms,
       continue;
     }
     if (isStored(scope, term)) {
-      storeTerm(scope, term, results);
+      bool isGrouped = term.index && (isOf(ofX, EdgeScope::dst) ||
+                                      isOf(ofAdjoint, EdgeScope::dst));
+      if (isGrouped)
+        addGroupedTerm(scope, term, results);
+      else
+        storeTerm(scope, term, results);
       continue;
     }
     NodeTerm next{term.weights, Value(), Value(), Value(), term.numSummed};

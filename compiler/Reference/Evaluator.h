@@ -9,7 +9,7 @@
 #define CLIQUE_COMPILER_REFERENCE_EVALUATOR_H
 
 #include "compiler/Reference/Aggregate.h"
-#include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPGroups.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -82,6 +82,7 @@ private:
                                   llvm::Expected<ReferenceGraph> graph);
   mlir::LogicalResult defineDegrees(mp::DegreeOp op);
   mlir::LogicalResult evaluatePart(mp::LevelsOp op);
+  mlir::LogicalResult evaluatePart(mp::GroupEdgesOp op);
   mlir::LogicalResult evaluatePart(mp::RowsOp op);
   /// Binds edge values that are stored, a row for each edge.
   mlir::LogicalResult defineEdges(mlir::Value edges, TensorPtr rows);

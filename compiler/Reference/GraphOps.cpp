@@ -6,6 +6,7 @@
 #include "compiler/Reference/Evaluator.h"
 #include "compiler/Reference/Levels.h"
 #include "dialect/IR/MPAccess.h"
+#include "dialect/IR/MPGroups.h"
 #include "dialect/IR/MPSizes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -84,7 +85,8 @@ LogicalResult Evaluator::evaluateGraphOp(Operation *op) {
       .Case([&](SelfLoopsOp op) {
         return defineGraph(op, getGraph(op.getGraph())->addSelfLoops());
       })
-      .Case<LevelsOp, RowsOp>([&](auto op) { return evaluatePart(op); })
+      .Case<LevelsOp, RowsOp, GroupEdgesOp>(
+          [&](auto op) { return evaluatePart(op); })
       .Case([&](CastOp op) {
         return define(op.getResult(), GraphPtr(getGraph(op.getGraph())));
       })
@@ -216,6 +218,19 @@ LogicalResult Evaluator::evaluatePart(RowsOp op) {
     return failure();
   return define(op.getPart(),
                 std::make_shared<const ReferenceGraph>(std::move(rows->part)));
+}
+
+LogicalResult Evaluator::evaluatePart(GroupEdgesOp op) {
+  TensorPtr keys = materialise(getEdges(op.getKeys()), op.getContext());
+  llvm::Expected<ReferenceGroups> groups = groupEdges(
+      *getGraph(op.getGraph()), keys->data, *getIndex(op.getNumKeys()));
+  if (!groups)
+    return op.emitOpError(llvm::toString(groups.takeError()));
+  if (failed(defineTensor(op.getRows(), makeList(groups->rows))) ||
+      failed(defineTensor(op.getKeysOfGroups(), makeList(groups->keys))))
+    return failure();
+  return define(op.getGroups(), std::make_shared<const ReferenceGraph>(
+                                    std::move(groups->graph)));
 }
 
 LogicalResult Evaluator::defineDegrees(DegreeOp op) {

@@ -98,3 +98,44 @@ Expected<ReferenceRows> clique::takeRows(const ReferenceGraph &graph,
     return part.takeError();
   return ReferenceRows{std::move(*part), std::move(edges)};
 }
+
+Expected<ReferenceGroups> clique::groupEdges(const ReferenceGraph &graph,
+                                             ArrayRef<double> keys,
+                                             int64_t numKeys) {
+  const int64_t numEdges = graph.getNumEdges();
+  if (static_cast<int64_t>(keys.size()) != numEdges)
+    return createStringError("%lld keys, but the graph has %lld edges: "
+                             "expected one for each",
+                             (long long)keys.size(), (long long)numEdges);
+  if (numKeys < 1)
+    return createStringError("keys from 0 to %lld: expected 1 key or more",
+                             (long long)numKeys - 1);
+  auto getGroup = [&](int64_t edge) {
+    const auto key = static_cast<int64_t>(keys[edge]);
+    return std::pair(
+        static_cast<int32_t>(std::max<int64_t>(0, std::min(key, numKeys - 1))),
+        graph.getDst(edge));
+  };
+  std::vector<std::pair<int32_t, int32_t>> all;
+  for (int64_t edge = 0; edge < numEdges; ++edge)
+    all.push_back(getGroup(edge));
+  llvm::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::vector<int32_t> destinations, sources, rows, groupKeys;
+  for (auto [key, row] : all) {
+    rows.push_back(row);
+    groupKeys.push_back(key);
+  }
+  for (int64_t edge = 0; edge < numEdges; ++edge) {
+    auto group = std::lower_bound(all.begin(), all.end(), getGroup(edge));
+    destinations.push_back(static_cast<int32_t>(group - all.begin()));
+    sources.push_back(graph.getSrc(edge));
+  }
+  Expected<ReferenceGraph> groups =
+      ReferenceGraph::coo(all.size(), graph.getNumSrc(),
+                          std::move(destinations), std::move(sources));
+  if (!groups)
+    return groups.takeError();
+  return ReferenceGroups{std::move(*groups), std::move(rows),
+                         std::move(groupKeys)};
+}

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mp.levels and mp.rows.
+// mp.levels, mp.rows and mp.group_edges.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_REFERENCE_LEVELS_H
@@ -27,6 +27,16 @@ struct ReferenceRows {
 };
 llvm::Expected<ReferenceRows> takeRows(const ReferenceGraph &graph,
                                        int64_t first, int64_t count);
+
+/// The results of mp.group_edges.
+struct ReferenceGroups {
+  ReferenceGraph graph;
+  std::vector<int32_t> rows, keys;
+};
+/// `keys`: whole numbers, one for each edge.
+llvm::Expected<ReferenceGroups> groupEdges(const ReferenceGraph &graph,
+                                           llvm::ArrayRef<double> keys,
+                                           int64_t numKeys);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_REFERENCE_LEVELS_H

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Sizes/Passes.h"
 #include "compiler/Sizes/SizeChecks.h"
+#include "dialect/IR/MPGroups.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -105,6 +106,16 @@ static void checkEdgeSoftmax(mp::EdgeSoftmaxOp op, SizeChecks &checks) {
       mp::NumEdgesOp::create(checks.getBuilder(), op.getLoc(), op.getGraph());
   checks.checkEqual(checks.getSize(op.getScore(), 0), edges,
                     "the score needs a row for each edge of the graph");
+}
+
+static void checkGroupEdges(mp::GroupEdgesOp op, SizeChecks &checks) {
+  Value edges =
+      mp::NumEdgesOp::create(checks.getBuilder(), op.getLoc(), op.getGraph());
+  checks.checkEqual(checks.getSize(op.getKeys(), 0), edges,
+                    "the keys need a row for each edge of the graph");
+  checks.checkRange(op.getNumKeys(), checks.getConstant(1),
+                    checks.getConstant(std::numeric_limits<int32_t>::max()),
+                    "number of keys");
 }
 
 /// Where something is looked up, there is a row to be found.
@@ -329,6 +340,7 @@ static LogicalResult checkOp(Operation *op) {
                           "number of nodes");
       })
       .Case([&](mp::EdgeSoftmaxOp op) { checkEdgeSoftmax(op, checks); })
+      .Case([&](mp::GroupEdgesOp op) { checkGroupEdges(op, checks); })
       .Case([&](mp::LookupOp op) { checkLookup(op, checks); })
       .Case([&](scf::ForOp op) { checkLoop(op, checks); })
       .Case([&](scf::YieldOp op) { checkYield(op, checks); })

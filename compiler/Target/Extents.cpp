@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Extents.h"
+#include "dialect/IR/MPGroups.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -205,6 +206,16 @@ bool ExtentAnalysis::visitGraphOp(unsigned call, Operation *op) {
         join(getId(call, made.getPart(), Extent::src),
              getId(call, made.getGraph(), Extent::src));
         joinRows(call, made.getEdges(), made.getPart(), Extent::edges);
+        return true;
+      })
+      .Case([&](mp::GroupEdgesOp made) {
+        Value groups = made.getGroups(), graph = made.getGraph();
+        join(getId(call, groups, Extent::src), getId(call, graph, Extent::src));
+        join(getId(call, groups, Extent::edges),
+             getId(call, graph, Extent::edges));
+        joinRows(call, made.getKeys(), graph, Extent::edges);
+        joinRows(call, {made.getRows(), made.getKeysOfGroups()}, groups,
+                 Extent::dst);
         return true;
       })
       .Case([&](mp::CastOp made) {

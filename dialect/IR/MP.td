@@ -10,6 +10,7 @@
 
 include "dialect/IR/MPOps.td"
 include "dialect/IR/MPAccessOps.td"
+include "dialect/IR/MPGroupOps.td"
 include "dialect/IR/MPSizeOps.td"
 
 #endif // CLIQUE_DIALECT_IR_MP_TD

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPDialect.h"
 #include "dialect/IR/MPAccess.h"
+#include "dialect/IR/MPGroups.h"
 #include "dialect/IR/MPScores.h"
 #include "dialect/IR/MPSizes.h"
 #include "dialect/IR/MPTargets.h"
@@ -58,6 +59,10 @@ void MPDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialect/IR/MPAccessOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/IR/MPGroupOps.cpp.inc"
       >();
   attachSizeInterfaces(*getContext());
 }

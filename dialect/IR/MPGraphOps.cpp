@@ -5,7 +5,7 @@
 // Type inference, constraints and folds of the graph ops.
 //
 //===----------------------------------------------------------------------===//
-#include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPGroups.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -297,6 +297,9 @@ static OpFoldResult getKnownSize(Value graph, Endpoint end) {
       .Case([&](RowsOp op) -> OpFoldResult {
         return ofDst ? OpFoldResult(op.getCount())
                      : getKnownSize(op.getGraph(), end);
+      })
+      .Case([&](GroupEdgesOp op) {
+        return ofDst ? OpFoldResult() : getKnownSize(op.getGraph(), end);
       })
       .Case([&](ReverseOp op) {
         return getKnownSize(op.getGraph(),

@@ -228,3 +228,19 @@ func.func @levels_c1(%g: !mp.graph<bipartite>) {
   %l, %n, %p, %o = mp.levels %g : !mp.graph<bipartite>
   return
 }
+
+// -----
+
+func.func @group_edges_c1(%g: !mp.graph, %type: !mp.edges<i64>, %n: index) {
+  // expected-error@+1 {{'mp.group_edges' op groups edges by '!mp.edges<i64>': expected !mp.edges<i32>, a number for each edge}}
+  %p, %r, %k = mp.group_edges %g by %type into %n : !mp.graph, !mp.edges<i64>
+  return
+}
+
+// -----
+
+func.func @group_edges_c1_scalar(%g: !mp.graph, %type: !mp.edges<1xi32>, %n: index) {
+  // expected-error@+1 {{'mp.group_edges' op groups edges by '!mp.edges<1xi32>': expected !mp.edges<i32>, a number for each edge}}
+  %p, %r, %k = mp.group_edges %g by %type into %n : !mp.graph, !mp.edges<1xi32>
+  return
+}

@@ -185,3 +185,14 @@ func.func @measures(%g: !mp.graph, %complete: !mp.graph<complete>, %e: !mp.edges
   %4 = mp.degree %complete : !mp.graph<complete> -> tensor<?xbf16>
   return
 }
+
+// CHECK-LABEL: func @groups
+func.func @groups(%g: !mp.graph<complete>, %type: !mp.edges<i32>, %n: index) -> tensor<?xi32> {
+  // CHECK: %{{.*}}, %[[ROWS:.*]], %[[KEYS:.*]] = mp.group_edges %{{.*}} by %{{.*}} into %{{.*}} : !mp.graph<complete>, !mp.edges<i32>
+  %p, %rows, %keys = mp.group_edges %g by %type into %n : !mp.graph<complete>, !mp.edges<i32>
+  // CHECK: mp.coo %[[KEYS]], %[[ROWS]]
+  %b = mp.coo %keys, %rows, %n, %n : tensor<?xi32>, tensor<?xi32> -> !mp.graph
+  // CHECK: mp.reverse %{{.*}} : !mp.graph<sparse> -> !mp.graph<sparse>
+  %r = mp.reverse %p : !mp.graph<sparse> -> !mp.graph<sparse>
+  return %keys : tensor<?xi32>
+}

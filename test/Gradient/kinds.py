@@ -97,7 +97,33 @@ def check_only_message(lowering):
     assert np.all(gradient[0] == 0) and np.all(gradient[1:] != 0), gradient[:2]
 
 
+def save_types(name, types):
+    path = WORK / f"{name}.npy"
+    np.save(path, np.asarray(types, np.int32))
+    return f"--input=type={path}"
+
+
+def check_typed_weights():
+    """Types in no order, some without edges, some outside of the table, and one type alone; more
+    edges into one destination, and more destinations of one type, than a block has."""
+    spec, graph = INPUTS / "typed_weights.mlir", f"--graph={KARATE}"
+    rng = np.random.default_rng(7)
+    types = save_types("types", rng.choice([-1, 0, 3, 9], 156))
+    check(4, spec, graph, types)
+    check(4, write(spec.name, "bf16", "sparse"), graph, save_types("one", [1] * 156))
+    check(8, write(spec.name, "f64", "sparse"), graph, types, "--second-order")
+    check(4, spec, graph, save_types("first", rng.choice([-1, 0, 1, 3], 156)), *GPU)
+    nodes = 700
+    edges = [(1, 1 + k % nodes) for k in range(1300)] + [(i, 1) for i in range(1, nodes + 1)]
+    path = WORK / "hubs.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate pattern general\n"
+                    f"{nodes} {nodes} {len(edges)}\n"
+                    + "".join(f"{i} {j}\n" for i, j in edges))
+    check(4, spec, f"--graph={path}", save_types("few", rng.choice([0, 0, 0, 2], len(edges))))
+
+
 WORK.mkdir(parents=True, exist_ok=True)
+check_typed_weights()
 for lowering in "dense", "sparse":
     check_only_message(lowering)
 check(3, write("attend.mlir", "f64", "sparse"), f"--graph={KARATE}")

@@ -118,3 +118,17 @@ func.func @lookup(%x: tensor<?x8xf32>, %e: !mp.edges<8xf32>, %i: tensor<?xi32>) 
   %t = arith.addf %r, %r : tensor<?x8xf32>
   return %t, %s : tensor<?x8xf32>, !mp.edges<8xf32>
 }
+
+// -----
+
+// A key for each edge.
+// CHECK-LABEL: func.func @groups(
+// CHECK-SAME:    %[[G:.*]]: !mp.graph, %[[TYPE:.*]]: !mp.edges<i32>, %[[N:.*]]: index)
+// CHECK-DAG:     %[[EDGES:.*]] = mp.num_edges %[[G]]
+// CHECK-DAG:     %[[KEYS:.*]] = mp.num_rows %[[TYPE]]
+// CHECK:         mp.check %[[KEYS]] in %[[EDGES]] to %[[EDGES]], "{{.*}}'mp.group_edges': the keys need a row for each edge of the graph"
+// CHECK:         mp.check %[[N]] in %c1{{.*}} to %{{.*}}, "{{.*}}'mp.group_edges': number of keys"
+func.func @groups(%g: !mp.graph, %type: !mp.edges<i32>, %n: index) -> tensor<?xi32> {
+  %p, %rows, %keys = mp.group_edges %g by %type into %n : !mp.graph, !mp.edges<i32>
+  return %keys : tensor<?xi32>
+}

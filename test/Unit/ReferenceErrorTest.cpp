@@ -72,6 +72,15 @@ TEST_F(ReferenceError, PartsThatAreNone) {
                    {graph(3, 3, {{1, 0}, {2, 1}, {1, 2}})},
                    "the graph has a cycle: levels are those of an acyclic "
                    "graph");
+  const std::string groups = "%p, %r, %k = mp.group_edges %g by %t into %n : "
+                             "!mp.graph, !mp.edges<i32>";
+  const std::string keys = "%g: !mp.graph, %t: !mp.edges<i32>, %n: index";
+  expectGraphError(groups, keys,
+                   {graph(2, 2, {{1, 0}}), vector({1, 2}), scalar(3)},
+                   "2 keys, but the graph has 1 edges: expected one for each");
+  expectGraphError(groups, keys,
+                   {graph(2, 2, {{1, 0}}), vector({1}), scalar(0)},
+                   "keys from 0 to -1: expected 1 key or more");
   const std::string rows = "%r, %e = mp.rows %g, %f, %n : !mp.graph";
   const std::string given = "%g: !mp.graph, %f: index, %n: index";
   for (auto [first, count] :

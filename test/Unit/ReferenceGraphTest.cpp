@@ -177,3 +177,23 @@ TEST_F(ReferenceGraphTest, LevelsAndTheirRows) {
                 {parallel}),
             (Doubles{2, 4, 0, 3}));
 }
+
+TEST_F(ReferenceGraphTest, GroupsByKeyAndDestination) {
+  const std::string make = "%n = arith.constant 3 : index\n%g, %rows, %keys = "
+                           "mp.group_edges %whole by "
+                           "%t into %n : !mp.graph, !mp.edges<i32>";
+  const std::string given = "%whole: !mp.graph, %t: !mp.edges<i32>";
+  const auto whole = graph(4, 4, {{3, 2}, {0, 1}, {3, 0}, {3, 2}, {1, 1}});
+  // Keys outside count as the nearest ones.
+  const auto types = vector({2, 0, 7, 0, -1});
+  // Of key 0 those into 0, 1 and 3, of key 2 that into 3, of two edges.
+  EXPECT_EQ(getEdges(make, "!mp.graph<sparse>", given, {whole, types}),
+            (Doubles{3, 2, 0, 1, 3, 0, 2, 2, 1, 1}));
+  auto getList = [&](const std::string &name) {
+    return run("func.func @f(" + given + ") -> tensor<?xi32> {\n" + make +
+                   "\nreturn %" + name + " : tensor<?xi32>\n}",
+               {whole, types});
+  };
+  EXPECT_EQ(getList("rows"), (Doubles{0, 1, 3, 3}));
+  EXPECT_EQ(getList("keys"), (Doubles{0, 0, 0, 2}));
+}

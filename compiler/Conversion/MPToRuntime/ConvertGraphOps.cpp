@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Conversion/MPToRuntime/CallPatterns.h"
 #include "compiler/Conversion/MPToRuntime/MPToRuntime.h"
+#include "dialect/IR/MPGroups.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -178,8 +179,8 @@ struct ConvertCast : OpConversionPattern<mp::CastOp> {
   }
 };
 
-/// mp.levels, mp.rows: a graph, and arrays that it lends. What is used of them
-/// is copied, as the graph may go before it.
+/// mp.levels, mp.rows, mp.group_edges: a graph, and arrays that it lends. What
+/// is used of them is copied, as the graph may go before it.
 template <typename Op>
 struct ConvertWithArrays : CallPattern<Op> {
   /// `names`: of the function that makes the graph, then one for each array.
@@ -191,8 +192,12 @@ struct ConvertWithArrays : CallPattern<Op> {
   matchAndRewrite(Op op, typename Op::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    SmallVector<Value> results = {callAtPlace(
-        this->runtime, rewriter, loc, names.front(), adaptor.getOperands())};
+    SmallVector<Value> operands(adaptor.getOperands());
+    for (Value &operand : operands)
+      if (isa<RankedTensorType>(operand.getType()))
+        operand = getArray(rewriter, loc, operand);
+    SmallVector<Value> results = {
+        callAtPlace(this->runtime, rewriter, loc, names.front(), operands)};
     for (auto [result, name] : llvm::zip_equal(op->getResults().drop_front(),
                                                ArrayRef(names).drop_front())) {
       if (result.use_empty()) {
@@ -343,6 +348,10 @@ void clique::populateGraphOpConversion(const TypeConverter &converter,
   patterns.add<ConvertWithArrays<mp::RowsOp>>(
       converter, context, runtime,
       ArrayRef<StringRef>{"clique_rt_rows", "clique_rt_row_edges"});
+  patterns.add<ConvertWithArrays<mp::GroupEdgesOp>>(
+      converter, context, runtime,
+      ArrayRef<StringRef>{"clique_rt_group_edges", "clique_rt_group_rows",
+                          "clique_rt_group_keys"});
   patterns
       .add<ConvertWindow, ConvertCliques, ConvertCSR, ConvertCOO,
            ConvertEdgeList, ConvertChooseDense, ConvertDegree, ConvertCheck>(
@@ -352,7 +361,7 @@ void clique::populateGraphOpConversion(const TypeConverter &converter,
   target.addIllegalOp<mp::CompleteOp, mp::BipartiteOp, mp::CausalOp,
                       mp::WindowOp, mp::CliquesOp, mp::CSROp, mp::COOOp,
                       mp::EdgeListOp, mp::ReverseOp, mp::SelfLoopsOp,
-                      mp::LevelsOp, mp::RowsOp, mp::CastOp, mp::NumDstOp,
-                      mp::NumSrcOp, mp::NumEdgesOp, mp::NumRowsOp, mp::CheckOp,
-                      mp::ChooseDenseOp, mp::DegreeOp>();
+                      mp::LevelsOp, mp::RowsOp, mp::GroupEdgesOp, mp::CastOp,
+                      mp::NumDstOp, mp::NumSrcOp, mp::NumEdgesOp, mp::NumRowsOp,
+                      mp::CheckOp, mp::ChooseDenseOp, mp::DegreeOp>();
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Conversion/MPToRuntime/MPToRuntime.h"
-#include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPGroups.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -17,7 +17,7 @@ using namespace clique;
 static bool makesGraph(Operation *op) {
   return isa<mp::CompleteOp, mp::BipartiteOp, mp::CausalOp, mp::WindowOp,
              mp::CliquesOp, mp::CSROp, mp::COOOp, mp::EdgeListOp, mp::ReverseOp,
-             mp::SelfLoopsOp, mp::LevelsOp, mp::RowsOp>(op);
+             mp::SelfLoopsOp, mp::LevelsOp, mp::RowsOp, mp::GroupEdgesOp>(op);
 }
 
 /// Adds the values of `op` that may be a graph which goes into it.

@@ -156,3 +156,15 @@ func.func @parts(%g: !mp.graph, %first: index, %count: index) -> (tensor<?xi32>,
   %r, %edges = mp.rows %l, %first, %count : !mp.graph
   return %nodes, %edges : tensor<?xi32>, tensor<?xi64>
 }
+
+// CHECK-LABEL: func @groups
+// CHECK-SAME: (%[[G:.*]]: !llvm.ptr, %[[TYPE:.*]]: tensor<?xi32>, %[[N:.*]]: index)
+// CHECK: %[[KEYS:.*]] = bufferization.to_buffer %[[TYPE]] read_only
+// CHECK: %[[P:.*]] = call @clique_rt_group_edges(%[[G]], %[[KEYS]], %[[N]])
+// CHECK-NOT: clique_rt_group_rows
+// CHECK: call @clique_rt_group_keys(%[[P]])
+// CHECK: call @clique_rt_release(%[[P]])
+func.func @groups(%g: !mp.graph, %type: !mp.edges<i32>, %n: index) -> tensor<?xi32> {
+  %p, %rows, %keys = mp.group_edges %g by %type into %n : !mp.graph, !mp.edges<i32>
+  return %keys : tensor<?xi32>
+}

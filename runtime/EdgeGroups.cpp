@@ -1,0 +1,98 @@
+//===- EdgeGroups.cpp - The edges of one key into one destination ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/EdgeGroups.h"
+#include "runtime/Error.h"
+#include "runtime/Interruption.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace clique;
+
+namespace {
+struct PlacedEdge {
+  int64_t number; ///< the caller's
+  int32_t row;
+};
+} // namespace
+
+/// The edges by key, those of one key by row: a counting sort of rows that are
+/// sorted already. `keys`: from 0 to numKeys - 1.
+static std::vector<PlacedEdge> sortByKey(const clique_graph &graph,
+                                         const std::vector<int32_t> &keys,
+                                         int64_t numKeys) {
+  std::vector<int64_t> cursor(numKeys + 1, 0);
+  for (int32_t key : keys)
+    ++cursor[int64_t(key) + 1];
+  std::partial_sum(cursor.begin(), cursor.end(), cursor.begin());
+  const ArrayView<int64_t> rows = graph.indptr();
+  const std::vector<int64_t> *ids =
+      graph.edgesInOrder() ? nullptr : &graph.edgeIds();
+  std::vector<PlacedEdge> sorted(keys.size());
+  LoopInterruption interruption;
+  for (int64_t i = 0; i < graph.numDst; ++i) {
+    interruption.check(1 + size_t(rows[i + 1] - rows[i]));
+    for (int64_t k = rows[i]; k < rows[i + 1]; ++k) {
+      const int64_t edge = ids ? (*ids)[k] : k;
+      sorted[cursor[keys[edge]]++] = {edge, int32_t(i)};
+    }
+  }
+  return sorted;
+}
+
+GraphPtr clique::makeGroups(const char *where, const clique_graph &graph,
+                            int64_t count, const int32_t *keys,
+                            int64_t numKeys) {
+  if (count != graph.numEdges)
+    fail(CLIQUE_INVALID_ARGUMENT,
+         "{}: {} keys, but the graph has {} edges; expected one for each",
+         where, count, graph.numEdges);
+  if (numKeys < 1)
+    fail(CLIQUE_INVALID_ARGUMENT,
+         "{}: keys from 0 to {}; expected 1 key or more", where, numKeys - 1);
+  auto groups = std::make_unique<EdgeGroups>();
+  groups->keysOfEdges.assign(keys, keys + count);
+  std::vector<int32_t> nearest(count);
+  const auto last = int32_t(std::min<int64_t>(numKeys - 1, INT32_MAX));
+  std::transform(keys, keys + count, nearest.begin(),
+                 [&](int32_t key) { return std::clamp(key, 0, last); });
+
+  // As many as there are: more may be allowed than fit into memory.
+  const int32_t largest =
+      count ? *std::max_element(nearest.begin(), nearest.end()) : 0;
+  std::vector<int32_t> groupOf(count);
+  LoopInterruption interruption;
+  for (const PlacedEdge &edge :
+       sortByKey(graph, nearest, int64_t(largest) + 1)) {
+    interruption.check();
+    const int32_t key = nearest[edge.number];
+    if (groups->rows.empty() || groups->rows.back() != edge.row ||
+        groups->keys.back() != key) {
+      groups->rows.push_back(edge.row);
+      groups->keys.push_back(key);
+    }
+    groupOf[edge.number] = int32_t(groups->rows.size() - 1);
+  }
+  const auto numGroups = int64_t(groups->rows.size());
+  checkNodeCount(numGroups, where, "destinations");
+  auto result = std::make_unique<clique_graph>(numGroups, graph.numSrc, count,
+                                               groupOf.data(),
+                                               graph.edgeList().src.data());
+  result->groups = std::move(groups);
+  return result;
+}
+
+std::shared_ptr<const clique_graph>
+clique_graph::grouped(const char *where, int64_t count, const int32_t *keys,
+                      int64_t numKeys) const {
+  std::lock_guard<std::mutex> lock(groupedMutex);
+  std::shared_ptr<const clique_graph> &graph = groupedGraphs[numKeys];
+  if (!graph ||
+      !std::equal(keys, keys + count, graph->groups->keysOfEdges.begin(),
+                  graph->groups->keysOfEdges.end()))
+    graph = makeGroups(where, *this, count, keys, numKeys);
+  return graph;
+}

@@ -51,6 +51,34 @@ def FusePass : Pass<"mp-fuse", "::mlir::func::FuncOp"> {
   }];
 }
 
+def MergeAggregationsPass : Pass<"mp-merge-aggregations"> {
+  let summary = "One softmax for each score, and nothing aggregated in vain";
+  let description = [{
+    Softmaxes of one score have the same weights: one aggregation has the values of
+    all, so that maxima, exponentials and their sums are computed once. Values of an
+    aggregation whose results nobody uses go, a value that stands there twice is
+    aggregated once, and what messages computed for them alone is not computed.
+
+    ```mlir
+    %m:3 = mp.message %g src(%hj = %h : tensor<?x8xf32>, %xj = %x : tensor<?x3xf32>) ... {
+      ...
+      mp.yield %s, %hj, %xj : tensor<f32>, tensor<8xf32>, tensor<3xf32>
+    }
+    %a = mp.aggregate %g softmax(%m#0) %m#1 : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+    %b = mp.aggregate %g softmax(%m#0) %m#2 : (!mp.edges<f32>, !mp.edges<3xf32>) -> tensor<?x3xf32>
+    ```
+    becomes
+    ```mlir
+    %m:3 = mp.message ...
+    %a, %b = mp.aggregate %g softmax(%m#0) %m#1, %m#2
+        : (!mp.edges<f32>, !mp.edges<8xf32>, !mp.edges<3xf32>) -> tensor<?x8xf32>, tensor<?x3xf32>
+    ```
+
+    Scores of several messages are one behind `mp-fuse`, which makes one message of
+    them. Category of the remarks: `fusion`.
+  }];
+}
+
 def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
   let summary = "Chooses what each kernel iterates over";
   let description = [{

@@ -64,6 +64,7 @@ static void buildAlgebra(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createOutlineFeaturesPass());
   pm.addNestedPass<func::FuncOp>(createCheckSizesPass());
+  pm.addNestedPass<func::FuncOp>(createMergeAggregationsPass());
   addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createDecomposeReadoutPass());
   pm.addNestedPass<func::FuncOp>(createDecomposeAggregatesPass());
@@ -90,6 +91,7 @@ static void buildStructure(OpPassManager &pm, const CliquePipelineOptions &) {
 static void buildFusion(OpPassManager &pm,
                         const CliquePipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createFusePass());
+  pm.addNestedPass<func::FuncOp>(createMergeAggregationsPass());
   SelectLoweringPassOptions selection;
   selection.choice = options.lowering;
   pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));

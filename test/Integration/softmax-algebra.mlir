@@ -17,11 +17,10 @@
 // RUN: %{run} --entry=half --graph=complete:70 --lowering=dense | FileCheck %s
 // RUN: %{run} --entry=half --graph=window:70,2 --lowering=sparse | FileCheck %s
 // RUN: clique-run %s --entry=capped --graph=causal:40 --gradients --verify | FileCheck %s
-// DEFINE: %{terms} = clique-run %s --verify --repeat=1
-// RUN: %{terms} --entry=terms_complete --graph=complete:40 | FileCheck %s
-// RUN: %{terms} --entry=terms_complete --graph=complete:30 --gradients | FileCheck %s
-// RUN: %{terms} --entry=terms_bipartite --graph=bipartite:9x7 | FileCheck %s
-// RUN: %{terms} --entry=terms_bipartite --graph=bipartite:9x0 | FileCheck %s
+// RUN: %{run} --entry=terms_complete --graph=complete:40 | FileCheck %s
+// RUN: clique-run %s --entry=terms_complete --graph=complete:30 --gradients --verify | FileCheck %s
+// RUN: %{run} --entry=terms_bipartite --graph=bipartite:9x7 | FileCheck %s
+// RUN: %{run} --entry=terms_bipartite --graph=bipartite:9x0 | FileCheck %s
 // RUN: %{run} --entry=merged --graph=%t.mtx --lowering=sparse | FileCheck %s
 // RUN: %{run} --entry=merged --graph=complete:70 --lowering=dense | FileCheck %s
 // RUN: clique-run %s --entry=merged --graph=causal:30 --gradients --verify | FileCheck %s

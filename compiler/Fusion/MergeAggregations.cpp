@@ -1,0 +1,215 @@
+//===- MergeAggregations.cpp - One softmax for each score -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass mp-merge-aggregations.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Fusion/Passes.h"
+#include "dialect/IR/MPOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace clique {
+#define GEN_PASS_DEF_MERGEAGGREGATIONSPASS
+#include "compiler/Fusion/Passes.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+using mp::AggregateOp;
+using mp::MessageOp;
+
+/// A message's value that it yields twice is one result.
+static void joinEqualResults(MessageOp message) {
+  DenseMap<Value, Value> results;
+  for (auto [result, yielded] :
+       llvm::zip_equal(message->getResults(), message.getYield().getValues())) {
+    auto [it, isNew] = results.try_emplace(yielded, result);
+    if (!isNew)
+      result.replaceAllUsesWith(it->second);
+  }
+}
+
+/// And one that a kernel yields twice is one of its results.
+static void joinEqualResults(mp::KernelOp kernel) {
+  llvm::MapVector<Value, SmallVector<Value>> results;
+  for (auto [result, yielded] :
+       llvm::zip_equal(kernel.getResults(), kernel.getYield().getValues()))
+    results[yielded].push_back(result);
+  if (results.size() == kernel.getNumResults())
+    return;
+  SmallVector<Value> values;
+  SmallVector<Type> types;
+  for (const auto &[value, own] : results) {
+    values.push_back(value);
+    types.push_back(own.front().getType());
+  }
+  OpBuilder builder(kernel);
+  auto joined = mp::KernelOp::create(builder, kernel.getLoc(), types,
+                                     ValueRange(), kernel->getAttrs());
+  joined.getBody().takeBody(kernel.getBody());
+  joined.getYield().getValuesMutable().assign(values);
+  for (auto [own, result] : llvm::zip_equal(results, joined.getResults()))
+    for (Value old : own.second)
+      old.replaceAllUsesWith(result);
+  kernel.erase();
+}
+
+static Value getLogSumExp(AggregateOp op) {
+  bool hasIt = op.getKind() == mp::AggregatorKind::softmax &&
+               op.getNumResults() > op.getValues().size();
+  return hasIt ? op.getResults().back() : Value();
+}
+
+/// Whether each result belongs to one value, but for a log-sum-exp.
+static bool hasResultPerValue(AggregateOp op) {
+  return op.getKind() != mp::AggregatorKind::custom &&
+         (op.getNumResults() == op.getValues().size() || getLogSumExp(op));
+}
+
+static void report(Location loc, const llvm::Twine &text) {
+  remark::passed(
+      loc, remark::RemarkOpts::name("mp-merge-aggregations").category("fusion"))
+      << text.str();
+}
+
+static int64_t getNumElements(Value edges) {
+  return cast<mp::EdgesType>(edges.getType()).getFeatureType().getNumElements();
+}
+
+/// Puts one aggregation in the place of the first of these, which have one kind
+/// and score: of each of their values that somebody uses, once.
+static AggregateOp merge(ArrayRef<AggregateOp> ops) {
+  AggregateOp first = ops.front();
+  llvm::MapVector<Value, SmallVector<Value>> results;
+  SmallVector<Value> logSumExps;
+  for (AggregateOp op : ops) {
+    for (auto [value, result] : llvm::zip(op.getValues(), op.getResults()))
+      if (!result.use_empty())
+        results[value].push_back(result);
+    if (Value logSumExp = getLogSumExp(op))
+      if (!logSumExp.use_empty())
+        logSumExps.push_back(logSumExp);
+  }
+  // There is a value, if for the log-sum-exp alone.
+  if (results.empty())
+    results[first.getValues().front()].push_back(first.getResults().front());
+  SmallVector<Value> values;
+  SmallVector<Type> types;
+  SmallVector<Location> locations;
+  for (const auto &[value, own] : results) {
+    values.push_back(value);
+    types.push_back(own.front().getType());
+  }
+  if (!logSumExps.empty())
+    types.push_back(logSumExps.front().getType());
+  for (AggregateOp op : ops)
+    locations.push_back(op.getLoc());
+  OpBuilder builder(first);
+  auto merged = AggregateOp::create(builder, builder.getFusedLoc(locations),
+                                    types, first.getGraph(), first.getKind(),
+                                    first.getScore(), values);
+  for (auto [own, result] : llvm::zip(results, merged.getResults()))
+    for (Value old : own.second)
+      old.replaceAllUsesWith(result);
+  for (Value old : logSumExps)
+    old.replaceAllUsesWith(merged.getResults().back());
+  for (AggregateOp op : ops)
+    op.erase();
+  return merged;
+}
+
+/// Takes values out that nobody uses, or that the aggregation has twice.
+static void dropValues(AggregateOp op) {
+  if (op.use_empty()) {
+    op.erase();
+    return;
+  }
+  if (!hasResultPerValue(op))
+    return;
+  SetVector<Value> used;
+  int64_t before = 0, after = 0;
+  for (auto [value, result] : llvm::zip(op.getValues(), op.getResults())) {
+    before += getNumElements(value);
+    if (!result.use_empty() && used.insert(value))
+      after += getNumElements(value);
+  }
+  Value logSumExp = getLogSumExp(op);
+  if (used.empty() ? op.getValues().size() == 1
+                   : after == before && !(logSumExp && logSumExp.use_empty()))
+    return;
+  if (after < before)
+    report(op.getLoc(), llvm::Twine(before - after) +
+                            " elements per edge that nobody uses, or that are "
+                            "there twice, are not aggregated");
+  merge(op);
+}
+
+/// Whether all that `op` aggregates is there where `first` stands.
+static bool canMoveTo(AggregateOp op, AggregateOp first) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    Operation *def = operand.getDefiningOp();
+    return !def || def->getBlock() != first->getBlock() ||
+           def->isBeforeInBlock(first);
+  });
+}
+
+/// Softmaxes of one score, whose weights are the same.
+static void mergeSoftmaxes(Block &block) {
+  llvm::MapVector<std::pair<Value, Value>, SmallVector<AggregateOp>> groups;
+  for (auto op : block.getOps<AggregateOp>()) {
+    if (!op.getScore())
+      continue;
+    auto &group = groups[{op.getGraph(), op.getScore()}];
+    if (group.empty() || canMoveTo(op, group.front()))
+      group.push_back(op);
+  }
+  for (auto &[key, group] : groups) {
+    if (group.size() < 2)
+      continue;
+    int64_t scores = getNumElements(key.second);
+    report(group.front().getLoc(),
+           llvm::Twine(group.size()) + " softmaxes have one score: " +
+               llvm::Twine(scores * int64_t(group.size() - 1)) +
+               " exponentials per edge are saved");
+    merge(group);
+  }
+}
+
+namespace {
+struct MergeAggregationsPass
+    : clique::impl::MergeAggregationsPassBase<MergeAggregationsPass> {
+  void runOnOperation() override {
+    SetVector<Block *> blocks;
+    getOperation()->walk([&](MessageOp op) { joinEqualResults(op); });
+    getOperation()->walk(
+        [&](AggregateOp op) { blocks.insert(op->getBlock()); });
+    for (Block *block : blocks) {
+      mergeSoftmaxes(*block);
+      for (auto op : llvm::make_early_inc_range(block->getOps<AggregateOp>()))
+        dropValues(op);
+    }
+    getOperation()->walk([](mp::KernelOp op) { joinEqualResults(op); });
+    dropUnusedResults();
+  }
+
+private:
+  /// Messages go without results that have lost their users, and what these
+  /// were computed from goes.
+  void dropUnusedResults() {
+    SmallVector<Operation *> messages;
+    getOperation()->walk([&](MessageOp op) { messages.push_back(op); });
+    RewritePatternSet patterns(&getContext());
+    MessageOp::getCanonicalizationPatterns(patterns, &getContext());
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+    if (failed(applyOpPatternsGreedily(messages, std::move(patterns), config)))
+      return signalPassFailure();
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+  }
+};
+} // namespace

@@ -48,7 +48,7 @@ def ShareAggregationsPass
     | aggregator | messages |
     | --- | --- |
     | sum, mean | a_i (q_i . k_j) b_j / d_i: the source's part is summed, the destination's applied to the sum; each part may be missing |
-    | softmax whose score is the source's | a_i b_j / d_i |
+    | softmax whose score is the source's, or a sum of terms of either end | a_i b_j / d_i |
     | max, min, std | the source's alone |
 
     With both an inner product and b_j, as in linear attention, sum_j (q_i . k_j) b_j =
@@ -56,6 +56,11 @@ def ShareAggregationsPass
     the result. On causal graphs, and without self-loops, each block of 128 has such a
     matrix for each head, as long as they have 4096 elements together. That is for sums and means in f32 and f64.
     Blocks are for sum, mean, max and min in f32 and f64.
+
+    What a score has of the destination alone, as t_i + r_j of additive attention
+    without an activation, changes no weight and is left out. Where t_i is -inf, NaN or
+    infinity, results are 0 or NaN as before: a factor of the destination sees to it.
+    That is for softmaxes without a log-sum-exp, in f32 and f64.
 
     Results differ by the order of sums and products alone. Nothing is subtracted: where a node's own value is left
     out, the others are summed. A sum of two ends, as x_j - x_i, stays as it is: taken

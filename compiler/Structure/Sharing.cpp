@@ -2,14 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can be taken apart, aggregations that are the same for all destinations
-// of a graph or of a clique, and what each destination makes of them.
+// What can be taken apart, and aggregations that are the same for all
+// destinations of a graph or of a clique.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Structure/Sharing.h"
 #include "compiler/Algebra/BatchGraph.h"
 #include "compiler/Structure/AggregationParts.h"
 #include "compiler/Structure/LinearAttention.h"
+#include "compiler/Structure/ScoreTerms.h"
 #include "compiler/Structure/SlidingSums.h"
 #include "mlir/IR/Remarks.h"
 
@@ -77,6 +78,44 @@ bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
   llvm_unreachable("unknown aggregator");
 }
 
+bool Sharing::findScore() {
+  Value edges = op.getScore(), value = getMessageValue(edges, op.getGraph());
+  if (!value)
+    return false;
+  auto message = edges.getDefiningOp<mp::MessageOp>();
+  const bool hasLogSumExp = op.getNumResults() > op.getValues().size();
+  // A log-sum-exp has the terms, and what is widened has other types.
+  if (!hasLogSumExp && !isHalf(value.getType()))
+    if (std::optional<SplitScore> split = splitScore(message, value)) {
+      value = split->rest;
+      guard = split->guard;
+    }
+  auto separated = MessageSeparation(message).separate(value);
+  if (!separated || !separated->isSource() ||
+      (hasLogSumExp && shared == Shared::cliques))
+    return false;
+  score = separated->source;
+  return true;
+}
+
+bool Sharing::applyGuard(SeparatedValue &value, Value edges) {
+  if (!guard)
+    return true;
+  auto message = edges.getDefiningOp<mp::MessageOp>();
+  if (message != op.getScore().getDefiningOp())
+    return false;
+  OpBuilder inside(message.getYield());
+  RankedTensorType type = cast<mp::EdgesType>(edges.getType()).getFeatureType();
+  Value factor = guard;
+  if (type != factor.getType())
+    factor = mp::BroadcastOp::create(inside, loc, type, factor,
+                                     /*trailing=*/false);
+  if (value.factor)
+    factor = arith::MulFOp::create(inside, loc, value.factor, factor);
+  value.factor = factor;
+  return true;
+}
+
 bool Sharing::findParts() {
   Value graph = op.getGraph();
   auto separate = [&](Value edges) -> std::optional<SeparatedValue> {
@@ -86,19 +125,14 @@ bool Sharing::findParts() {
     return MessageSeparation(edges.getDefiningOp<mp::MessageOp>())
         .separate(value);
   };
-  if (Value edges = op.getScore()) {
-    const bool hasLogSumExp = op.getNumResults() > op.getValues().size();
-    auto separated = separate(edges);
-    if (!separated || !separated->isSource() ||
-        (hasLogSumExp && shared == Shared::cliques))
-      return false;
-    score = separated->source;
-  }
+  if (op.getScore() && !findScore())
+    return false;
   SmallVector<unsigned> others;
   for (auto [index, edges] : llvm::enumerate(op.getValues())) {
     auto separated = separate(edges);
     auto feature = cast<mp::EdgesType>(edges.getType()).getFeatureType();
-    if (separated && canShare(*separated, feature))
+    if (separated && applyGuard(*separated, edges) &&
+        canShare(*separated, feature))
       parts.push_back({edges.getDefiningOp<mp::MessageOp>(), *separated,
                        op->getResult(index)});
     else
@@ -134,7 +168,10 @@ void Sharing::report(StringRef how) {
   llvm::raw_string_ostream(text)
       << mp::stringifyAggregatorKind(op.getKind()) << " over " << type << " is "
       << how << ": " << elements
-      << " elements are gathered and added per node in place of per edge";
+      << " elements are gathered and added per node in place of per edge"
+      << (guard ? "; terms of scores that are the destination's change no "
+                  "weight"
+                : "");
   remark::passed(
       loc,
       remark::RemarkOpts::name("mp-share-aggregations").category("structure"))
@@ -249,118 +286,6 @@ void Sharing::shareWindows() {
     part.result.replaceAllUsesWith(
         applyDestination(part, sum, /*within=*/{}, getDegree(part), count));
   report("made of those of neighbouring nodes, which windows have in common");
-}
-
-//===----------------------------------------------------------------------===//
-// The destination's part
-//===----------------------------------------------------------------------===//
-
-/// sum / max(degree, 1).
-static Value divideByDegree(OpBuilder &b, Location loc, Value sum,
-                            Value degree) {
-  RankedTensorType number = getFeature(degree), type = getFeature(sum);
-  Value one = arith::ConstantOp::create(
-      b, loc,
-      DenseElementsAttr::get(number,
-                             b.getFloatAttr(number.getElementType(), 1.0)));
-  Value count = arith::MaximumFOp::create(b, loc, degree, one);
-  if (type.getRank() != 0)
-    count = mp::BroadcastOp::create(b, loc, type, count, /*trailing=*/false);
-  return arith::DivFOp::create(b, loc, sum, count);
-}
-
-Value Sharing::getDegree(Part part) {
-  if (op.getKind() != AggregatorKind::mean)
-    return {};
-  Type element = getElementTypeOrSelf(part.result.getType());
-  return mp::DegreeOp::create(
-      builder, loc, RankedTensorType::get(ShapedType::kDynamic, element),
-      op.getGraph());
-}
-
-/// `value` where there are edges; 0 where there are none, even if the
-/// destination's own part is not finite.
-static Value keepIfSome(OpBuilder &b, Location loc, Value value, Value count) {
-  Value zero =
-      arith::ConstantOp::create(b, loc, b.getZeroAttr(value.getType()));
-  return arith::SelectOp::create(
-      b, loc, Sharing::hasSome(b, loc, count, getFeature(value)), value, zero);
-}
-
-Value Sharing::applyDestination(Part part, Value sum, Value within,
-                                Value degree, Value count) {
-  RankedTensorType stored = mp::getNodeFeature(part.result.getType());
-  const SeparatedValue &value = part.value;
-  const bool isScaled = value.factor || value.divisor;
-  const bool isProduct = value.query && value.getSummed();
-  if (!value.usesDestination())
-    count = {};
-  RankedTensorType summed = mp::getNodeFeature(sum.getType());
-  if (!isScaled && !isProduct && !within && !degree && !count &&
-      summed == stored)
-    return sum;
-
-  SmallVector<Value> nodes = {sum};
-  for (Value more : {within, count, degree})
-    if (more)
-      nodes.push_back(more);
-  const unsigned numOwn = nodes.size();
-  if (isScaled || isProduct)
-    llvm::append_range(nodes, part.message.getDst());
-  return makeUpdate(
-      builder, loc, nodes, stored, [&](OpBuilder &b, ValueRange args) -> Value {
-        IRMapping mapping;
-        if (isScaled || isProduct)
-          mapping.map(part.message.getDstArgs(), args.drop_front(numOwn));
-        Value result = args[0];
-        if (isProduct) {
-          Value query = cloneWithOperands(b, value.query, mapping);
-          SmallVector<int64_t> shape(summed.getShape().drop_back());
-          result =
-              mp::DotOp::create(b, loc, summed.clone(shape), query, result);
-          if (getFeature(result) != stored)
-            result = mp::BroadcastOp::create(b, loc, stored, result,
-                                             /*trailing=*/false);
-        }
-        if (value.factor)
-          result = arith::MulFOp::create(
-              b, loc, cloneWithOperands(b, value.factor, mapping), result);
-        if (value.divisor)
-          result = arith::DivFOp::create(
-              b, loc, result, cloneWithOperands(b, value.divisor, mapping));
-        if (count)
-          result = keepIfSome(b, loc, result, args[within ? 2 : 1]);
-        if (within)
-          result = arith::AddFOp::create(b, loc, args[1], result);
-        if (degree)
-          result = divideByDegree(b, loc, result, args[numOwn - 1]);
-        if (getFeature(result) != stored)
-          result = arith::TruncFOp::create(b, loc, stored, result);
-        return result;
-      });
-}
-
-bool Sharing::usesDestinations() const {
-  return llvm::any_of(
-      parts, [](const Part &part) { return part.value.usesDestination(); });
-}
-
-Value Sharing::countEdges(Value graph) {
-  return mp::DegreeOp::create(
-      builder, loc,
-      RankedTensorType::get(ShapedType::kDynamic, builder.getF32Type()), graph);
-}
-
-Value Sharing::hasSome(OpBuilder &b, Location loc, Value count,
-                       RankedTensorType type) {
-  Value zero =
-      arith::ConstantOp::create(b, loc, b.getZeroAttr(getFeature(count)));
-  Value some =
-      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, count, zero);
-  if (type.getRank() == 0)
-    return some;
-  return mp::BroadcastOp::create(b, loc, type.clone(b.getI1Type()), some,
-                                 /*trailing=*/false);
 }
 
 bool Sharing::run() {

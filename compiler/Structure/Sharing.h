@@ -39,6 +39,11 @@ public:
 
 private:
   bool findParts();
+  /// Whether a softmax's score is the source's, but for terms that its weights
+  /// do not depend on.
+  bool findScore();
+  /// Makes the guard of such terms a factor of the value; false if it cannot.
+  bool applyGuard(SeparatedValue &value, mlir::Value edges);
   bool canShare(const SeparatedValue &value, mlir::RankedTensorType type);
   /// Aggregates what cannot be shared by itself.
   void splitOff(llvm::ArrayRef<unsigned> values);
@@ -92,6 +97,8 @@ private:
   Shared shared = Shared::nothing;
   llvm::SmallVector<Part> parts;
   mlir::Value score;
+  /// SplitScore::guard, if the score has terms of the destination's.
+  mlir::Value guard;
 };
 
 } // namespace clique

@@ -75,11 +75,14 @@ static void printLowering(OpAsmPrinter &printer, KernelOp,
 
 static bool isPlain(Type graph) { return cast<MPGraphType>(graph).isUnknown(); }
 
-/// `: type`, or nothing.
+/// `: type`, or nothing. What is no graph is refused here: the types of results
+/// are inferred from it.
 static ParseResult parseGraphType(OpAsmParser &parser, Type &graph) {
-  graph = MPGraphType::get(parser.getContext());
-  return failure(succeeded(parser.parseOptionalColon()) &&
-                 parser.parseType(graph));
+  auto type = MPGraphType::get(parser.getContext());
+  if (succeeded(parser.parseOptionalColon()) && parser.parseType(type))
+    return failure();
+  graph = type;
+  return success();
 }
 
 static void printGraphType(OpAsmPrinter &printer, Operation *, Type graph) {
@@ -89,10 +92,14 @@ static void printGraphType(OpAsmPrinter &printer, Operation *, Type graph) {
 
 /// `: type -> type`, or nothing.
 static ParseResult parseGraphTypes(OpAsmParser &parser, Type &from, Type &to) {
-  from = to = MPGraphType::get(parser.getContext());
-  return failure(
-      succeeded(parser.parseOptionalColon()) &&
-      (parser.parseType(from) || parser.parseArrow() || parser.parseType(to)));
+  auto given = MPGraphType::get(parser.getContext()), made = given;
+  if (succeeded(parser.parseOptionalColon()) &&
+      (parser.parseType(given) || parser.parseArrow() ||
+       parser.parseType(made)))
+    return failure();
+  from = given;
+  to = made;
+  return success();
 }
 
 static void printGraphTypes(OpAsmPrinter &printer, Operation *, Type from,
@@ -104,13 +111,23 @@ static void printGraphTypes(OpAsmPrinter &printer, Operation *, Type from,
 /// `graph, score`, or `score` alone.
 static ParseResult parseGraphAndScore(OpAsmParser &parser, Type &graph,
                                       Type &score) {
-  graph = MPGraphType::get(parser.getContext());
+  SMLoc loc = parser.getCurrentLocation();
   if (parser.parseType(score))
     return failure();
-  if (!isa<MPGraphType>(score))
+  if (isa<MPGraphType>(score)) {
+    graph = score;
+    EdgesType edges;
+    if (parser.parseComma() || parser.parseType(edges))
+      return failure();
+    score = edges;
     return success();
-  graph = score;
-  return failure(parser.parseComma() || parser.parseType(score));
+  }
+  graph = MPGraphType::get(parser.getContext());
+  if (isa<EdgesType>(score))
+    return success();
+  return parser.emitError(loc, "expected the type of the scores, an edge "
+                               "feature !mp.edges<...>, got ")
+         << score;
 }
 
 static void printGraphAndScore(OpAsmPrinter &printer, Operation *, Type graph,

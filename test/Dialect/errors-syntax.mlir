@@ -47,6 +47,30 @@ func.func @role_twice(%g: !mp.graph, %h: tensor<?x8xf32>) {
 
 // -----
 
+func.func @levels_of_no_graph(%g: i32) {
+  // expected-error@+1 {{custom op 'mp.levels' invalid kind of type specified}}
+  %0:4 = mp.levels %g : i32
+  return
+}
+
+// -----
+
+func.func @reverse_of_no_graph(%g: i32) {
+  // expected-error@+1 {{custom op 'mp.reverse' invalid kind of type specified}}
+  %0 = mp.reverse %g : i32 -> i32
+  return
+}
+
+// -----
+
+func.func @softmax_of_no_edges(%g: !mp.graph, %s: tensor<?xf32>) {
+  // expected-error@+1 {{custom op 'mp.edge_softmax' expected the type of the scores, an edge feature !mp.edges<...>, got 'tensor<?xf32>'}}
+  %0 = mp.edge_softmax %g, %s : tensor<?xf32>
+  return
+}
+
+// -----
+
 func.func @unknown_role(%g: !mp.graph, %h: tensor<?x8xf32>) {
   // expected-error@+1 {{custom op 'mp.message' expected dst(...), src(...), edge(...) or '->'}}
   %0 = mp.message %g source(%a = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {

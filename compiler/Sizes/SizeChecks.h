@@ -59,6 +59,12 @@ mlir::LogicalResult checkIndices(mlir::Operation *op);
 /// loops.
 void checkLoops(mlir::linalg::LinalgOp op, SizeChecks &checks);
 
+/// Checks that every part lies in a tensor like `whole`.
+void checkSlice(mlir::OffsetSizeAndStrideOpInterface op, mlir::Value whole,
+                SizeChecks &checks);
+/// The same of an insertion, whose source has the size of the part.
+void checkInsertSlice(mlir::tensor::InsertSliceOp op, SizeChecks &checks);
+
 /// Rewrites sizes of what ops in `root` made to sizes of what they made it
 /// from.
 void resolveSizes(mlir::Operation *root);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/LayerSignature.h"
-#include "compiler/Target/Extents.h"
+#include "compiler/Sizes/Extents.h"
 #include "compiler/Target/NodeNumbers.h"
 #include "compiler/Target/SourceNames.h"
 #include "dialect/IR/MPDialect.h"

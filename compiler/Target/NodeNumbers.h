@@ -9,7 +9,7 @@
 #ifndef CLIQUE_COMPILER_TARGET_NODENUMBERS_H
 #define CLIQUE_COMPILER_TARGET_NODENUMBERS_H
 
-#include "compiler/Target/Extents.h"
+#include "compiler/Sizes/Extents.h"
 
 #include <string>
 

@@ -43,7 +43,7 @@ def MP_RowBlocksAttr : MP_Attr<"RowBlocks", "row_blocks"> {
     | --- | --- |
     | `rows` | destinations of a block, at most |
     | `edges` | edges of a block, about; a row of more is divided |
-    | `chunk` | edges whose softmax weights are computed together; 0: each by itself |
+    | `chunk` | edges whose softmax weights, or outer products, are computed together; 0: each by itself |
     | `part` | edges of a divided row that are added up before they join the others; 0: all |
     | `prefetch` | how many edges ahead sources are fetched into the caches; 0: none |
     | `threads` | threads that compute a row together; 0 for one thread of a CPU |

@@ -36,6 +36,7 @@ VALUES = {
                       "edges": "index"},
     "elu": ACTIVATION,
     "gelu": ACTIVATION,
+    "group_edges": {"g": "!mp.graph", "type": "!mp.edges<i32>", "n": "index"},
     "hub_chunks": {"g": "!mp.graph", "edges": "index"},
     "hubs": {"g": "!mp.graph", "edges": "index"},
     "indptr": {"g": "!mp.graph"},

@@ -6,8 +6,8 @@
 // a graph. This analysis finds which, from the ops that use it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef CLIQUE_COMPILER_TARGET_EXTENTS_H
-#define CLIQUE_COMPILER_TARGET_EXTENTS_H
+#ifndef CLIQUE_COMPILER_SIZES_EXTENTS_H
+#define CLIQUE_COMPILER_SIZES_EXTENTS_H
 
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -45,6 +45,7 @@ private:
   /// Each call is analysed by itself, under its own number.
   using Key = std::tuple<unsigned, void *, Extent>;
 
+  static bool hasRows(mlir::Value value);
   unsigned getId(unsigned call, mlir::Value value, Extent extent);
   void join(unsigned a, unsigned b);
   void joinRows(unsigned call, mlir::ValueRange values);
@@ -56,11 +57,13 @@ private:
 
   void visitFunction(unsigned call, mlir::func::FuncOp function);
   void visit(unsigned call, mlir::Operation *op);
+  // ExtentRules.cpp
   bool visitGraphOp(unsigned call, mlir::Operation *op);
   bool visitLayerOp(unsigned call, mlir::Operation *op);
   bool visitTensorOp(unsigned call, mlir::Operation *op);
-  bool visitLoop(unsigned call, mlir::Operation *op);
   void joinTable(unsigned call, mp::LookupOp lookup);
+  // Extents.cpp
+  bool visitLoop(unsigned call, mlir::Operation *op);
   void visitCall(unsigned call, mlir::func::CallOp op);
 
   mlir::func::FuncOp function;
@@ -72,4 +75,4 @@ private:
 };
 
 } // namespace clique
-#endif // CLIQUE_COMPILER_TARGET_EXTENTS_H
+#endif // CLIQUE_COMPILER_SIZES_EXTENTS_H

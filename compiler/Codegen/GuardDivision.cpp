@@ -79,12 +79,24 @@ static void guard(Operation *op) {
 namespace {
 struct GuardDivision
     : public clique::impl::GuardDivisionPassBase<GuardDivision> {
+  using GuardDivisionPassBase::GuardDivisionPassBase;
+
   void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
-      bool divides = isQuotient(op) || isa<arith::RemSIOp, arith::RemUIOp>(op);
-      if (divides && !isHarmless(op->getOperand(1)))
+    getOperation()->walk([&](Operation *op) {
+      if (isWanted(op) && !isHarmless(op->getOperand(1)))
         guard(op);
     });
+  }
+
+private:
+  bool isWanted(Operation *op) const {
+    if (!floors)
+      return isQuotient(op) || isa<arith::RemSIOp, arith::RemUIOp>(op);
+    if (!isa<arith::FloorDivSIOp>(op))
+      return false;
+    // Constants, too, have to be of a known shape.
+    auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType());
+    return !shaped || shaped.hasStaticShape();
   }
 };
 } // namespace

@@ -100,6 +100,25 @@ def ApproximateMathPass : Pass<"clique-approximate-math"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def Log1pToLibmPass : Pass<"clique-log1p-to-libm", "::mlir::ModuleOp"> {
+  let summary = "log1p and expm1 as functions of the mathematical library";
+  let description = [{
+    Upstream's conversion to LLVM makes log(1 + x) and exp(x) - 1 of them, which have
+    no digits near 0, where these functions are for. Before it upstream's patterns for
+    the library take these two, of every type that is left.
+
+    ```mlir
+    %y = math.log1p %x : f64
+    ```
+    becomes
+    ```mlir
+    %y = call @log1p(%x) : (f64) -> f64
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def GuardDivisionPass : Pass<"clique-guard-division"> {
   let summary = "Integer division by 0 or -1 without a trap";
   let description = [{
@@ -118,7 +137,13 @@ def GuardDivisionPass : Pass<"clique-guard-division"> {
     %b1 = arith.select %minus, %c1, %b0 : i32
     %r = arith.remsi %a, %b1 : i32
     ```
+
+    With `floors` it is for the beginning, before anything is folded: upstream folds
+    a floor division of constants by 0 to its dividend where a later element has
+    another divisor.
   }];
+  let options = [Option<"floors", "floors", "bool", "false",
+      "Only floor divisions, of tensors whose shape is known">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

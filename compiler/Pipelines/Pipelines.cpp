@@ -58,6 +58,9 @@ static void buildAlgebra(OpPassManager &pm,
   if (options.target == TargetDevice::cuda)
     machine.target = "gpu";
   pm.addPass(createAttachTargetPass(machine));
+  GuardDivisionPassOptions floors;
+  floors.floors = true;
+  pm.addPass(createGuardDivisionPass(floors));
   // Nothing is simplified before it is checked: a fold may forget a size.
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   // What only regions call would have no lowering by itself.
@@ -211,6 +214,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   vectors.reassociateFPReductions = true;
   vectors.x86Vector = true;
   // The library's functions take vectors apart, which makes vector ops.
+  pm.addPass(createLog1pToLibmPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertVectorToLLVMPass(vectors));

@@ -13,11 +13,11 @@ using namespace clique::reference;
 using namespace mlir;
 using mp::AggregatorKind;
 
-/// The sum of `get(0)`, `get(1)` ... Where it is rounded it is one of halves:
-/// compiled code does not add up long rows one after the other either.
+/// The sum of `get(0)`, `get(1)` ... Where it is rounded, long rows are sums of
+/// halves: compiled code adds up so many edges one after the other, not more.
 template <typename Round, typename Get>
 static double addUp(int64_t begin, int64_t end, Round round, Get get) {
-  constexpr int64_t few = 32;
+  constexpr int64_t few = 256;
   if (!std::is_same_v<Round, NoRounding> && end - begin > few) {
     int64_t middle = begin + (end - begin) / 2;
     return round(addUp(begin, middle, round, get) +

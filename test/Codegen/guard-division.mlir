@@ -1,6 +1,7 @@
 // Integer division by what may be 0 or -1 gets a divisor that does not trap.
 
 // RUN: clique-opt %s -clique-guard-division | FileCheck %s
+// RUN: clique-opt %s -clique-guard-division=floors -canonicalize | FileCheck %s --check-prefix=FLOORS
 
 // CHECK-LABEL: func @unsigned
 // CHECK-SAME: (%[[A:.*]]: i32, %[[B:.*]]: i32)
@@ -51,4 +52,17 @@ func.func @constants(%a: i32) -> (i32, i32) {
   %q = arith.divsi %a, %three : i32
   %r = arith.remsi %a, %minus : i32
   return %q, %r : i32, i32
+}
+
+// A floor division of constants: 0, 0 and 10, before it is folded. Others stay.
+// FLOORS-LABEL: func @floors
+// FLOORS:         %[[C:.*]] = arith.constant dense<[0, 0, 10]> : tensor<3xi32>
+// FLOORS:         %[[Q:.*]] = arith.divsi %arg0, %arg0 : i32
+// FLOORS-NEXT:    return %[[C]], %[[Q]]
+func.func @floors(%a: i32) -> (tensor<3xi32>, i32) {
+  %x = arith.constant dense<[-9, -9, -10]> : tensor<3xi32>
+  %y = arith.constant dense<[0, 0, -1]> : tensor<3xi32>
+  %z = arith.floordivsi %x, %y : tensor<3xi32>
+  %q = arith.divsi %a, %a : i32
+  return %z, %q : tensor<3xi32>, i32
 }

@@ -12,11 +12,32 @@
 using namespace clique::smith;
 using llvm::formatv;
 
+/// How many destinations there are.
+static std::string addCount(Scope &scope, const GraphValue &graph) {
+  const std::string count = scope.session.fresh("n");
+  scope.text +=
+      formatv("  {0} = mp.num_dst {1} : {2}\n", count, graph.name, graph.type);
+  return count;
+}
+
+/// Their numbers, or an argument.
+static Value makeNumbers(Scope &scope, const GraphValue &graph) {
+  Session &session = scope.session;
+  const Feature type = {{}, session.random.pick({Element::i32, Element::i64})};
+  if (session.random.chance(0.7))
+    return scope.getFeature(type, graph.dst, false);
+  const Value numbers = {session.fresh("s"), type, double(graph.numDst)};
+  const std::string count = addCount(scope, graph);
+  scope.text += formatv("  {0} = mp.node_numbers {1} : {2}\n", numbers.name,
+                        count, nodeType(type));
+  session.record("mp.node_numbers", type);
+  return numbers;
+}
+
 void clique::smith::addNodeLookup(Scope &scope, const GraphValue &graph) {
   Session &session = scope.session;
   Random &random = session.random;
-  const Element element = random.pick({Element::i32, Element::i64});
-  const Value numbers = scope.getFeature({{}, element}, graph.dst, false);
+  const Value numbers = makeNumbers(scope, graph);
   Value table;
   std::string type;
   if (random.chance(0.4)) {
@@ -56,19 +77,25 @@ Value clique::smith::addSegments(Scope &scope, const GraphValue &graph) {
     number += random.between(0, 2);
   }
   const std::string element = getName(type.element), fixed = session.fresh("o"),
-                    open = session.fresh("o"), each = session.fresh("o"),
-                    some = session.fresh("o"), count = session.fresh("n");
+                    open = session.fresh("o");
   scope.text +=
       formatv("  {0} = arith.constant dense<[{1}]> : tensor<{2}xi64>\n"
               "  {3} = tensor.cast {0} : tensor<{2}xi64> to tensor<?xi64>\n",
               fixed, offsets, parts + 1, open);
+  const Value segments = {session.fresh("s"), type, double(2 * parts)};
+  const std::string count = addCount(scope, graph);
+  if (random.chance(0.3)) {
+    scope.text +=
+        formatv("  {0} = mp.part_numbers {1} to {2} : tensor<?xi64> -> {3}\n",
+                segments.name, open, count, nodeType(type));
+    session.record("mp.part_numbers", type);
+    return segments;
+  }
+  const std::string each = session.fresh("o"), some = session.fresh("o");
   scope.text +=
       formatv("  {0} = arith.constant dense<[{1}]> : tensor<{2}x{3}>\n"
               "  {4} = tensor.cast {0} : tensor<{2}x{3}> to tensor<?x{3}>\n",
               each, numbers, parts, element, some);
-  const Value segments = {session.fresh("s"), type, double(2 * parts)};
-  scope.text +=
-      formatv("  {0} = mp.num_dst {1} : {2}\n", count, graph.name, graph.type);
   scope.text +=
       formatv("  {0} = mp.spread {1} {2} to {3} : (tensor<?xi64>, "
               "tensor<?x{4}>) -> {5}\n",

@@ -42,13 +42,21 @@ static Operation *dropResult(Operation *op, unsigned k) {
   return smaller;
 }
 
+/// Whether an aggregation without result `k` is one: a value goes with its
+/// result, but not where there are more results, of which the last may go.
+static bool canDrop(mp::AggregateOp op, unsigned k) {
+  const unsigned more = op.getNumResults() - op.getValues().size();
+  return op.getKind() == mp::AggregatorKind::custom || more == 0 ||
+         (more == 1 && k == op.getNumResults() - 1);
+}
+
 static bool dropUnusedResult(Operation *op) {
   if (!isa<mp::MessageOp, mp::UpdateOp, mp::AggregateOp>(op) ||
       op->getNumResults() < 2)
     return false;
   auto aggregate = dyn_cast<mp::AggregateOp>(op);
   for (unsigned k = 0; k < op->getNumResults(); ++k) {
-    if (!op->getResult(k).use_empty())
+    if (!op->getResult(k).use_empty() || (aggregate && !canDrop(aggregate, k)))
       continue;
     Operation *smaller = dropResult(op, k);
     if (!aggregate) {
@@ -57,7 +65,7 @@ static bool dropUnusedResult(Operation *op) {
       auto again = cast<mp::AggregateOp>(smaller);
       if (again.getKind() == mp::AggregatorKind::custom)
         again.getFinalise().front().getTerminator()->eraseOperand(k);
-      else
+      else if (k < again.getValues().size())
         again.getValuesMutable().erase(k);
     }
     return true;

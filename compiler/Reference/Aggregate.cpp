@@ -13,11 +13,11 @@ using namespace clique::reference;
 using namespace mlir;
 using mp::AggregatorKind;
 
-/// The sum of `get(0)`, `get(1)` ... Where it is rounded, long rows are sums of
-/// halves: compiled code adds up so many edges one after the other, not more.
+/// The sum of `get(0)`, `get(1)` ... Where it is rounded it is one of halves:
+/// compiled code does not add up long rows one after the other either.
 template <typename Round, typename Get>
 static double addUp(int64_t begin, int64_t end, Round round, Get get) {
-  constexpr int64_t few = 256;
+  constexpr int64_t few = 32;
   if (!std::is_same_v<Round, NoRounding> && end - begin > few) {
     int64_t middle = begin + (end - begin) / 2;
     return round(addUp(begin, middle, round, get) +
@@ -27,20 +27,6 @@ static double addUp(int64_t begin, int64_t end, Round round, Get get) {
   for (int64_t k = begin; k < end; ++k)
     sum = round(sum + get(k));
   return sum;
-}
-
-/// The same, of which compiled code has another order: with the positive terms
-/// first, what is rounded is as large as half of all magnitudes together.
-template <typename Round, typename Get>
-static double addUpInAnyOrder(int64_t count, Round round, Get get) {
-  const double sum = addUp(0, count, round, get);
-  if (std::is_same_v<Round, NoRounding>)
-    return sum;
-  double most = 0;
-  for (int64_t k = 0; k < count; ++k)
-    most += std::abs(get(k)) / 2;
-  const double error = round(most) - most;
-  return std::isfinite(error) ? round(sum + error) : sum;
 }
 
 /// A mean, or a weighted one. Compiled code multiplies with a reciprocal, or
@@ -88,9 +74,9 @@ static double reduceColumn(AggregatorKind kind, const double *values,
   if (kind == AggregatorKind::logsumexp)
     return logSumExpColumn(values, count, width, round);
   if (kind == AggregatorKind::sum)
-    return addUpInAnyOrder(count, round, get);
+    return addUp(0, count, round, get);
   if (kind == AggregatorKind::mean)
-    return divide(addUpInAnyOrder(count, round, get), double(count), round);
+    return divide(addUp(0, count, round, get), double(count), round);
   // Of equal values nothing but the mean's error is left.
   double mean =
       divide(addUp(0, count, round.makeAlike(), get), double(count), round);

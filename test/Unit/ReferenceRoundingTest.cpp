@@ -149,56 +149,6 @@ TEST_F(Rounding, OfEqualNumbersDoesNotCancel) {
   EXPECT_LT(largest, 1e-7);
 }
 
-TEST_F(Rounding, OfLongSumsIsThatOfBlocks) {
-  // Compiled code adds 256 edges to 4096, each with an error of up to 2^-12.
-  constexpr const char *spec = R"(
-    func.func @f(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
-      %m = mp.message %g src(%a = %h : tensor<?xf32>) -> !mp.edges<f32> {
-        mp.yield %a : tensor<f32>
-      }
-      %s = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
-      return %s : tensor<?xf32>
-    })";
-  constexpr int32_t count = 512;
-  std::vector<std::pair<int32_t, int32_t>> edges;
-  edges.reserve(count);
-  for (int32_t j = 0; j < count; ++j)
-    edges.emplace_back(0, j);
-  std::vector<double> values(count, 0.1f);
-  values.front() = 4096;
-  values.back() = -4096;
-  const double difference =
-      getLargestDifference(spec, {graph(1, count, edges), vector(values)});
-  EXPECT_GT(difference, 0.75 * std::sqrt(256.) * 0x1p-12);
-  EXPECT_LT(difference, 16 * std::sqrt(256.) * 0x1p-12);
-}
-
-TEST_F(Rounding, OfSumsIsThatOfAnyOrder) {
-  // Each number and its opposite: no partial sum of this order is rounded.
-  constexpr const char *spec = R"(
-    func.func @f(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
-      %m = mp.message %g src(%a = %h : tensor<?xf32>) -> !mp.edges<f32> {
-        mp.yield %a : tensor<f32>
-      }
-      %s = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
-      return %s : tensor<?xf32>
-    })";
-  constexpr int32_t count = 300;
-  std::vector<std::pair<int32_t, int32_t>> edges;
-  edges.reserve(count);
-  std::vector<double> values;
-  for (int32_t j = 0; j < count; ++j) {
-    edges.emplace_back(0, j);
-    const double size = 1 + double(0x1p-20f) * (j / 2 % 7);
-    values.push_back(j % 2 ? -size : size);
-  }
-  const double difference =
-      getLargestDifference(spec, {graph(1, count, edges), vector(values)});
-  // Of 150 in f32.
-  EXPECT_GT(difference, 0x1p-19);
-  EXPECT_LE(difference, 0x1p-16);
-}
-
 TEST_F(Rounding, OfEqualFactorsAddsUp) {
   // 400 edges of the value 1 + 1/3 * 2^-13, which f32 does not have.
   constexpr const char *spec = R"(

@@ -92,7 +92,7 @@ private:
   bool isWanted(Operation *op) const {
     if (!floors)
       return isQuotient(op) || isa<arith::RemSIOp, arith::RemUIOp>(op);
-    if (!isa<arith::FloorDivSIOp>(op))
+    if (!isa<arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
       return false;
     // Constants, too, have to be of a known shape.
     auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType());

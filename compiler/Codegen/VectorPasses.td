@@ -140,10 +140,10 @@ def GuardDivisionPass : Pass<"clique-guard-division"> {
 
     With `floors` it is for the beginning, before anything is folded: upstream folds
     a floor division of constants by 0 to its dividend where a later element has
-    another divisor.
+    another divisor, and takes ceilings apart.
   }];
   let options = [Option<"floors", "floors", "bool", "false",
-      "Only floor divisions, of tensors whose shape is known">];
+      "Only floors and ceilings, of tensors whose shape is known">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

@@ -47,7 +47,7 @@ private:
 } // namespace
 
 TEST(NpyRead, ShowsOnATerminalThatItTakesLong) {
-  constexpr int64_t count = 16 << 20;
+  constexpr int64_t count = 96 << 20;
   TempFolder folder;
   const std::string path = folder.path("a.npy.gz");
   const std::string start =

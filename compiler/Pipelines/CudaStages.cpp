@@ -60,6 +60,10 @@ void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
   pm.addPass(createSymbolDCEPass());
+  // Which takes floors and ceilings apart.
+  GuardDivisionPassOptions floors;
+  floors.floors = true;
+  pm.nest<gpu::GPUModuleOp>().addPass(createGuardDivisionPass(floors));
   pm.nest<gpu::GPUModuleOp>().addPass(createSimplifyDeviceArithPass());
   addCleanUp(pm);
 }

@@ -54,8 +54,9 @@ inline constexpr int64_t cacheParts = 4;
 /// of one head; not varied.
 inline constexpr int64_t chunkEdges = 32;
 /// Edges of a divided row that are summed before they join the others: bounds
-/// the error of a long sum; not a matter of speed.
-inline constexpr int64_t partEdges = 256;
+/// the error of a long sum (of 8,450 edges with few different values 1e-5 with
+/// 256). On rows of 200,000 edges at most 2 % slower than 256.
+inline constexpr int64_t partEdges = 64;
 /// Parts of a divided row whose states are combined before they join the
 /// others, for the same reason.
 inline constexpr int64_t groupChunks = 64;

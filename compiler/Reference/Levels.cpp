@@ -117,6 +117,7 @@ Expected<ReferenceGroups> clique::groupEdges(const ReferenceGraph &graph,
         graph.getDst(edge));
   };
   std::vector<std::pair<int32_t, int32_t>> all;
+  all.reserve(numEdges);
   for (int64_t edge = 0; edge < numEdges; ++edge)
     all.push_back(getGroup(edge));
   llvm::sort(all);

@@ -41,7 +41,7 @@ llvm::Expected<ObjectEmitter> ObjectEmitter::create(const TargetCpu &cpu,
     machine.reset(target->createTargetMachine(
         triple, cpu.name, cpu.features, llvm::TargetOptions(),
         llvm::Reloc::PIC_, std::nullopt,
-        quick ? llvm::CodeGenOptLevel::None
+        quick ? llvm::CodeGenOptLevel::Less
               : llvm::CodeGenOptLevel::Aggressive));
   if (!machine)
     return llvm::createStringError(std::errc::not_supported,

@@ -27,7 +27,9 @@ enum class CodeFormat { object, assembly, llvmIR, bitcode };
 /// Optimises and emits modules for one class of processors.
 class ObjectEmitter {
 public:
-  /// `quick`: code in half of the time, for tests.
+  /// `quick`: code in half of the time, for tests. Not LLVM's quickest: without
+  /// any optimisation its code generator for AVX-512 moves elements of long
+  /// shuffles (45 of i64, transposed) to wrong places.
   static llvm::Expected<ObjectEmitter> create(const TargetCpu &cpu,
                                               bool quick = false);
   ObjectEmitter(ObjectEmitter &&);

@@ -123,9 +123,12 @@ std::optional<std::string> clique::smith::changeTopology(const Case &test) {
     return std::nullopt;
   const GraphPlan &plan = test.graphs[0].second;
   llvm::StringRef spec = test.spec;
-  // These say more about their results than what is left out.
-  for (const char *op : {"mp.complete", "mp.causal", "mp.window", "mp.cliques",
-                         "mp.bipartite", "mp.reverse", "mp.self_loops"})
+  // These say more about their results than what is left out, or make graphs of
+  // which what is stated is not true.
+  for (const char *op :
+       {"mp.complete", "mp.causal", "mp.window", "mp.cliques", "mp.bipartite",
+        "mp.reverse", "mp.self_loops", "mp.edge_list", "mp.coo", "mp.csr",
+        "mp.levels", "mp.rows"})
     if (spec.contains(op))
       return std::nullopt;
   if (plan.type != "!mp.graph")

@@ -112,9 +112,16 @@ static FloatRange getConstant(Attribute value) {
   return range;
 }
 
+/// Of the features of nodes and edges, and of vectors.
+static Type getElementType(Value value) {
+  Type type = value.getType();
+  if (auto edges = dyn_cast<mp::EdgesType>(type))
+    type = edges.getFeatureType();
+  return getElementTypeOrSelf(type);
+}
+
 /// What the type has no numbers for is infinite.
-static FloatRange fit(FloatRange x, Type type) {
-  auto element = cast<FloatType>(getElementTypeOrSelf(type));
+static FloatRange fit(FloatRange x, FloatType element) {
   double largest =
       APFloat::getLargest(element.getFloatSemantics()).convertToDouble();
   if (x.most > largest)
@@ -206,16 +213,13 @@ FloatRange FloatRanges::compute(Value value) {
     return {};
   if (auto aggregate = dyn_cast<mp::AggregateOp>(op))
     return computeAggregate(aggregate, cast<OpResult>(value).getResultNumber());
-  return fit(computeOp(op), value.getType());
+  return fit(computeOp(op), cast<FloatType>(getElementType(value)));
 }
 
 FloatRange FloatRanges::get(Value value) {
-  Type type = value.getType();
-  if (auto edges = dyn_cast<mp::EdgesType>(type))
-    type = edges.getFeatureType();
   // Deep networks are not followed to their inputs.
   constexpr unsigned mostOps = 128;
-  if (!isa<FloatType>(getElementTypeOrSelf(type)) || depth >= mostOps)
+  if (!isa<FloatType>(getElementType(value)) || depth >= mostOps)
     return {};
   if (auto it = known.find(value); it != known.end())
     return it->second;

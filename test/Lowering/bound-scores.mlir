@@ -191,3 +191,13 @@ func.func @unknown(%g: !mp.graph, %h: tensor<?xf32>) -> (tensor<?xf32>, tensor<?
   %d = mp.aggregate %g logsumexp %m#3 : (!mp.edges<f32>) -> tensor<?xf32>
   return %a, %b, %c, %d : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
+
+// Values of edges that are picked by number.
+// CHECK-LABEL: func.func @picked
+// CHECK-NOT:     mp.score_reference
+func.func @picked(%g: !mp.graph, %e: !mp.edges<f32>, %first: index, %count: index) -> tensor<?xf32> {
+  %part, %edges = mp.rows %g, %first, %count
+  %s = mp.lookup %e[%edges] : !mp.edges<f32>, tensor<?xi64> -> !mp.edges<f32>
+  %a = mp.aggregate %part logsumexp %s : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a : tensor<?xf32>
+}

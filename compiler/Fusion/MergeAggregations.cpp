@@ -33,31 +33,6 @@ static void joinEqualResults(MessageOp message) {
   }
 }
 
-/// And one that a kernel yields twice is one of its results.
-static void joinEqualResults(mp::KernelOp kernel) {
-  llvm::MapVector<Value, SmallVector<Value>> results;
-  for (auto [result, yielded] :
-       llvm::zip_equal(kernel.getResults(), kernel.getYield().getValues()))
-    results[yielded].push_back(result);
-  if (results.size() == kernel.getNumResults())
-    return;
-  SmallVector<Value> values;
-  SmallVector<Type> types;
-  for (const auto &[value, own] : results) {
-    values.push_back(value);
-    types.push_back(own.front().getType());
-  }
-  OpBuilder builder(kernel);
-  auto joined = mp::KernelOp::create(builder, kernel.getLoc(), types,
-                                     ValueRange(), kernel->getAttrs());
-  joined.getBody().takeBody(kernel.getBody());
-  joined.getYield().getValuesMutable().assign(values);
-  for (auto [own, result] : llvm::zip_equal(results, joined.getResults()))
-    for (Value old : own.second)
-      old.replaceAllUsesWith(result);
-  kernel.erase();
-}
-
 static Value getLogSumExp(AggregateOp op) {
   bool hasIt = op.getKind() == mp::AggregatorKind::softmax &&
                op.getNumResults() > op.getValues().size();
@@ -192,7 +167,6 @@ struct MergeAggregationsPass
       for (auto op : llvm::make_early_inc_range(block->getOps<AggregateOp>()))
         dropValues(op);
     }
-    getOperation()->walk([](mp::KernelOp op) { joinEqualResults(op); });
     dropUnusedResults();
   }
 

@@ -365,7 +365,9 @@ BlockFunction::finish(const RowRange &rows,
       nodes[result] = lifted;
   }
 
-  for (Value result : info.kernel.getYield().getValues()) {
+  auto yielded = info.kernel.getYield().getValues();
+  for (Value result :
+       llvm::SmallSetVector<Value, 4>(yielded.begin(), yielded.end())) {
     if (isa<mp::EdgesType>(result.getType()))
       continue;
     if (result.getDefiningOp<mp::AggregateOp>() && !nodes.contains(result))

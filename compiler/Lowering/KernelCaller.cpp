@@ -145,6 +145,17 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args) {
   func::CallOp::create(builder, loc, function, callArgs);
 }
 
+Value KernelCaller::toResult(Type type, Value output) {
+  Value tensor = bufferization::ToTensorOp::create(
+      builder, loc, memref::getTensorTypeFromMemRefType(output.getType()),
+      output, /*restrict=*/true, /*writable=*/true);
+  if (isa<mp::EdgesType>(type))
+    return create<mp::ToEdgesOp>(type, tensor);
+  if (type != tensor.getType())
+    return create<tensor::CastOp>(type, tensor);
+  return tensor;
+}
+
 void KernelCaller::replaceWithCalls(func::FuncOp function) {
   mp::KernelOp kernel = info.kernel;
   Value numEdges;
@@ -171,25 +182,27 @@ void KernelCaller::replaceWithCalls(func::FuncOp function) {
   SmallVector<Value> outputs;
   // Behind the rows, the head and what there is by now.
   size_t before = (kernel.getHeads() ? 3 : 2) + args.size();
-  for (auto [result, type] : llvm::zip_equal(
-           kernel.getResults(),
+  // What is yielded twice is written once.
+  DenseMap<Value, Value> written;
+  for (auto [result, yielded, type] : llvm::zip_equal(
+           kernel.getResults(), kernel.getYield().getValues(),
            function.getArgumentTypes().slice(before, kernel.getNumResults()))) {
+    Value &output = written[yielded];
     Value rows = isa<mp::EdgesType>(result.getType()) ? numEdges : numRows;
-    outputs.push_back(
-        memref::AllocOp::create(builder, loc, cast<MemRefType>(type), rows));
+    if (!output)
+      output =
+          memref::AllocOp::create(builder, loc, cast<MemRefType>(type), rows);
+    outputs.push_back(output);
   }
   llvm::append_range(args, outputs);
 
   emitJobs(function, args);
 
+  DenseMap<Value, Value> tensors;
   for (auto [result, output] : llvm::zip_equal(kernel.getResults(), outputs)) {
-    Value tensor = bufferization::ToTensorOp::create(
-        builder, loc, memref::getTensorTypeFromMemRefType(output.getType()),
-        output, /*restrict=*/true, /*writable=*/true);
-    if (isa<mp::EdgesType>(result.getType()))
-      tensor = create<mp::ToEdgesOp>(result.getType(), tensor);
-    else if (result.getType() != tensor.getType())
-      tensor = create<tensor::CastOp>(result.getType(), tensor);
+    Value &tensor = tensors[output];
+    if (!tensor)
+      tensor = toResult(result.getType(), output);
     result.replaceAllUsesWith(tensor);
   }
   kernel.erase();

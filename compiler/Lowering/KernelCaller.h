@@ -76,6 +76,8 @@ private:
   mlir::Value emitHeadsFirst();
   /// The block and, if there are heads, the head of a job.
   Bounds splitJob(mlir::Value job, mlir::Value blocks, mlir::Value headsFirst);
+  /// What a block function wrote to `output`, as a result of the kernel.
+  mlir::Value toResult(mlir::Type type, mlir::Value output);
   /// The loop over blocks; `args` as in emitBeforeBlocks.
   void emitJobs(mlir::func::FuncOp function, mlir::ValueRange args);
 };

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/EdgeScope.h"
+#include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -105,17 +106,6 @@ Value gradient::sumOverNodes(OpBuilder &b, Location loc, Value x, Value y,
       b, loc, RankedTensorType::get(shape, element), sum, groups);
 }
 
-/// 0, 1, 2 ... n - 1.
-static Value makeNumbers(OpBuilder &b, Location loc, Value count,
-                         Type element) {
-  auto type = RankedTensorType::get({ShapedType::kDynamic}, element);
-  return tensor::GenerateOp::create(
-      b, loc, type, count, [&](OpBuilder &b, Location loc, ValueRange indices) {
-        Value number = arith::IndexCastOp::create(b, loc, element, indices[0]);
-        tensor::YieldOp::create(b, loc, number);
-      });
-}
-
 Value gradient::clampRow(OpBuilder &b, Location loc, Value index,
                          int64_t rows) {
   auto type = cast<RankedTensorType>(index.getType());
@@ -148,9 +138,9 @@ static Value sumByRow(FunctionGradient &gradient, Location loc, int64_t rows,
   auto list = RankedTensorType::get({ShapedType::kDynamic}, element);
   if (clamped.getType() != list)
     clamped = tensor::CastOp::create(b, loc, list, clamped);
-  Value graph = mp::COOOp::create(b, loc, sparse, clamped,
-                                  makeNumbers(b, loc, numNodes, element),
-                                  numRows, numNodes);
+  Value numbers = mp::NodeNumbersOp::create(b, loc, list, numNodes);
+  Value graph =
+      mp::COOOp::create(b, loc, sparse, clamped, numbers, numRows, numNodes);
   SmallVector<Value> sources = {term.adjoint};
   if (term.x)
     sources.push_back(term.x);

@@ -144,41 +144,6 @@ def PruneHeadsPass : Pass<"mp-prune-heads", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def DecomposeFeaturesPass : Pass<"mp-decompose-features"> {
-  let summary = "Activations and normalisations to arith and math";
-  let description = [{
-    | op | becomes |
-    | --- | --- |
-    | `mp.relu` | maximum(x, 0), which keeps NaN |
-    | `mp.leaky_relu` | x > 0 ? x : slope * x |
-    | `mp.elu` | x > 0 ? x : alpha * expm1(x) |
-    | `mp.sigmoid` | 1 / (1 + exp(-x)) |
-    | `mp.silu` | x * sigmoid(x) |
-    | `mp.softplus` | maximum(x, 0) + log1p(exp(-abs(x))), which never overflows |
-    | `mp.gelu` | x/2 * (1 + erf(x / sqrt(2))), or the approximation by tanh |
-    | `mp.layer_norm` | mean and variance by `mp.reduce`, then (x - mean) * rsqrt(variance + eps) |
-    | `mp.batch_norm` | (x - mean) * (scale * rsqrt(variance + eps)) + shift |
-
-    Element types stay as they are.
-
-    ```mlir
-    %y = mp.softplus %x : tensor<8xf32>
-    ```
-    becomes
-    ```mlir
-    %zero = arith.constant dense<0.0> : tensor<8xf32>
-    %p = arith.maximumf %x, %zero : tensor<8xf32>
-    %a = math.absf %x : tensor<8xf32>
-    %n = arith.negf %a : tensor<8xf32>
-    %e = math.exp %n : tensor<8xf32>
-    %l = math.log1p %e : tensor<8xf32>
-    %y = arith.addf %p, %l : tensor<8xf32>
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::math::MathDialect"];
-}
-
 def DeferLinearPass : Pass<"mp-defer-linear", "::mlir::func::FuncOp"> {
   let summary = "Linear maps of what is summed are applied to the sum";
   let description = [{
@@ -218,37 +183,6 @@ def DeferLinearPass : Pass<"mp-defer-linear", "::mlir::func::FuncOp"> {
     stay, and so does half precision, whose range a sum may leave. Category of the
     remarks: `algebra`.
   }];
-}
-
-def FlattenLinearPass : Pass<"mp-flatten-linear"> {
-  let summary = "Linear maps between features of any shape as one matrix each";
-  let description = [{
-    The summed dimensions of the weights become one, and so do the others: the
-    product is one of matrices whatever the shapes, with long rows.
-
-    ```mlir
-    %y = mp.linear %x, %w : (tensor<64xf32>, tensor<64x8x16xf32>) -> tensor<8x16xf32>
-    ```
-    becomes
-    ```mlir
-    %m = tensor.collapse_shape %w [[0], [1, 2]] : tensor<64x8x16xf32> into tensor<64x128xf32>
-    %f = mp.linear %x, %m : (tensor<64xf32>, tensor<64x128xf32>) -> tensor<128xf32>
-    %y = tensor.expand_shape %f [[0, 1]] output_shape [8, 16] : tensor<128xf32> into tensor<8x16xf32>
-    ```
-
-    A map to one element is an inner product with the weights:
-
-    ```mlir
-    %y = mp.linear %x, %w : (tensor<64xf32>, tensor<64x1xf32>) -> tensor<1xf32>
-    ```
-    becomes
-    ```mlir
-    %v = tensor.collapse_shape %w [[0, 1]] : tensor<64x1xf32> into tensor<64xf32>
-    %s = mp.linear %x, %v : (tensor<64xf32>, tensor<64xf32>) -> tensor<f32>
-    %y = mp.broadcast %s : tensor<f32> to tensor<1xf32>
-    ```
-  }];
-  let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
 def HoistEndpointsPass : Pass<"mp-hoist-endpoints", "::mlir::func::FuncOp"> {

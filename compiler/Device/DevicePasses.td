@@ -8,6 +8,57 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DeallocateHostBuffersPass
+    : Pass<"clique-deallocate-host-buffers", "::mlir::ModuleOp"> {
+  let summary = "upstream's buffer deallocation, without block functions";
+  let description = [{
+    `ownership-based-buffer-deallocation` of the functions that stay on the host.
+    Block functions, those with `mp.threads`, own no buffers, and hold barriers,
+    of whose effects upstream's pass knows nothing.
+
+    ```mlir
+    %b = memref.alloc(%n) : memref<?xf32>
+    ```
+    becomes
+    ```mlir
+    %b = memref.alloc(%n) : memref<?xf32>
+    ...
+    bufferization.dealloc (%b : memref<?xf32>) if (%true)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LaunchBlocksPass : Pass<"clique-launch-blocks", "::mlir::func::FuncOp"> {
+  let summary = "parallel loops of the host as launches of kernels";
+  let description = [{
+    A parallel loop that calls a block function becomes a launch with a group of
+    threads for each round; any other, with a thread for each round. A block has as
+    many groups as its usual threads, and the target's shared memory, suffice for.
+
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+      func.call @row(%i, %m) : (index, memref<?xf32>) -> ()
+    }
+    ```
+    becomes
+    ```mlir
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %blocks, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1)
+               dynamic_shared_memory_size %bytes {
+      ...
+      func.call @row(%i, %m) : (index, memref<?xf32>) -> ()
+      gpu.terminator
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::clique::mp::MPDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
+}
+
 def CheckDeviceIRPass : Pass<"clique-check-device-ir", "::mlir::ModuleOp"> {
   let summary = "What code is made of for GPUs, and nothing else";
   let description = [{

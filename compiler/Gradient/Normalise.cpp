@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/Normalise.h"
-#include "compiler/Algebra/DecomposeFeatures.h"
+#include "compiler/Algebra/DecomposeNorms.h"
 #include "compiler/Algebra/Passes.h"
 #include "compiler/Gradient/KeepForBackward.h"
 #include "dialect/IR/MPOps.h"

@@ -79,7 +79,7 @@ struct DistributeToThreads
              << "', expected a power of two";
     // Two buffers hide the time that a copy takes, and so does a second block
     // on the multiprocessor: that is not given up for them.
-    mp::GpuAttr gpu = getGpuOrDefault(function);
+    mp::GpuAttr gpu = mp::getGpuOrDefault(function);
     int64_t mostBytes =
         std::min(gpu.getMultiprocessorSharedBytes() / 2 - tuning::gpuBlockShare,
                  tuning::gpuStagedBytes);

@@ -54,7 +54,7 @@ namespace {
 struct LimitSharedMemory
     : public clique::impl::LimitSharedMemoryPassBase<LimitSharedMemory> {
   void runOnOperation() override {
-    mostBytes = getGpuOrDefault(getOperation()).getSharedBytes();
+    mostBytes = mp::getGpuOrDefault(getOperation()).getSharedBytes();
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       auto bytes = function->getAttrOfType<IntegerAttr>(kSharedBytesAttr);
       if (bytes && bytes.getInt() > mostBytes &&

@@ -17,16 +17,7 @@ namespace clique {
 #include "compiler/Threads/ThreadPasses.h.inc"
 
 using mp::kRowsAttr;
+using mp::kSharedBytesAttr;
 using mp::kThreadsAttr;
-/// The attribute of a block function that says how much shared memory its
-/// threads take.
-constexpr llvm::StringLiteral kSharedBytesAttr = "mp.shared_bytes";
-/// The GPU that the op's module is for, the usual one if it does not say.
-inline mp::GpuAttr getGpuOrDefault(mlir::Operation *op) {
-  mp::GpuAttr gpu = mp::getGpu(op);
-  return gpu ? gpu : mp::getDefaultGpu(op->getContext());
-}
-/// The gpu.module of all kernels.
-constexpr llvm::StringLiteral kDeviceModule = "clique_device";
 } // namespace clique
 #endif // CLIQUE_COMPILER_THREADS_THREADPASSES_H

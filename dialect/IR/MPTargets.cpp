@@ -97,6 +97,11 @@ GpuAttr clique::mp::getGpu(Operation *op) {
   return dyn_cast_or_null<GpuAttr>(getDescription(op));
 }
 
+GpuAttr clique::mp::getGpuOrDefault(Operation *op) {
+  GpuAttr gpu = getGpu(op);
+  return gpu ? gpu : getDefaultGpu(op->getContext());
+}
+
 CpuAttr clique::mp::getCpu(Operation *op) {
   auto cpu = dyn_cast_or_null<CpuAttr>(getDescription(op));
   return cpu ? cpu : getDefaultCpu(op->getContext());

@@ -23,9 +23,13 @@ constexpr llvm::StringLiteral kStoredAttr = "mp.stored";
 /// many, and how many destinations its tiles have.
 constexpr llvm::StringLiteral kThreadsAttr = "mp.threads";
 constexpr llvm::StringLiteral kRowsAttr = "mp.rows";
+/// And how much shared memory these threads take, in bytes.
+constexpr llvm::StringLiteral kSharedBytesAttr = "mp.shared_bytes";
 
 /// The GPU that the module around `op` is for; null if it is for a CPU.
 GpuAttr getGpu(mlir::Operation *op);
+/// The same; the default of a module that does not say.
+GpuAttr getGpuOrDefault(mlir::Operation *op);
 
 /// The CPU that the module around `op` is for: of a module for a GPU, which
 /// says nothing of its host, and of one that says nothing, the default.

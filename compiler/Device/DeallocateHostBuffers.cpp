@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Threads/ThreadPasses.h"
+#include "compiler/Device/DevicePasses.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -12,7 +13,7 @@
 
 namespace clique {
 #define GEN_PASS_DEF_DEALLOCATEHOSTBUFFERSPASS
-#include "compiler/Threads/ThreadPasses.h.inc"
+#include "compiler/Device/DevicePasses.h.inc"
 } // namespace clique
 
 using namespace mlir;
@@ -25,7 +26,7 @@ struct DeallocateHostBuffers
   void runOnOperation() override {
     SymbolTableCollection symbols;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal() && !function->hasAttr(kThreadsAttr) &&
+      if (!function.isExternal() && !function->hasAttr(mp::kThreadsAttr) &&
           failed(bufferization::deallocateBuffersOwnershipBased(
               function, bufferization::DeallocationOptions(), symbols)))
         return signalPassFailure();

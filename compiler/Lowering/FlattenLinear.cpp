@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Algebra/Passes.h"
+#include "compiler/Lowering/LoweringPasses.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -11,7 +11,7 @@
 
 namespace clique {
 #define GEN_PASS_DEF_FLATTENLINEARPASS
-#include "compiler/Algebra/Passes.h.inc"
+#include "compiler/Lowering/LoweringPasses.h.inc"
 } // namespace clique
 
 using namespace mlir;

@@ -4,7 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
-#include "compiler/Threads/ThreadPasses.h"
+#include "compiler/Device/DevicePasses.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,11 +18,14 @@
 
 namespace clique {
 #define GEN_PASS_DEF_LAUNCHBLOCKSPASS
-#include "compiler/Threads/ThreadPasses.h.inc"
+#include "compiler/Device/DevicePasses.h.inc"
 } // namespace clique
 
 using namespace mlir;
 using namespace clique;
+
+/// The gpu.module of all kernels.
+static constexpr llvm::StringLiteral kDeviceModule = "clique_device";
 
 namespace {
 struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
@@ -81,7 +85,7 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
   static func::FuncOp getBlockFunction(func::CallOp call) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
         call, call.getCalleeAttr());
-    return callee && callee->hasAttr(kThreadsAttr) ? callee : nullptr;
+    return callee && callee->hasAttr(mp::kThreadsAttr) ? callee : nullptr;
   }
 
   static void inlineCall(func::CallOp call, func::FuncOp callee) {
@@ -113,8 +117,8 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
         (loop->getParentOfType<func::FuncOp>().getName() + "_loop").str();
     loop.walk([&](func::CallOp call) {
       if (func::FuncOp callee = getBlockFunction(call)) {
-        threads = getAttr(callee, kThreadsAttr);
-        sharedBytes = getAttr(callee, kSharedBytesAttr);
+        threads = getAttr(callee, mp::kThreadsAttr);
+        sharedBytes = getAttr(callee, mp::kSharedBytesAttr);
         name = callee.getName();
       }
     });
@@ -122,7 +126,8 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
     // A power of two, as threads are: groups of a part of a warp fill whole
     // ones.
     if (sharedBytes > 0) {
-      const int64_t most = getGpuOrDefault(loop).getSharedBytes() / sharedBytes;
+      const int64_t most =
+          mp::getGpuOrDefault(loop).getSharedBytes() / sharedBytes;
       rounds = std::clamp<int64_t>(llvm::bit_floor(uint64_t(most)), 1, rounds);
     }
 

@@ -70,6 +70,7 @@ private:
   Value *narrow(Value *value, Type *half) {
     return glue(converter.narrow(builder, value, half), half);
   }
+  Value *copySignOfDouble(IntrinsicInst &op);
   Value *callWith(IntrinsicInst &op, function_ref<Type *(Type *)> getType,
                   function_ref<Value *(Value *)> getOperand);
 
@@ -250,6 +251,26 @@ Value *HalfFloatLowering::callWith(IntrinsicInst &op,
   return call;
 }
 
+/// Of a copysign whose sign is that of a rounded number of f64 LLVM's code
+/// generator takes the sign before it is rounded; where the result then becomes
+/// half precision it rounds the f64 to that as well, by a function that
+/// libraries lack. The upper half of an f64 has the same sign.
+Value *HalfFloatLowering::copySignOfDouble(IntrinsicInst &op) {
+  auto *rounded = dyn_cast<FPTruncInst>(op.getArgOperand(1));
+  if (!rounded || !rounded->getSrcTy()->getScalarType()->isDoubleTy() ||
+      !op.getType()->getScalarType()->isFloatTy())
+    return nullptr;
+  Type *floats = op.getType();
+  Value *wide = builder.CreateBitCast(
+      rounded->getOperand(0), floats->getWithNewType(builder.getInt64Ty()));
+  constexpr uint64_t half = 32;
+  Value *upper =
+      builder.CreateTrunc(builder.CreateLShr(wide, half),
+                          floats->getWithNewType(builder.getInt32Ty()));
+  return builder.CreateCopySign(op.getArgOperand(0),
+                                builder.CreateBitCast(upper, floats), &op);
+}
+
 /// Instructions on bf16 itself.
 static bool isNative(Intrinsic::ID id) {
   switch (id) {
@@ -282,6 +303,8 @@ static bool moves(Intrinsic::ID id) {
 }
 
 Value *HalfFloatLowering::visitIntrinsicInst(IntrinsicInst &op) {
+  if (op.getIntrinsicID() == Intrinsic::copysign && !isHalf(&op))
+    return copySignOfDouble(op);
   if (!isHalf(&op) &&
       none_of(op.args(), [](Value *arg) { return isHalf(arg); }))
     return nullptr;

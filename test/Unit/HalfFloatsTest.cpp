@@ -122,6 +122,10 @@ static const char *const kBodies[] = {
     "store $E %s, ptr %b",
     "%x = load $V, ptr %a\n %e = fpext $V %x to $F\n %s = fadd $F %e, %e\n"
     "%y = fptrunc $F %s to $V\n store $V %y, ptr %b",
+    "%x = load double, ptr %a\n %s = fptrunc double %x to float\n"
+    "%m = load float, ptr %b\n"
+    "%c = call float @llvm.copysign(float %m, float %s)\n"
+    "%y = fptrunc float %c to $E\n store $E %y, ptr %b",
     // Conversions.
     "%x = load $F, ptr %a\n %y = fptrunc $F %x to $V\n store $V %y, ptr %b",
     "%x = load $D, ptr %a\n %y = fptrunc $D %x to $V\n store $V %y, ptr %b",

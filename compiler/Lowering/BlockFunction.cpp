@@ -221,15 +221,6 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
     outputs.push_back(head ? getHeadOfOutput(output) : output);
 }
 
-void BlockFunction::describeThreads() {
-  if (shape.threads == 0)
-    return;
-  bool isRow = info.kernel.getLowering() == mp::Lowering::sparse;
-  function->setAttr(mp::kThreadsAttr, builder.getI64IntegerAttr(shape.threads));
-  function->setAttr(mp::kRowsAttr,
-                    builder.getI64IntegerAttr(isRow ? 0 : shape.rows));
-}
-
 Value BlockFunction::loadEntry(GraphArray array, Value position) {
   return memref::LoadOp::create(builder, getLoc(), getArray(array), position);
 }

@@ -103,12 +103,16 @@ ThreadLayout Distribution::getIterationLayout(linalg::LinalgOp op) {
     if (loops.size() == numLoops && value.kind == ThreadValue::Kind::registers)
       return permute(value.layout, loops);
   }
+  SmallVector<TileAxes::Class> classes = axes.getLoopClasses(op);
   for (OpOperand &operand : llvm::reverse(op->getOpOperands())) {
     SmallVector<unsigned> loops = getLoops(op, operand);
-    if (loops.size() == numLoops)
-      return permute(getLayout(getShape(operand.get())), loops);
+    if (loops.size() != numLoops)
+      continue;
+    auto own = llvm::map_to_vector(
+        loops, [&](unsigned loop) { return classes[loop]; });
+    return permute(getLayout(getShape(operand.get()), own), loops);
   }
-  return getLayout(ranges);
+  return getLayout(ranges, classes);
 }
 
 bool Distribution::isByLoops(linalg::LinalgOp op) {

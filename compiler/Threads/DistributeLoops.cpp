@@ -104,7 +104,7 @@ LogicalResult Distribution::visitByLoops(linalg::LinalgOp op) {
   const ThreadValue &initial = get(first.get());
   ThreadLayout layout = initial.kind == ThreadValue::Kind::registers
                             ? initial.layout
-                            : getLayout(getShape(first.get()));
+                            : getLayout(op->getResult(0));
   int64_t size = layout.getNumRegisters();
   auto getDim = [&](unsigned loop) { return getResultDim(op, loop); };
 

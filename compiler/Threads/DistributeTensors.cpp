@@ -113,18 +113,17 @@ LogicalResult Distribution::visitInsertSlice(tensor::InsertSliceOp op) {
     if (rows > 0 && (op->getParentOp() != function || isReadByLoops(result)))
       setMemory(result, stage(loc, result));
     else
-      setRegisters(result,
-                   getRegisters(loc, result, getLayout(getShape(result))),
-                   getLayout(getShape(result)));
+      setRegisters(result, getRegisters(loc, result, getLayout(result)),
+                   getLayout(result));
     return success();
   }
   ArrayRef<int64_t> shape = getShape(result);
   Type element = getElement(result);
   ThreadLayout layout = dest.kind == ThreadValue::Kind::registers
                             ? dest.layout
-                            : getLayout(shape);
+                            : getLayout(result);
   SmallVector<BufferIndex> all = getAllDims(shape.size());
-  ThreadLayout sourceLayout = getLayout(getShape(op.getSource()));
+  ThreadLayout sourceLayout = getLayout(op.getSource());
   if (get(op.getSource()).kind == ThreadValue::Kind::registers)
     sourceLayout = get(op.getSource()).layout;
   // Both must be in registers before scratch is written.
@@ -271,7 +270,7 @@ Distribution::visitStore(bufferization::MaterializeInDestinationOp op) {
   const ThreadValue &value = get(source);
   ThreadLayout layout = value.kind == ThreadValue::Kind::registers
                             ? value.layout
-                            : getLayout(getShape(source));
+                            : getLayout(source);
   SmallVector<BufferIndex> all = getAllDims(getShape(source).size());
   if (limit)
     all.front().limit = limit;

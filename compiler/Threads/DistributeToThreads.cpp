@@ -72,11 +72,7 @@ struct DistributeToThreads
     auto rows = function->getAttrOfType<IntegerAttr>(kRowsAttr);
     if (!threads || !rows || function.isExternal())
       return success();
-    int64_t count = threads.getInt();
-    if (count < 1 || !llvm::isPowerOf2_64(count))
-      return function.emitOpError()
-             << "has " << count << " threads in '" << kThreadsAttr
-             << "', expected a power of two";
+    const int64_t count = threads.getInt();
     // Two buffers hide the time that a copy takes, and so does a second block
     // on the multiprocessor: that is not given up for them.
     mp::GpuAttr gpu = mp::getGpuOrDefault(function);

@@ -22,7 +22,8 @@ static bool hasTensor(TypeRange types) {
 Distribution::Distribution(func::FuncOp function, int64_t threads, int64_t rows,
                            int64_t stages, bool tf32)
     : function(function), rows(rows), stages(stages),
-      cores(function, threads, rows, tf32), b(function, threads) {
+      cores(function, threads, rows, tf32), axes(function),
+      b(function, threads) {
   // The largest state of the aggregations: what depends on a part of its
   // dimensions is best held where they are. The more of these it has, the more
   // may depend on a part.
@@ -36,7 +37,7 @@ Distribution::Distribution(func::FuncOp function, int64_t threads, int64_t rows,
         if (type.hasStaticShape() &&
             std::pair(type.getRank(), type.getNumElements()) > largest) {
           largest = {type.getRank(), type.getNumElements()};
-          anchor.assign(type.getShape().begin(), type.getShape().end());
+          anchor = state;
         }
   });
 }
@@ -45,22 +46,23 @@ Distribution::Distribution(func::FuncOp function, int64_t threads, int64_t rows,
 // Layouts
 //===----------------------------------------------------------------------===//
 
-ThreadLayout Distribution::getLayout(ArrayRef<int64_t> shape) {
-  // [features..., destinations, sources] or [destinations, features...].
-  auto getOwn = [&](ArrayRef<int64_t> shape) {
-    if (rows == 0 || !llvm::is_contained(shape, rows))
-      return ThreadLayout::getLinear(shape, b.getThreadBits(),
-                                     tuning::gpuThreadElements);
-    bool isEdges = shape.size() > 2 && shape.front() != rows &&
-                   shape[shape.size() - 2] == rows;
-    return ThreadLayout::getTile(shape, isEdges ? shape.size() - 2 : 0,
-                                 b.getThreadBits());
+ThreadLayout Distribution::getLayout(ArrayRef<int64_t> shape,
+                                     ArrayRef<TileAxes::Class> classes) {
+  auto getOwn = [&](ArrayRef<int64_t> shape,
+                    ArrayRef<TileAxes::Class> classes) {
+    if (std::optional<unsigned> dim = axes.findDestinations(classes))
+      return ThreadLayout::getTile(shape, *dim, b.getThreadBits());
+    return ThreadLayout::getLinear(shape, b.getThreadBits(),
+                                   tuning::gpuThreadElements);
   };
-  if (shape.size() < anchor.size() &&
-      ArrayRef<int64_t>(anchor).take_front(shape.size()) == shape)
-    return getOwn(anchor).project(
-        llvm::to_vector(llvm::seq<unsigned>(0, shape.size())));
-  return getOwn(shape);
+  if (anchor && !classes.empty()) {
+    SmallVector<TileAxes::Class> all = axes.getClasses(anchor);
+    if (classes.size() < all.size() &&
+        ArrayRef(all).take_front(classes.size()) == classes)
+      return getOwn(getShape(anchor), all)
+          .project(llvm::to_vector(llvm::seq<unsigned>(0, shape.size())));
+  }
+  return getOwn(shape, classes);
 }
 
 ThreadLayout Distribution::getCopyLayout(ArrayRef<int64_t> shape,
@@ -128,7 +130,8 @@ Value Distribution::loadElement(Location loc, Value buffer, ValueRange position,
 // Control flow
 //===----------------------------------------------------------------------===//
 
-LogicalResult Distribution::visitBranch(Block &from, Block &to) {
+LogicalResult Distribution::visitBranch(Block &from, Block &to,
+                                        ValueRange results) {
   b.setInsertionPointToEnd(&to);
   // What leaves the block, leaves it in registers.
   int64_t mark = b.markShared();
@@ -140,10 +143,10 @@ LogicalResult Distribution::visitBranch(Block &from, Block &to) {
   b.setInsertionPointToEnd(&to);
   finishCopies(yield->getLoc());
   SmallVector<Value> yielded;
-  for (Value value : yield->getOperands())
+  for (auto [value, result] : llvm::zip_equal(yield->getOperands(), results))
     yielded.push_back(
         isa<RankedTensorType>(value.getType())
-            ? getRegisters(yield->getLoc(), value, getLayout(getShape(value)))
+            ? getRegisters(yield->getLoc(), value, getLayout(result))
             : value);
   scf::YieldOp::create(b, yield->getLoc(), yielded);
   b.releaseShared(mark);
@@ -158,9 +161,9 @@ LogicalResult Distribution::visitFor(scf::ForOp op) {
   if (op->getParentOp() == function)
     b.startLoop();
   SmallVector<Value> initial;
-  for (Value init : op.getInitArgs())
+  for (auto [init, result] : llvm::zip_equal(op.getInitArgs(), op.getResults()))
     initial.push_back(isa<RankedTensorType>(init.getType())
-                          ? getRegisters(loc, init, getLayout(getShape(init)))
+                          ? getRegisters(loc, init, getLayout(result))
                           : init);
   auto loop = scf::ForOp::create(b, loc, op.getLowerBound(), op.getUpperBound(),
                                  op.getStep(), initial);
@@ -169,7 +172,7 @@ LogicalResult Distribution::visitFor(scf::ForOp op) {
   auto bind = [&](ValueRange olds, ValueRange news) {
     for (auto [old, value] : llvm::zip_equal(olds, news)) {
       if (isa<RankedTensorType>(old.getType()))
-        setRegisters(old, value, getLayout(getShape(old)));
+        setRegisters(old, value, getLayout(old));
       else
         old.replaceAllUsesWith(value);
     }
@@ -177,7 +180,8 @@ LogicalResult Distribution::visitFor(scf::ForOp op) {
   bind(op.getRegionIterArgs(), loop.getRegionIterArgs());
   bind(op.getResults(), loop.getResults());
   OpBuilder::InsertionGuard guard(b);
-  LogicalResult visited = visitBranch(*op.getBody(), *loop.getBody());
+  LogicalResult visited =
+      visitBranch(*op.getBody(), *loop.getBody(), op.getResults());
   sliced = std::move(outer);
   b.releaseShared(mark);
   return visited;
@@ -187,29 +191,29 @@ LogicalResult Distribution::visitIf(scf::IfOp op) {
   Location loc = op.getLoc();
   SmallVector<Type> types;
   for (Value result : op.getResults())
-    types.push_back(
-        isa<RankedTensorType>(result.getType())
-            ? VectorType::get(getLayout(getShape(result)).getNumRegisters(),
-                              getElement(result))
-            : result.getType());
+    types.push_back(isa<RankedTensorType>(result.getType())
+                        ? VectorType::get(getLayout(result).getNumRegisters(),
+                                          getElement(result))
+                        : result.getType());
   bool hasElse = !op.getElseRegion().empty();
   auto branch = scf::IfOp::create(b, loc, types, op.getCondition(),
                                   /*addThenBlock=*/true, hasElse);
   for (auto [old, value] :
        llvm::zip_equal(op.getResults(), branch.getResults())) {
     if (isa<RankedTensorType>(old.getType()))
-      setRegisters(old, value, getLayout(getShape(old)));
+      setRegisters(old, value, getLayout(old));
     else
       old.replaceAllUsesWith(value);
   }
   OpBuilder::InsertionGuard guard(b);
   branch.thenBlock()->clear();
-  if (failed(visitBranch(*op.thenBlock(), *branch.thenBlock())))
+  if (failed(
+          visitBranch(*op.thenBlock(), *branch.thenBlock(), op.getResults())))
     return failure();
   if (!hasElse)
     return success();
   branch.elseBlock()->clear();
-  return visitBranch(*op.elseBlock(), *branch.elseBlock());
+  return visitBranch(*op.elseBlock(), *branch.elseBlock(), op.getResults());
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,7 @@
 
 #include "compiler/Threads/TensorCores.h"
 #include "compiler/Threads/ThreadBuilder.h"
+#include "compiler/Threads/TileAxes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -63,7 +64,9 @@ private:
   // Distribution.cpp
   mlir::LogicalResult visitFor(mlir::scf::ForOp op);
   mlir::LogicalResult visitIf(mlir::scf::IfOp op);
-  mlir::LogicalResult visitBranch(mlir::Block &from, mlir::Block &to);
+  /// `results`: of the op of which `from` is a block.
+  mlir::LogicalResult visitBranch(mlir::Block &from, mlir::Block &to,
+                                  mlir::ValueRange results);
   // DistributeTensors.cpp
   mlir::LogicalResult visitExtractSlice(mlir::tensor::ExtractSliceOp op);
   mlir::LogicalResult visitInsertSlice(mlir::tensor::InsertSliceOp op);
@@ -95,7 +98,12 @@ private:
   mlir::Value stageWeights(mlir::linalg::LinalgOp op);
 
   /// A layout for a tensor that nothing else gives one.
-  ThreadLayout getLayout(mlir::ArrayRef<int64_t> shape);
+  ThreadLayout getLayout(mlir::Value tensor) {
+    return getLayout(getShape(tensor), axes.getClasses(tensor));
+  }
+  /// The same for dimensions, or loops, that are these axes.
+  ThreadLayout getLayout(mlir::ArrayRef<int64_t> shape,
+                         mlir::ArrayRef<TileAxes::Class> classes);
   /// For copies from memory to memory.
   ThreadLayout getCopyLayout(mlir::ArrayRef<int64_t> shape, mlir::Type element);
   static mlir::ArrayRef<int64_t> getShape(mlir::Value tensor) {
@@ -181,6 +189,7 @@ private:
   mlir::func::FuncOp function;
   int64_t rows, stages;
   TensorCores cores;
+  TileAxes axes;
   ThreadBuilder b;
   llvm::DenseMap<mlir::Value, ThreadValue> values;
   /// Buffers of tensors in registers, while a loop takes parts of them.
@@ -193,8 +202,8 @@ private:
   bool isCopying = false;
   /// Ops that others stand for, in the order of their results.
   llvm::SmallVector<mlir::Operation *> rewritten;
-  /// The shape from whose layout those of its prefixes are taken.
-  llvm::SmallVector<int64_t> anchor;
+  /// The tensor from whose layout those of its first dimensions are taken.
+  mlir::Value anchor;
 };
 
 } // namespace clique

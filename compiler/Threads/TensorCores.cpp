@@ -7,7 +7,6 @@
 #include "compiler/Threads/ThreadBuilder.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -38,14 +37,8 @@ TensorCores::TensorCores(func::FuncOp function, int64_t threads, int64_t rows,
     : warps(threads / kLanesPerWarp), rows(rows), tf32(tf32) {
   if (mp::GpuAttr gpu = mp::getGpu(function))
     exist = gpu.getMatrix() != mp::MatrixUnit::none;
-  llvm::SmallSetVector<Type, 2> elements;
-  for (Type type : function.getArgumentTypes())
-    if (auto buffer = dyn_cast<MemRefType>(type))
-      if (isa<FloatType>(buffer.getElementType()))
-        elements.insert(buffer.getElementType());
-  if (elements.size() == 1 &&
-      (elements.front().isF16() || elements.front().isBF16()))
-    half = elements.front();
+  if (auto type = function->getAttrOfType<TypeAttr>(mp::kProductTypeAttr))
+    half = type.getValue();
 }
 
 int TensorCores::getAcrossBit() const {

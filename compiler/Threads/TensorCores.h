@@ -35,9 +35,8 @@ public:
   TensorCores(mlir::func::FuncOp function, int64_t threads, int64_t rows,
               bool tf32);
 
-  /// The half precision in which all numbers that the function reads and writes
-  /// are stored, so that what is multiplied may be rounded to it; null if they
-  /// are not.
+  /// The half precision to which what is multiplied may be rounded; null if it
+  /// may not.
   mlir::Type getHalf() const { return half; }
   /// How much of what is summed one instruction takes.
   int64_t getDepth() const { return half ? 16 : 8; }

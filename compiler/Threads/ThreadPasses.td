@@ -14,7 +14,11 @@ def DistributeToThreadsPass
   let description = [{
     A function with the attribute `mp.threads` is run by so many threads together, a
     power of two: a warp or a part of one that computes a row, or a block of warps
-    that computes a tile of `mp.rows` destinations. Each tensor becomes a vector of
+    that computes a tile of `mp.rows` destinations, from the argument with
+    `mp.first_destination` on: dimensions that come from these rows are destinations
+    wherever they go, and spread as matrix instructions want them; sizes say nothing.
+    `mp.product_type` is a half precision to which what is multiplied may be rounded.
+    Each tensor becomes a vector of
     registers, spread so that what an elementwise op, a broadcast or a reduction needs
     is where it is computed; a reduction across threads is a butterfly of shuffles.
     Products of matrices and changes of layout go through shared memory, and

@@ -83,7 +83,7 @@ LogicalResult MPDialect::verifyOperationAttribute(Operation *op,
     return verifyTarget(op, attr);
   if (attr.getName() == kScoreReferenceAttr)
     return verifyScoreReference(op, attr);
-  return success();
+  return verifyThreads(op, attr);
 }
 
 Operation *MPDialect::materializeConstant(OpBuilder &builder, Attribute value,

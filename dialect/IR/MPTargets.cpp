@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPTargets.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -71,6 +72,42 @@ LogicalResult clique::mp::verifyTarget(Operation *op, NamedAttribute attr) {
     return op->emitOpError("has '")
            << kTargetAttr << "' " << attr.getValue()
            << ": expected #mp.cpu<...> or #mp.gpu<...>";
+  return success();
+}
+
+LogicalResult clique::mp::verifyThreads(Operation *op, NamedAttribute attr) {
+  auto fail = [&](StringRef expected) {
+    return op->emitOpError("has '")
+           << attr.getName().getValue() << "' " << attr.getValue()
+           << ": expected " << expected;
+  };
+  auto number = dyn_cast<IntegerAttr>(attr.getValue());
+  const bool isCount = number && number.getType().isInteger(64);
+  if (attr.getName() == kThreadsAttr) {
+    if (!isCount || number.getInt() < 1 ||
+        !llvm::isPowerOf2_64(number.getInt()))
+      return fail("an i64, a power of two");
+  } else if (attr.getName() == kRowsAttr ||
+             attr.getName() == kSharedBytesAttr) {
+    if (!isCount || number.getInt() < 0)
+      return fail("an i64 of at least 0");
+  } else if (attr.getName() == kProductTypeAttr) {
+    auto type = dyn_cast<TypeAttr>(attr.getValue());
+    if (!type || !(type.getValue().isF16() || type.getValue().isBF16()))
+      return fail("f16 or bf16");
+  } else {
+    return success();
+  }
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitOpError("has '")
+           << attr.getName().getValue()
+           << "', which says how threads compute a function";
+  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (function.getArgAttr(index, kFirstDestinationAttr) && !type.isIndex())
+      return op->emitOpError("has '")
+             << kFirstDestinationAttr << "' on an argument of type " << type
+             << ": expected index, the number of a row";
   return success();
 }
 

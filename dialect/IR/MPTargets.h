@@ -23,7 +23,12 @@ constexpr llvm::StringLiteral kStoredAttr = "mp.stored";
 /// many, and how many destinations its tiles have.
 constexpr llvm::StringLiteral kThreadsAttr = "mp.threads";
 constexpr llvm::StringLiteral kRowsAttr = "mp.rows";
-/// And how much shared memory these threads take, in bytes.
+/// Of its argument that is the first row of these destinations.
+constexpr llvm::StringLiteral kFirstDestinationAttr = "mp.first_destination";
+/// The half precision in which all floats are stored that the function reads
+/// and writes: what it multiplies may be rounded to it.
+constexpr llvm::StringLiteral kProductTypeAttr = "mp.product_type";
+/// How much shared memory these threads take, in bytes.
 constexpr llvm::StringLiteral kSharedBytesAttr = "mp.shared_bytes";
 
 /// The GPU that the module around `op` is for; null if it is for a CPU.
@@ -42,6 +47,9 @@ GpuAttr getDefaultGpu(mlir::MLIRContext *context);
 
 mlir::LogicalResult verifyTarget(mlir::Operation *op,
                                  mlir::NamedAttribute attr);
+/// Of what a block function says of its threads; any other attribute is right.
+mlir::LogicalResult verifyThreads(mlir::Operation *op,
+                                  mlir::NamedAttribute attr);
 
 } // namespace clique::mp
 #endif // CLIQUE_DIALECT_IR_MPTARGETS_H

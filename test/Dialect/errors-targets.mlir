@@ -98,3 +98,36 @@ func.func private @on_a_function() attributes {mp.target = #mp.cpu<vector_bits =
 
 // expected-error@+1 {{'builtin.module' op has 'mp.target' "zen": expected #mp.cpu<...> or #mp.gpu<...>}}
 module attributes {mp.target = "zen"} {}
+
+// -----
+
+// What a block function says of its threads.
+
+// expected-error@+1 {{'func.func' op has 'mp.threads' 12 : i64: expected an i64, a power of two}}
+func.func private @threads() attributes {mp.threads = 12 : i64}
+
+// -----
+
+// expected-error@+1 {{'func.func' op has 'mp.rows' -1 : i64: expected an i64 of at least 0}}
+func.func private @rows() attributes {mp.rows = -1 : i64}
+
+// -----
+
+// expected-error@+1 {{'func.func' op has 'mp.first_destination' on an argument of type 'i64': expected index, the number of a row}}
+func.func private @first(i64 {mp.first_destination}) attributes {mp.rows = 64 : i64}
+
+// -----
+
+// expected-error@+1 {{'func.func' op has 'mp.shared_bytes' 8 : i32: expected an i64 of at least 0}}
+func.func private @shared() attributes {mp.shared_bytes = 8 : i32}
+
+// -----
+
+// expected-error@+1 {{'func.func' op has 'mp.product_type' f32: expected f16 or bf16}}
+func.func private @product() attributes {mp.product_type = f32}
+
+// -----
+
+// expected-error@+1 {{'builtin.module' op has 'mp.threads', which says how threads compute a function}}
+module attributes {mp.threads = 32 : i64} {
+}

@@ -42,15 +42,16 @@
 // CHECK:         }
 // Rows beyond the limit are not stored.
 // CHECK:         scf.if
-// CHECK:         vector.store {{.*}} : memref<?x64xf32>, vector<2xf32>
-func.func private @product(%rows: index, %a: memref<?x16xf32>, %b: memref<64x16xf32>, %o: memref<?x64xf32>)
+// CHECK:         vector.store {{.*}} : memref<?x64xf32, {{.*}}>, vector<2xf32>
+func.func private @product(%rows: index, %a: memref<?x16xf32>, %b: memref<64x16xf32>, %o: memref<?x64xf32>,
+                           %first: index {mp.first_destination})
     attributes {mp.threads = 128 : i64, mp.rows = 64 : i64} {
   %zero = arith.constant 0.0 : f32
   %c64 = arith.constant 64 : index
   %at = bufferization.to_tensor %a restrict : memref<?x16xf32> to tensor<?x16xf32>
   %bt = bufferization.to_tensor %b restrict : memref<64x16xf32> to tensor<64x16xf32>
   %tile = tensor.empty() : tensor<64x16xf32>
-  %slice = tensor.extract_slice %at[0, 0] [%rows, 16] [1, 1] : tensor<?x16xf32> to tensor<?x16xf32>
+  %slice = tensor.extract_slice %at[%first, 0] [%rows, 16] [1, 1] : tensor<?x16xf32> to tensor<?x16xf32>
   %part = tensor.insert_slice %slice into %tile[0, 0] [%rows, 16] [1, 1] : tensor<?x16xf32> into tensor<64x16xf32>
   %missing = arith.subi %c64, %rows : index
   %rest = tensor.extract_slice %part[%rows, 0] [%missing, 16] [1, 1] : tensor<64x16xf32> to tensor<?x16xf32>
@@ -66,8 +67,9 @@ func.func private @product(%rows: index, %a: memref<?x16xf32>, %b: memref<64x16x
     %r = arith.addf %acc, %m : f32
     linalg.yield %r : f32
   } -> tensor<64x64xf32>
-  %first = tensor.extract_slice %c[0, 0] [%rows, 64] [1, 1] : tensor<64x64xf32> to tensor<?x64xf32>
-  bufferization.materialize_in_destination %first in writable %o : (tensor<?x64xf32>, memref<?x64xf32>) -> ()
+  %there = tensor.extract_slice %c[0, 0] [%rows, 64] [1, 1] : tensor<64x64xf32> to tensor<?x64xf32>
+  %out = memref.subview %o[%first, 0] [%rows, 64] [1, 1] : memref<?x64xf32> to memref<?x64xf32, strided<[64, 1], offset: ?>>
+  bufferization.materialize_in_destination %there in writable %out : (tensor<?x64xf32>, memref<?x64xf32, strided<[64, 1], offset: ?>>) -> ()
   return
 }
 
@@ -89,8 +91,9 @@ func.func private @product(%rows: index, %a: memref<?x16xf32>, %b: memref<64x16x
 // CHECK:         nvgpu.mma.sync(%[[A]], {{.*}}) {mmaShape = [16, 8, 16]} : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xf32>) -> vector<2x2xf32>
 // CHECK-COUNT-7: nvgpu.mma.sync(%[[A]]
 // CHECK-NOT:     nvgpu.mma.sync
-func.func private @half(%rows: index, %a: memref<?x16xbf16>, %b: memref<?x64xbf16>, %o: memref<?x64xbf16>)
-    attributes {mp.threads = 128 : i64, mp.rows = 64 : i64} {
+func.func private @half(%rows: index, %a: memref<?x16xbf16>, %b: memref<?x64xbf16>, %o: memref<?x64xbf16>,
+                        %first: index {mp.first_destination})
+    attributes {mp.product_type = bf16, mp.threads = 128 : i64, mp.rows = 64 : i64} {
   %zero = arith.constant 0.0 : f32
   %none = arith.constant 0.0 : bf16
   %c0 = arith.constant 0 : index
@@ -99,7 +102,7 @@ func.func private @half(%rows: index, %a: memref<?x16xbf16>, %b: memref<?x64xbf1
   %at = bufferization.to_tensor %a restrict : memref<?x16xbf16> to tensor<?x16xbf16>
   %bt = bufferization.to_tensor %b restrict : memref<?x64xbf16> to tensor<?x64xbf16>
   %tile = tensor.empty() : tensor<64x16xbf16>
-  %slice = tensor.extract_slice %at[0, 0] [%rows, 16] [1, 1] : tensor<?x16xbf16> to tensor<?x16xbf16>
+  %slice = tensor.extract_slice %at[%first, 0] [%rows, 16] [1, 1] : tensor<?x16xbf16> to tensor<?x16xbf16>
   %whole = tensor.insert_slice %slice into %tile[0, 0] [%rows, 16] [1, 1] : tensor<?x16xbf16> into tensor<64x16xbf16>
   %btile = tensor.empty() : tensor<16x64xbf16>
   %bslice = tensor.extract_slice %bt[0, 0] [%rows, 64] [1, 1] : tensor<?x64xbf16> to tensor<?x64xbf16>
@@ -135,7 +138,32 @@ func.func private @half(%rows: index, %a: memref<?x16xbf16>, %b: memref<?x64xbf1
     %t = arith.truncf %x : f32 to bf16
     linalg.yield %t : bf16
   } -> tensor<64x64xbf16>
-  %first = tensor.extract_slice %rounded[0, 0] [%rows, 64] [1, 1] : tensor<64x64xbf16> to tensor<?x64xbf16>
-  bufferization.materialize_in_destination %first in writable %o : (tensor<?x64xbf16>, memref<?x64xbf16>) -> ()
+  %there = tensor.extract_slice %rounded[0, 0] [%rows, 64] [1, 1] : tensor<64x64xbf16> to tensor<?x64xbf16>
+  bufferization.materialize_in_destination %there in writable %o : (tensor<?x64xbf16>, memref<?x64xbf16>) -> ()
+  return
+}
+
+// Dimensions are what they come from, whatever their sizes: of a tile of 64 sources beside
+// 64 destinations a thread has neighbours in a row, of the destinations the columns that
+// matrix instructions would want. Without a first destination there are none.
+
+// CHECK-LABEL: func.func private @axes(
+// CHECK-SAME:    %[[FIRST:.*]]: index {mp.first_destination}, %[[SOURCE:.*]]: index,
+// CHECK-DAG:     %[[D:.*]] = memref.subview %{{.*}}[%[[FIRST]], 0] [64, 8]
+// CHECK-DAG:     %[[S:.*]] = memref.subview %{{.*}}[%[[SOURCE]], 0] [64, 8]
+// CHECK:         vector.load %[[D]]{{.*}}, vector<2xf32>
+// CHECK:         vector.load %[[S]]{{.*}}, vector<4xf32>
+func.func private @axes(%first: index {mp.first_destination}, %source: index, %x: memref<?x8xf32>, %o: memref<?x8xf32>, %p: memref<?x8xf32>)
+    attributes {mp.threads = 128 : i64, mp.rows = 64 : i64} {
+  %t = bufferization.to_tensor %x restrict : memref<?x8xf32> to tensor<?x8xf32>
+  %d = tensor.extract_slice %t[%first, 0] [64, 8] [1, 1] : tensor<?x8xf32> to tensor<64x8xf32>
+  %s = tensor.extract_slice %t[%source, 0] [64, 8] [1, 1] : tensor<?x8xf32> to tensor<64x8xf32>
+  %e = tensor.empty() : tensor<64x8xf32>
+  %de = linalg.exp ins(%d : tensor<64x8xf32>) outs(%e : tensor<64x8xf32>) -> tensor<64x8xf32>
+  %se = linalg.exp ins(%s : tensor<64x8xf32>) outs(%e : tensor<64x8xf32>) -> tensor<64x8xf32>
+  %do = memref.subview %o[%first, 0] [64, 8] [1, 1] : memref<?x8xf32> to memref<64x8xf32, strided<[8, 1], offset: ?>>
+  %so = memref.subview %p[%source, 0] [64, 8] [1, 1] : memref<?x8xf32> to memref<64x8xf32, strided<[8, 1], offset: ?>>
+  bufferization.materialize_in_destination %de in writable %do : (tensor<64x8xf32>, memref<64x8xf32, strided<[8, 1], offset: ?>>) -> ()
+  bufferization.materialize_in_destination %se in writable %so : (tensor<64x8xf32>, memref<64x8xf32, strided<[8, 1], offset: ?>>) -> ()
   return
 }

@@ -14,7 +14,7 @@
 // SMALL-LABEL: func.func private @half(
 // SMALL:         scf.for {{.*}} step %c16 iter_args
 func.func private @half(%x: memref<64x128xbf16>, %w: memref<128x128xbf16>, %o: memref<64x128xbf16>)
-    attributes {mp.threads = 128 : i64, mp.rows = 64 : i64} {
+    attributes {mp.product_type = bf16, mp.threads = 128 : i64, mp.rows = 64 : i64} {
   %zero = arith.constant 0.0 : f32
   %xt = bufferization.to_tensor %x restrict : memref<64x128xbf16> to tensor<64x128xbf16>
   %wt = bufferization.to_tensor %w restrict : memref<128x128xbf16> to tensor<128x128xbf16>

@@ -8,6 +8,7 @@
 #include "compiler/Algebra/BatchGraph.h"
 #include "compiler/Algebra/DecomposeLookup.h"
 #include "compiler/Algebra/Passes.h"
+#include "dialect/IR/MPReadout.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -45,7 +46,7 @@ Value clique::makeMembers(OpBuilder &builder, Location loc, Value offsets,
   auto graph = mp::CSROp::create(builder, loc, sparse, offsets,
                                  makeIota(builder, loc, numNodes), numNodes);
   // Wrong offsets are the op's, not those of a graph in the spec.
-  graph->setAttr("mp.readout", builder.getUnitAttr());
+  graph->setAttr(mp::kReadoutAttr, builder.getUnitAttr());
   return graph;
 }
 

@@ -11,6 +11,7 @@
 #include "compiler/Fusion/MessageCost.h"
 #include "compiler/Fusion/OutlineUpdates.h"
 #include "compiler/Fusion/Passes.h"
+#include "dialect/IR/MPReadout.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
@@ -48,7 +49,7 @@ static bool isOfParts(Value graph) {
   while (auto reverse = graph.getDefiningOp<mp::ReverseOp>())
     graph = reverse.getGraph();
   auto csr = graph.getDefiningOp<mp::CSROp>();
-  return csr && csr->hasAttr("mp.readout");
+  return csr && csr->hasAttr(mp::kReadoutAttr);
 }
 
 /// How many times as long as a pair of a full tile an edge of a row has to be

@@ -8,6 +8,7 @@
 #include "dialect/IR/MPDialect.h"
 #include "dialect/IR/MPAccess.h"
 #include "dialect/IR/MPGroups.h"
+#include "dialect/IR/MPReadout.h"
 #include "dialect/IR/MPScores.h"
 #include "dialect/IR/MPSizes.h"
 #include "dialect/IR/MPTargets.h"
@@ -77,12 +78,21 @@ static LogicalResult verifyScoreReference(Operation *op, NamedAttribute attr) {
   return success();
 }
 
+LogicalResult clique::mp::verifyReadout(Operation *op, NamedAttribute attr) {
+  if (!isa<CSROp>(op) || !isa<UnitAttr>(attr.getValue()))
+    return op->emitOpError("has '")
+           << kReadoutAttr << "', which an mp.csr has or has not";
+  return success();
+}
+
 LogicalResult MPDialect::verifyOperationAttribute(Operation *op,
                                                   NamedAttribute attr) {
   if (attr.getName() == kTargetAttr)
     return verifyTarget(op, attr);
   if (attr.getName() == kScoreReferenceAttr)
     return verifyScoreReference(op, attr);
+  if (attr.getName() == kReadoutAttr)
+    return verifyReadout(op, attr);
   return verifyThreads(op, attr);
 }
 

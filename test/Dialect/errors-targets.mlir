@@ -101,6 +101,11 @@ module attributes {mp.target = "zen"} {}
 
 // -----
 
+// expected-error@+1 {{'func.func' op has 'mp.readout', which an mp.csr has or has not}}
+func.func private @readout() attributes {mp.readout}
+
+// -----
+
 // What a block function says of its threads.
 
 // expected-error@+1 {{'func.func' op has 'mp.threads' 12 : i64: expected an i64, a power of two}}

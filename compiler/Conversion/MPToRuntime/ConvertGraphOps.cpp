@@ -8,6 +8,7 @@
 #include "compiler/Conversion/MPToRuntime/CallPatterns.h"
 #include "compiler/Conversion/MPToRuntime/MPToRuntime.h"
 #include "dialect/IR/MPGroups.h"
+#include "dialect/IR/MPReadout.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -125,7 +126,7 @@ struct ConvertCSR : CallPattern<mp::CSROp> {
                   ConversionPatternRewriter &rewriter) const override {
     Value indptr = getArray(rewriter, op.getLoc(), adaptor.getIndptr());
     // Made of a readout: errors should speak of its offsets.
-    if (op->hasAttr("mp.readout"))
+    if (op->hasAttr(mp::kReadoutAttr))
       callAtPlace(runtime, rewriter, op.getLoc(), "clique_rt_check_offsets",
                   {indptr, adaptor.getNumSrc()});
     Value indices = getArray(rewriter, op.getLoc(), adaptor.getIndices());

@@ -10,9 +10,9 @@
 
 namespace clique::mp {
 
-/// Of an mp.csr that a readout or a spread has become: its rows are the parts of
-/// a batch. They stay rows whatever is asked for, and where its `indptr` is wrong
-/// the error speaks of offsets.
+/// Of an mp.csr that a readout or a spread has become: its rows are the parts
+/// of a batch. They stay rows whatever is asked for, and where its `indptr` is
+/// wrong the error speaks of offsets.
 constexpr llvm::StringLiteral kReadoutAttr = "mp.readout";
 
 mlir::LogicalResult verifyReadout(mlir::Operation *op,

@@ -60,7 +60,8 @@ mlir::FailureOr<std::string> clique::makeArtefact(LayerCompiler &compiler,
       return mlir::failure();
     std::string text;
     raw_string_ostream out(text);
-    spec.getModule()->print(out);
+    spec.getModule()->print(out,
+                            mlir::OpPrintingFlags().printNameLocAsPrefix());
     out << "\n";
     return text;
   }

@@ -100,6 +100,16 @@ static LogicalResult nameResults(func::FuncOp function) {
   return success();
 }
 
+/// What is printed of arguments, of regions too, has their names.
+static void keepNames(ModuleOp module, const llvm::SourceMgr &sources) {
+  module.walk([&](Block *block) {
+    for (BlockArgument arg : block->getArguments())
+      if (StringRef name = readName(arg.getLoc(), sources); !name.empty())
+        arg.setLoc(NameLoc::get(StringAttr::get(module.getContext(), name),
+                                arg.getLoc()));
+  });
+}
+
 LogicalResult clique::nameArguments(ModuleOp module,
                                     const llvm::SourceMgr &sources) {
   for (auto function : module.getOps<func::FuncOp>())
@@ -107,5 +117,6 @@ LogicalResult clique::nameArguments(ModuleOp module,
       if (failed(::nameArguments(function, sources)) ||
           failed(nameResults(function)))
         return failure();
+  keepNames(module, sources);
   return success();
 }

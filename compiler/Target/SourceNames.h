@@ -24,7 +24,8 @@ constexpr llvm::StringLiteral kNameAttr = "mp.name";
 /// Gives each argument and result of the public functions an `mp.name` where it
 /// has none: the name in the source (`arg0` ... where there is none), and `out`
 /// or `out0` ... for results. An error if a name is used twice or cannot be
-/// written on a command line.
+/// written on a command line. Arguments of regions keep theirs for what is
+/// printed.
 mlir::LogicalResult nameArguments(mlir::ModuleOp module,
                                   const llvm::SourceMgr &sources);
 

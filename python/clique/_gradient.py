@@ -17,11 +17,14 @@ class Gradient:
     numbers, and the cotangents of the results that `results` numbers; it returns those of the
     arguments that `wrt` names. What is kept must not change in between.
 
-    Called with the layer's arguments and `grad_NAME=` for the results, it does both:
+    Called with the layer's arguments and `grad_NAME=` for the results, it does both, and returns
+    the gradients by the names that were asked for, in their order:
 
-        grad_w, grad_a = layer.gradient("w", "a")(graph, h=h, w=w, a=a, grad_out=g)"""
+        grad_w, grad_a = layer.gradient("w", "a")(graph, h=h, w=w, a=a, grad_out=g)
 
-    def __init__(self, forward: "Layer", backward: "Layer"):
+    The cotangent of a result that depends on none of them may be left out."""
+
+    def __init__(self, forward: "Layer", backward: "Layer", asked: tuple[str, ...] = ()):
         self.forward, self.backward = forward, backward
         self.args = forward.args
         #: By the layer's arguments of these names ...
@@ -29,6 +32,9 @@ class Gradient:
         #: ... which have these numbers.
         self.wrt_numbers = tuple(number for number, arg in enumerate(self.args)
                                  if arg.name in self.wrt)
+        #: Of backward's results, those that a call returns.
+        names = dict.fromkeys([*(name for name in asked if name in self.wrt), *self.wrt])
+        self._order = [self.wrt.index(name) for name in names]
         self.kept, self.results = _find(forward, backward)
 
     def __repr__(self) -> str:
@@ -41,13 +47,20 @@ class Gradient:
         if missing:
             raise TypeError(f"{self.forward.name}: the cotangent '{missing[0]}' is missing; there "
                             f"are: {sorted(cotangents)}")
+        arguments = {arg.name for arg in self.args}
+        for result in self.forward.results:
+            if (unused := f"grad_{result.name}") not in arguments:
+                keywords.pop(unused, None)
         made = self.forward(*args, **keywords)
         made = made if isinstance(made, tuple) else (made,)
         values = dict(zip((arg.name for arg in self.args), args), **keywords)
-        return self.backward(*(values[arg.name] for arg in self.args),
-                             *(made[k] for k in self.kept),
-                             *(cotangents[f"grad_{self.forward.results[k].name}"]
-                               for k in self.results))
+        gradients = self.backward(*(values[arg.name] for arg in self.args),
+                                  *(made[k] for k in self.kept),
+                                  *(cotangents[f"grad_{self.forward.results[k].name}"]
+                                    for k in self.results))
+        if len(self._order) == 1:
+            return gradients
+        return tuple(gradients[k] for k in self._order)
 
 
 def _find(forward: "Layer", backward: "Layer") -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -196,7 +196,8 @@ class Layer(_native.Layer):
 
     def gradient(self, *wrt: str, order: int = 1) -> "Gradient":
         """The gradient by the arguments of these names (all of floats, if none is given), compiled
-        when it is first asked for. order=2 is the gradient of the gradient, and so on."""
+        when it is first asked for; a call returns them in the order of these names. order=2 is the
+        gradient of the gradient, and so on."""
         module = self._module
         module._require_spec("gradient")
         assert module._text is not None
@@ -204,7 +205,7 @@ class Layer(_native.Layer):
                                       gradients=",".join(wrt))
         pair = _compile(_Spec(module._text, module.name), options)
         name = self.name + "_gradient" * (order - 1)
-        return Gradient(pair[f"{name}_forward"], pair[f"{name}_backward"])
+        return Gradient(pair[f"{name}_forward"], pair[f"{name}_backward"], wrt)
 
     def _emit(self, kind: str, remarks: bool = False) -> tuple[bytes, str]:
         module = self._module

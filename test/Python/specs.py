@@ -46,6 +46,13 @@ func.func @taken(%out: tensor<?x4xf32>, %grad_out: tensor<?x4xf32>) -> tensor<?x
   return %o : tensor<?x4xf32>
 }
 """
+TWO_RESULTS = """
+func.func @two(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> (tensor<?x4xf32> {mp.name = "x"}, tensor<?x4xf32> {mp.name = "y"}) {
+  %x = arith.addf %a, %a : tensor<?x4xf32>
+  %y = arith.addf %b, %b : tensor<?x4xf32>
+  return %x, %y : tensor<?x4xf32>, tensor<?x4xf32>
+}
+"""
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 gat = clique.compile(sys.argv[2])
@@ -145,6 +152,12 @@ step = np.zeros_like(arrays[1])
 step[1, 2] = 1
 moved = module.mean(graph, arrays[0], arrays[1] + step) - module.mean(graph, *arrays)
 assert by_w.wrt == ("w",) and np.isclose(slope[1, 2], (moved * cotangent).sum(), atol=1e-5)
+slopes = module.mean.gradient("w", "h")(graph, *arrays, grad_out=cotangent)
+assert [slope.shape for slope in slopes] == [arrays[1].shape, arrays[0].shape]
+assert np.array_equal(slopes[0], slope)
+two = clique.compile(TWO_RESULTS).gradient("a")
+assert np.array_equal(two(a=arrays[0], b=arrays[0], grad_x=arrays[0], grad_y=arrays[0]),
+                      2 * arrays[0])
 raises(TypeError, "the cotangent 'grad_out' is missing", by_w, graph, *arrays)
 raises(clique.SpecError, "has no argument of floats 'g'", module.mean.gradient, "g")
 raises(clique.SpecError, "derivative -1: expected 0, 1 or more", module.mean.gradient, order=-1)

@@ -8,6 +8,7 @@ monoids agree with the reference; errors are at the Python line."""
 # CHECK-NEXT: errors are at their lines
 
 import inspect
+import itertools
 import pathlib
 import re
 import sys
@@ -106,8 +107,17 @@ def causal_attention(g: Topology["causal"], h: Node[64], wq: Heads, wk: Heads, w
 
 
 def fused(text, name):
-    """The IR after fusion, without the lines of the spec."""
+    """The IR after fusion, without the lines of the spec and its names of values."""
     ir = _compiler.emit(text, "spec", clique.Options(), "fusion", name)[0].decode()
+    numbers, count = {}, itertools.count()
+
+    def rename(found):
+        # Names of one region come again in others.
+        if found[2] or found[1] not in numbers:
+            numbers[found[1]] = f"%{next(count)}"
+        return numbers[found[1]] + (found[2] or "")
+
+    ir = re.sub(r"(%[\w$.-]+)((?::\d+)? =|: )?", rename, ir)
     return re.sub(r"spec:\d+:\d+", "spec", ir)
 
 

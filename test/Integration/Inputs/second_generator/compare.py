@@ -137,13 +137,9 @@ class Runner:
             gradient = layer.gradient(*names)
         except self.clique.SpecError as error:
             return f"no gradient: {str(error).splitlines()[0].partition('error: ')[2]}"
-        # Results that do not depend on these arguments have no cotangent.
-        taken = {argument.name for argument in gradient.backward.args}
-        made = gradient(**arguments, **{f"grad_r{k}": v for k, v in weights.items()
-                                        if f"grad_r{k}" in taken})
+        made = gradient(**arguments, **{f"grad_r{k}": v for k, v in weights.items()})
         made = made if isinstance(made, tuple) else (made,)
-        # They come in the order of the layer's arguments.
-        names = [result.name.removeprefix("grad_") for result in gradient.backward.results]
+        names = [name for name in names if name in gradient.wrt]
         for name, got in zip(names, made):
             got = np.asarray(got, np.float64)
             if got.shape != case.inputs[name].shape:

@@ -90,10 +90,9 @@ void TileAxes::join(Value a, Value b) {
   RankedTensorType type = getTensor(a);
   if (!type || isShared(a) || isShared(b))
     return;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    const unsigned one = number(a), other = number(b);
+  const unsigned one = number(a), other = number(b);
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
     classes.join(one + dim, other + dim);
-  }
 }
 
 void TileAxes::join(ValueRange as, ValueRange bs) {
@@ -108,11 +107,10 @@ bool TileAxes::isFirstDestination(OpFoldResult offset) const {
 void TileAxes::visitLinalg(linalg::LinalgOp op) {
   const unsigned loops = number(op);
   auto joinDims = [&](Value tensor, AffineMap map) {
+    const unsigned own = number(tensor);
     for (auto [dim, expr] : llvm::enumerate(map.getResults()))
-      if (auto loop = dyn_cast<AffineDimExpr>(expr)) {
-        const unsigned own = number(tensor);
+      if (auto loop = dyn_cast<AffineDimExpr>(expr))
         classes.join(own + dim, loops + loop.getPosition());
-      }
   };
   for (OpOperand &operand : op->getOpOperands())
     if (getTensor(operand.get()) && !isShared(operand.get()))
@@ -123,11 +121,10 @@ void TileAxes::visitLinalg(linalg::LinalgOp op) {
 
 void TileAxes::visitReshape(Value collapsed, Value expanded,
                             ArrayRef<ReassociationIndices> groups) {
+  const unsigned one = number(collapsed), other = number(expanded);
   for (auto [dim, group] : llvm::enumerate(groups))
-    if (group.size() == 1) {
-      const unsigned one = number(collapsed), other = number(expanded);
+    if (group.size() == 1)
       classes.join(one + dim, other + group.front());
-    }
 }
 
 void TileAxes::visitSlice(OffsetSizeAndStrideOpInterface slice, Value whole,
@@ -135,19 +132,18 @@ void TileAxes::visitSlice(OffsetSizeAndStrideOpInterface slice, Value whole,
   if (isShared(whole) || isShared(part))
     return;
   RankedTensorType wholeType = getTensor(whole), partType = getTensor(part);
+  const unsigned one = number(whole), other = number(part);
   unsigned dim = 0;
-  for (int64_t outer = 0; outer < wholeType.getRank(); ++outer) {
+  for (auto [outer, offset] : llvm::enumerate(slice.getMixedOffsets())) {
     if (dropped.test(outer))
       continue;
-    const unsigned one = number(whole), other = number(part);
-    OpFoldResult offset = slice.getMixedOffsets()[outer];
     // All of them, or the first ones.
     if (isZeroInteger(offset) &&
         (partType.isDynamicDim(dim) ||
          partType.getDimSize(dim) == wholeType.getDimSize(outer)))
       classes.join(one + outer, other + dim);
     if (isFirstDestination(offset))
-      markDestinations(other + dim);
+      destinations.push_back(other + dim);
     ++dim;
   }
 }
@@ -156,13 +152,13 @@ void TileAxes::visitStore(Value tensor, Value buffer) {
   auto view = buffer.getDefiningOp<memref::SubViewOp>();
   if (!view || isShared(tensor))
     return;
-  llvm::SmallBitVector dropped = view.getDroppedDims();
-  unsigned dim = 0;
+  const llvm::SmallBitVector dropped = view.getDroppedDims();
+  unsigned dim = number(tensor);
   for (auto [outer, offset] : llvm::enumerate(view.getMixedOffsets())) {
     if (dropped.test(outer))
       continue;
     if (isFirstDestination(offset))
-      markDestinations(number(tensor) + dim);
+      destinations.push_back(dim);
     ++dim;
   }
 }

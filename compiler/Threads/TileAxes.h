@@ -49,7 +49,6 @@ private:
   /// Two values are one, dimension by dimension.
   void join(mlir::Value a, mlir::Value b);
   void join(mlir::ValueRange as, mlir::ValueRange bs);
-  void markDestinations(unsigned dim) { destinations.push_back(dim); }
   bool isFirstDestination(mlir::OpFoldResult offset) const;
 
   mlir::Value first;

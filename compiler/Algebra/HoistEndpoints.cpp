@@ -39,7 +39,7 @@ using namespace clique;
 /// nothing, and a larger or equal value need not be stored per node.
 static bool staysInMessage(Operation *op) {
   return isa<mp::BroadcastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-             tensor::ConcatOp>(op);
+             tensor::ConcatOp, tensor::ScatterOp>(op);
 }
 
 /// Ops that cost more than to read their result.

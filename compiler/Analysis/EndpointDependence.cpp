@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/ScatteredSums.h"
 
 using namespace mlir;
 using namespace clique;
@@ -50,7 +51,7 @@ int64_t clique::getEdgeValueSize(mp::MessageOp message) {
   EndpointDependence ends(message);
   for (Operation &op : message.getBody().front())
     for (Value result : op.getResults())
-      if (ends.get(result) == Ends::edge)
+      if (ends.get(result) == Ends::edge && !isScatteredTerm(result))
         add(result);
   llvm::for_each(message.getEdgeArgs(), add);
   return largest;

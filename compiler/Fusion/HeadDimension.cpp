@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/HeadDimension.h"
 #include "compiler/Analysis/Elementwise.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -36,6 +37,9 @@ public:
   std::optional<HeadDimension> choose();
 
 private:
+  /// The class of a dimension, if it qualifies.
+  std::optional<HeadDimension> getHead(const llvm::IntEqClasses &classes,
+                                       unsigned candidate) const;
   SmallVector<unsigned> &getDims(Value value, bool isNode);
   SmallVector<unsigned> &getDims(Value feature) {
     return getDims(feature, /*isNode=*/false);
@@ -116,6 +120,15 @@ void DimensionClasses::visitOp(Operation &op) {
         mix(table.front());
         join(at(lookup.getResult()), ArrayRef(table).drop_front());
       })
+      .Case([&](tensor::ScatterOp scatter) {
+        SmallVector<unsigned> whole = at(scatter.getResult());
+        join(whole, at(scatter.getDest()));
+        const int64_t dim = scatter.getScatterDims().front();
+        mix(whole[dim]);
+        whole.erase(whole.begin() + dim);
+        join(at(scatter.getSource()), whole);
+        mixAll(scatter.getIndices());
+      })
       .Default([&](Operation *op) {
         if (isElementwise(op)) {
           for (Value operand : op->getOperands())
@@ -181,35 +194,44 @@ void DimensionClasses::visit(mp::AggregateOp aggregate) {
   }
 }
 
+std::optional<HeadDimension>
+DimensionClasses::getHead(const llvm::IntEqClasses &classes,
+                          unsigned candidate) const {
+  const unsigned label = classes[candidate];
+  auto isIn = [&](unsigned dim) { return classes[dim] == label; };
+  if (sizes[candidate] < 2 || llvm::any_of(mixed, isIn))
+    return std::nullopt;
+  HeadDimension head;
+  head.size = sizes[candidate];
+  for (const auto &[value, own] : dims)
+    for (auto [k, dim] : llvm::enumerate(own))
+      if (isIn(dim) && !head.dims.insert({value, k}).second)
+        return std::nullopt;
+  auto hasIt = [&](Value value) { return head.dims.contains(value); };
+  if (!llvm::all_of(edgeValues, hasIt) || !llvm::all_of(aggregated, hasIt))
+    return std::nullopt;
+  return head;
+}
+
 std::optional<HeadDimension> DimensionClasses::choose() {
   llvm::IntEqClasses classes(sizes.size());
   for (auto [a, b] : pairs)
     classes.join(a, b);
   classes.compress();
-  auto isIn = [&](unsigned label) {
-    return [&, label](unsigned dim) { return classes[dim] == label; };
-  };
+  std::optional<HeadDimension> turned;
   for (unsigned candidate : worthwhile) {
-    unsigned label = classes[candidate];
-    if (sizes[candidate] < 2 || llvm::any_of(mixed, isIn(label)))
+    std::optional<HeadDimension> head = getHead(classes, candidate);
+    if (!head)
       continue;
-    HeadDimension head;
-    head.size = sizes[candidate];
-    bool once = true;
-    for (auto &[value, own] : dims)
-      for (auto [k, dim] : llvm::enumerate(own))
-        if (classes[dim] == label)
-          once &= head.dims.insert({value, k}).second;
-    auto hasIt = [&](Value value) { return head.dims.contains(value); };
-    auto leads = [&](Value value) {
-      auto it = head.dims.find(value);
-      return it != head.dims.end() && it->second == 0;
-    };
-    if (once && llvm::all_of(edgeValues, hasIt) &&
-        llvm::all_of(aggregated, leads))
+    if (llvm::all_of(aggregated, [&](Value value) {
+          return head->dims.find(value)->second == 0;
+        }))
       return head;
+    // Its results have to be turned round: rather one that leads.
+    if (!turned)
+      turned = std::move(head);
   }
-  return std::nullopt;
+  return turned;
 }
 
 std::optional<HeadDimension> clique::findHeadDimension(mp::KernelOp kernel) {

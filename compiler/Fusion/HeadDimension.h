@@ -25,9 +25,10 @@ struct HeadDimension {
 };
 
 /// The dimension along which a kernel's messages and aggregations can be
-/// computed apart without doing anything twice: all edge values have it, it is
-/// the first feature dimension of all aggregated ones, and a score or product
-/// is formed along another one. Updates are not looked at.
+/// computed apart without doing anything twice: all edge values have it, and a
+/// score or product is formed along another one. One that is the first feature
+/// dimension of all aggregated values is found before others. Updates are not
+/// looked at.
 std::optional<HeadDimension> findHeadDimension(mp::KernelOp kernel);
 
 } // namespace clique

@@ -11,6 +11,7 @@
 #include "compiler/Fusion/MessageCost.h"
 #include "compiler/Analysis/EndpointDependence.h"
 #include "compiler/Analysis/FeatureCost.h"
+#include "compiler/Analysis/ScatteredSums.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Fusion/HeadDimension.h"
 #include "dialect/IR/MPTargets.h"
@@ -277,6 +278,12 @@ void KernelCounter::countScore(Value score) {
 void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   double vectors = getVectors(value.getType(), lanes);
   double size = getSize(value.getType());
+  if (tensor::ScatterOp scatter = getScatteredTerm(aggregate, value)) {
+    counts.edge[kEdgeSum] += getVectors(scatter.getSourceType(), lanes);
+    counts.row[kRowState] += vectors;
+    counts.pair[kPairCombine] += getSize(scatter.getSourceType());
+    return;
+  }
   mp::AggregatorKind kind = aggregate.getKind();
   bool isWeighted = kind == mp::AggregatorKind::softmax;
   bool isStd = kind == mp::AggregatorKind::std;

@@ -213,9 +213,14 @@ def SplitHeadsPass : Pass<"mp-split-heads", "::mlir::func::FuncOp"> {
     %m = tensor.expand_shape %o [[0], [1, 2], [3]] ...
     ```
 
+    A result that has the dimension elsewhere, as a gradient of a table of biases
+    `tensor<?x257x8xf32>` of 8 heads, has it first in the kernel, and is transposed
+    behind it.
+
     Category of the remarks: `fusion`.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -7,7 +7,9 @@
 #include "compiler/Fusion/OutlineUpdates.h"
 #include "compiler/Fusion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 
@@ -62,6 +64,9 @@ private:
     auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
     return slice && slice->getParentOp() == kernel;
   }
+  /// Kernels have heads before the features of their results: turns results
+  /// round that have the dimension elsewhere.
+  void leadResults();
   /// Makes the kernel's heads, if it has some already, pairs with those of the
   /// dimension: results have one dimension for both.
   void addHeads();
@@ -157,6 +162,12 @@ void HeadSplitter::narrowMessage(mp::MessageOp message) {
     if (std::optional<ArrayRef<int64_t>> dims = broadcast.getDims())
       renumber(broadcast, broadcast.getResult(), SmallVector<int64_t>(*dims));
   });
+  message.getBody().walk([&](tensor::ScatterOp scatter) {
+    const int64_t dim = scatter.getScatterDims().front();
+    std::optional<unsigned> own = getDim(scatter.getResult());
+    if (own && static_cast<int64_t>(*own) < dim)
+      scatter.setScatterDims({dim - 1});
+  });
   // Weights from outside.
   message.getBody().walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands()) {
@@ -196,6 +207,37 @@ void HeadSplitter::narrowMessage(mp::MessageOp message) {
   }
   for (Value result : message.getResults())
     narrow(result);
+}
+
+void HeadSplitter::leadResults() {
+  Location loc = kernel.getLoc();
+  OpBuilder behind(kernel->getContext());
+  behind.setInsertionPointAfter(kernel);
+  const int64_t first = kernel.getHeads() ? 2 : 1;
+  for (auto [result, yielded] :
+       llvm::zip_equal(kernel.getResults(), kernel.getYield().getValues())) {
+    const int64_t dim = first + getDim(yielded).value_or(0);
+    if (dim == first)
+      continue;
+    auto type = cast<RankedTensorType>(result.getType());
+    auto order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    std::rotate(order.begin() + first, order.begin() + dim,
+                order.begin() + dim + 1);
+    auto turned = type.clone(llvm::map_to_vector(
+        order, [&](int64_t k) { return type.getDimSize(k); }));
+    SmallVector<OpOperand *> uses = llvm::map_to_vector(
+        result.getUses(), [](OpOperand &use) { return &use; });
+    result.setType(turned);
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(behind, loc, result);
+    applyPermutationToVector(sizes, invertPermutationVector(order));
+    Value empty =
+        tensor::EmptyOp::create(behind, loc, sizes, type.getElementType());
+    auto back = linalg::TransposeOp::create(behind, loc, result, empty,
+                                            invertPermutationVector(order));
+    for (OpOperand *use : uses)
+      use->set(back->getResult(0));
+  }
 }
 
 void HeadSplitter::addHeads() {
@@ -247,6 +289,7 @@ void HeadSplitter::addHeads() {
 }
 
 void HeadSplitter::run() {
+  leadResults();
   addHeads();
   Block &body = kernel.getBody().front();
   for (auto message : body.getOps<mp::MessageOp>())

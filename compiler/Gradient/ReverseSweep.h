@@ -65,6 +65,7 @@ private:
   /// Whether the table knows it.
   bool visitByTable(mlir::Operation *op, mlir::Value g);
   mlir::LogicalResult visitStructural(mlir::Operation *op, mlir::Value g);
+  mlir::LogicalResult visitScatter(mlir::Operation *op, mlir::Value g);
   /// A term of an outer product with `adjoint`, which is 0 where that is.
   mlir::Value keepZeros(mlir::Value x, mlir::Value adjoint);
 

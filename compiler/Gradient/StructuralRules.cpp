@@ -387,6 +387,7 @@ LogicalResult ReverseSweep::visitStructural(Operation *op, Value g) {
             tensor::ConcatOp, tensor::ExtractSliceOp, tensor::CollapseShapeOp,
             tensor::ExpandShapeOp, tensor::CastOp, tensor::SplatOp,
             tensor::FromElementsOp>([&](auto op) { return rules.apply(op); })
+      .Case([&](tensor::ScatterOp op) { return visitScatter(op, g); })
       .Default([](Operation *op) {
         return op->emitOpError("has no derivative: mp-differentiate knows no "
                                "rule for it");

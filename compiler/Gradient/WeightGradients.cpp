@@ -192,27 +192,15 @@ void FunctionGradient::addNodeTerm(const NodeTerm &term) {
 static Value placeInRow(OpBuilder &b, Location loc, Value index, int64_t rows,
                         Value payload) {
   RankedTensorType type = getTensor(payload);
-  Value row = clampRow(b, loc, index, rows);
-  Type integer = getTensor(row).getElementType();
   SmallVector<int64_t> shape = {rows};
-  auto list = RankedTensorType::get(shape, integer);
   llvm::append_range(shape, type.getShape());
-  RankedTensorType result = type.clone(shape);
-  SmallVector<APInt> numbers;
-  for (int64_t number = 0; number < rows; ++number)
-    numbers.emplace_back(integer.getIntOrFloatBitWidth(), number);
-  Value all =
-      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(list, numbers));
-  Value own = mp::BroadcastOp::create(b, loc, list, row, false);
-  Value isOwn =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, all, own);
-  if (type.getRank())
-    isOwn = mp::BroadcastOp::create(b, loc, result.clone(b.getI1Type()), isOwn,
-                                    false);
-  Value spread = mp::BroadcastOp::create(b, loc, result, payload, true);
+  auto result = type.clone(shape);
   Value zero =
       arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(result)));
-  return arith::SelectOp::create(b, loc, isOwn, spread, zero);
+  auto one = RankedTensorType::get({1}, getTensor(index).getElementType());
+  Value indices = mp::BroadcastOp::create(b, loc, one, index, false);
+  return tensor::ScatterOp::create(b, loc, result, payload, zero, indices,
+                                   /*scatter_dims=*/{0}, /*unique=*/true);
 }
 
 /// Stores both factors of a term, and the row, for each edge: a product over

@@ -40,6 +40,12 @@ Lifted reduceEdges(Lifter &lifter, mlir::Location loc, const Lifted &sum,
 Lifted sumEdges(Lifter &lifter, mlir::Location loc, const Lifted &state,
                 const Lifted &value, const EdgeTile &tile);
 
+/// `state` and, of each of the tile's edges, one slice: what is added to
+/// dimension `dim` of the state at the slice's number.
+Lifted addSlices(Lifter &lifter, mlir::Location loc, const Lifted &state,
+                 const ScatteredSlice &slice, int64_t dim,
+                 const EdgeTile &tile);
+
 std::unique_ptr<Aggregator> createStd(mp::AggregateOp op, bool hasDst);
 std::unique_ptr<Aggregator> createSoftmax(mp::AggregateOp op, bool hasDst);
 std::unique_ptr<Aggregator> createLogSumExp(mp::AggregateOp op, bool hasDst);

@@ -5,6 +5,7 @@
 // What aggregators share, the simple ones, and the choice among all.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/ScatteredSums.h"
 #include "compiler/Lowering/AggregatorDetail.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -102,14 +103,26 @@ public:
                                             ArrayRef<Lifted> inputs,
                                             const EdgeTile &tile) override {
     SmallVector<Lifted> next;
-    for (auto [sum, value] : llvm::zip_equal(state, inputs))
-      next.push_back(sumEdges(lifter, getLoc(), sum, value, tile));
+    for (auto [sum, value, edges] :
+         llvm::zip_equal(state, inputs, op.getValues())) {
+      // Lowerings that have the messages of a chunk computed elsewhere know
+      // them as a whole.
+      tensor::ScatterOp scatter = getScatteredTerm(op, edges);
+      const ScatteredSlice *slice =
+          scatter ? lifter.findSlice(scatter) : nullptr;
+      next.push_back(slice ? addSlices(lifter, getLoc(), sum, *slice,
+                                       scatter.getScatterDims().front(), tile)
+                           : sumEdges(lifter, getLoc(), sum, value, tile));
+    }
     return next;
   }
 
   FailureOr<SmallVector<Lifted>> combine(Lifter &lifter, ArrayRef<Lifted> state,
                                          ArrayRef<Lifted> other) override {
-    return accumulate(lifter, state, other, {});
+    SmallVector<Lifted> next;
+    for (auto [sum, more] : llvm::zip_equal(state, other))
+      next.push_back(sumEdges(lifter, getLoc(), sum, more, {}));
+    return next;
   }
 
   FailureOr<SmallVector<Lifted>> finalise(Lifter &lifter,

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // linear and dot become contractions (a GEMM on a tile), reductions and
-// broadcasts keep their dimensions, look-ups gather, and reshapes act on the
-// feature dimensions between the axes.
+// broadcasts keep their dimensions, and reshapes act on the feature dimensions
+// between the axes.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/Lifting.h"
@@ -206,38 +206,6 @@ LogicalResult Lifter::liftPosition(Operation &op) {
                       b, loc, node, linalg::IndexOp::create(b, loc, 0));
                 return arith::IndexCastOp::create(b, loc, type, node);
               });
-  return success();
-}
-
-LogicalResult Lifter::liftLookup(Operation &op) {
-  auto lookup = cast<mp::LookupOp>(op);
-  Location loc = op.getLoc();
-  FailureOr<Lifted> index = get(op, lookup.getIndex());
-  FailureOr<Lifted> table = get(op, lookup.getTable());
-  if (failed(index) || failed(table))
-    return failure();
-  if (table->has(kDstAxis) || table->has(kSrcAxis))
-    return op.emitError("looks up a table that differs from node to node: "
-                        "use a table from outside the region");
-  auto type = cast<RankedTensorType>(lookup.getResult().getType());
-  int64_t rows = table->getType().getDimSize(0);
-  Layout layout = getLayout(type.getRank(), *index);
-  lifts[lookup] = elementwise(
-      loc, type.getShape(), table->getType().getElementType(), *index,
-      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-        // Outside the table: its first or last row.
-        Value row =
-            arith::IndexCastOp::create(b, loc, b.getIndexType(), args[0]);
-        Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-        Value last = arith::ConstantIndexOp::create(b, loc, rows - 1);
-        row = arith::MaxSIOp::create(b, loc, row, zero);
-        row = arith::MinSIOp::create(b, loc, row, last);
-        SmallVector<Value> indices = {row};
-        for (int64_t k = 0; k < type.getRank(); ++k)
-          indices.push_back(linalg::IndexOp::create(
-              b, loc, std::distance(layout.begin(), llvm::find(layout, k))));
-        return tensor::ExtractOp::create(b, loc, table->tensor, indices);
-      });
   return success();
 }
 

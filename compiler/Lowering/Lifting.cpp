@@ -233,6 +233,7 @@ LogicalResult Lifter::liftOp(Operation &op) {
           [&](auto) { return liftReshape(op); })
       .Case<tensor::ConcatOp>([&](auto) { return liftConcat(op); })
       .Case<tensor::ExtractSliceOp>([&](auto) { return liftExtractSlice(op); })
+      .Case<tensor::ScatterOp>([&](auto) { return liftScatter(op); })
       .Default([&](Operation *) { return liftElementwise(op); });
 }
 

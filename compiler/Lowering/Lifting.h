@@ -42,6 +42,12 @@ struct Lifted {
   }
 };
 
+/// What tensor.scatter writes, and where: the number of the slice, an i32
+/// within bounds.
+struct ScatteredSlice {
+  Lifted source, number;
+};
+
 /// The type in which a feature is computed: half precision in f32, truth values
 /// as i8 (vectors of i1 have another layout in memory than in registers).
 mlir::Type getComputeType(mlir::Type elementType);
@@ -90,6 +96,12 @@ public:
 
   /// Lifts what a value of the block is made from, and no more; returns it.
   mlir::FailureOr<Lifted> lift(mlir::Block &block, mlir::Value value);
+
+  /// Of an op that was lifted.
+  const ScatteredSlice *findSlice(mlir::Operation *scatter) const {
+    auto it = slices.find(scatter);
+    return it == slices.end() ? nullptr : &it->second;
+  }
 
   /// Makes a constant from outside known.
   mlir::LogicalResult liftConstant(mlir::Operation &op);
@@ -155,6 +167,7 @@ private:
   mlir::LogicalResult liftReshape(mlir::Operation &op);
   mlir::LogicalResult liftConcat(mlir::Operation &op);
   mlir::LogicalResult liftExtractSlice(mlir::Operation &op);
+  mlir::LogicalResult liftScatter(mlir::Operation &op);
 
   /// The lifted value of an operand; an error at `user` if there is none.
   mlir::FailureOr<Lifted> get(mlir::Operation &user, mlir::Value value);
@@ -170,6 +183,7 @@ private:
   mlir::Value dstBase, srcBase;
   llvm::DenseMap<mp::Endpoint, Lifted> numbers;
   llvm::DenseMap<mlir::Value, Lifted> lifts;
+  llvm::DenseMap<mlir::Operation *, ScatteredSlice> slices;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
 };
 

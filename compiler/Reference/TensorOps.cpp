@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Reference/Program.h"
+#include "compiler/Reference/Scatter.h"
 #include "compiler/Reference/Strided.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -390,6 +391,7 @@ FailureOr<Kernel> clique::reference::makeTensorKernel(Operation *op,
       .Case([&](tensor::RankOp op) {
         return makeFill(Shape(), info.getShape(op.getTensor()).size());
       })
+      .Case([&](tensor::ScatterOp op) { return makeScatter(op, info); })
       .Case([&](tensor::SplatOp op) { return makeSplat(op, info); })
       .Default([](Operation *op) -> FailureOr<Kernel> {
         return emitNotSupported(op);

@@ -45,8 +45,8 @@ static StringRef getObjection(Operation *op, Region &region) {
   };
   constexpr StringLiteral unknown =
       "has no place in a region: write elementwise ops of arith and math, the "
-      "feature ops of mp, tensor.collapse_shape, expand_shape, extract_slice "
-      "or concat";
+      "feature ops of mp, tensor.collapse_shape, expand_shape, extract_slice, "
+      "scatter or concat";
   // A region has no numbers but those from outside: tensor.extract is refused.
   return TypeSwitch<Operation *, StringRef>(op)
       .Case<arith::ConstantOp, tensor::ConcatOp, tensor::SplatOp,
@@ -68,6 +68,15 @@ static StringRef getObjection(Operation *op, Region &region) {
         return dependsOnEdge(lookup.getTable(), region)
                    ? "looks up a table that differs from node to node: use a "
                      "table from outside the region"
+                   : "";
+      })
+      .Case([](tensor::ScatterOp scatter) {
+        RankedTensorType source = scatter.getSourceType();
+        return scatter.getIndicesType().getRank() != 1 ||
+                       scatter.getScatterDims().size() != 1 ||
+                       source.getRank() + 1 != scatter.getDestType().getRank()
+                   ? "writes more than one slice: give it one index, a tensor "
+                     "of one element, and a source without that dimension"
                    : "";
       })
       .Case([](math::SincosOp) {

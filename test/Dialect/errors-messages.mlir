@@ -137,7 +137,7 @@ func.func @message_c4_extract(%g: !mp.graph, %h: tensor<?x8xf32>) {
 
 func.func @message_c4_transpose(%g: !mp.graph, %h: tensor<?x2x4xf32>, %init: tensor<4x2xf32>) {
   %0 = mp.message %g src(%hj = %h : tensor<?x2x4xf32>) -> !mp.edges<4x2xf32> {
-    // expected-error@+1 {{'linalg.transpose' op has no place in a region: write elementwise ops of arith and math, the feature ops of mp, tensor.collapse_shape, expand_shape, extract_slice or concat (C4 of 'mp.message')}}
+    // expected-error@+1 {{'linalg.transpose' op has no place in a region: write elementwise ops of arith and math, the feature ops of mp, tensor.collapse_shape, expand_shape, extract_slice, scatter or concat (C4 of 'mp.message')}}
     %t = linalg.transpose ins(%hj : tensor<2x4xf32>) outs(%init : tensor<4x2xf32>) permutation = [1, 0]
     mp.yield %t : tensor<4x2xf32>
   }
@@ -235,6 +235,18 @@ func.func @message_c4_offset(%g: !mp.graph, %h: tensor<?x8xf32>, %i: index) {
     // expected-error@+1 {{'tensor.extract_slice' op takes a slice at an offset or with a stride that is not constant: use mp.lookup (C4 of 'mp.message')}}
     %s = tensor.extract_slice %hj[%i] [2] [1] : tensor<8xf32> to tensor<2xf32>
     mp.yield %s : tensor<2xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @message_c4_scatter(%g: !mp.graph, %h: tensor<?x2xf32>, %i: tensor<?x2x1xi32>) {
+  %0 = mp.message %g src(%hj = %h : tensor<?x2xf32>, %ij = %i : tensor<?x2x1xi32>) -> !mp.edges<8xf32> {
+    %z = arith.constant dense<0.0> : tensor<8xf32>
+    // expected-error@+1 {{'tensor.scatter' op writes more than one slice: give it one index, a tensor of one element, and a source without that dimension (C4 of 'mp.message')}}
+    %s = tensor.scatter %hj into %z[%ij] scatter_dims([0]) unique : (tensor<2xf32>, tensor<8xf32>, tensor<2x1xi32>) -> tensor<8xf32>
+    mp.yield %s : tensor<8xf32>
   }
   return
 }

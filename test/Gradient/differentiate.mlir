@@ -104,12 +104,14 @@ func.func @looked_up(%n: tensor<?xi64>, %table: tensor<5x4xf32>) -> tensor<?x4xf
   return %u : tensor<?x4xf32>
 }
 
-// Where an edge chooses the row, each edge gives all rows.
+// Where an edge chooses the row, each edge gives a row, and 0 for all others.
 
 // CHECK-LABEL: func.func @placed_backward(
-// CHECK: arith.trunci {{.*}} : tensor<i64> to tensor<i32>
-// CHECK: mp.broadcast {{.*}} : tensor<i32> to tensor<3xi32>
-// CHECK-NEXT: arith.cmpi eq
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<3xf32>
+// CHECK: %[[I:.*]] = mp.broadcast {{.*}} : tensor<i64> to tensor<1xi64>
+// CHECK-NEXT: %[[ROW:.*]] = tensor.scatter %{{.*}} into %[[ZERO]][%[[I]]] scatter_dims([0]) unique : (tensor<f32>, tensor<3xf32>, tensor<1xi64>) -> tensor<3xf32>
+// CHECK-NEXT: mp.yield %{{.*}}, %[[ROW]]
+// CHECK: mp.aggregate {{.*}} sum
 func.func @placed(%g: !mp.graph, %h: tensor<?xf32>, %table: tensor<3xf32>) -> tensor<?xf32> {
   %m = mp.message %g dst(%a = %h : tensor<?xf32>) src(%x = %h : tensor<?xf32>) -> !mp.edges<f32> {
     %i = mp.position dst : tensor<i64>

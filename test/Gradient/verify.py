@@ -73,6 +73,10 @@ def main():
     check(functions, "looked_up", f"--graph={KARATE}",
           f"--input=j={save('row', np.array(3, np.int32))}",
           f"--input=i={save('rows', np.array([3, 0, -9, 3, 99, 1, 1], np.int32))}")
+    check(functions, "relative", "--graph=causal:19", "--lowering=dense",
+          f"--input=kind={save('kind', np.arange(19) % 3)}")
+    check(functions, "distances", "--graph=causal:9", "--second-order", "--lowering=sparse",
+          names=("x", "t", "grad_out"))
     # Products with one zero, with several, and without.
     values = random((74, 3))  # rows of 11 edges: their mean is rounded
     values[::6] = 0
@@ -105,6 +109,7 @@ NAMES = {
     ("functions", "taken_out"): ("x", "y"),
     ("functions", "half"): ("h", "w"),
     ("functions", "looked_up"): ("x", "w", "e"),
+    ("functions", "relative"): ("q", "k", "bias", "scale"),
     ("singular", ""): ("x", "e"),
     ("edge_factors", ""): ("h", "w", "r"),
     ("gat", ""): ("h", "w", "a"),

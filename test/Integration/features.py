@@ -232,6 +232,45 @@ func.func @positions(%g: !mp.graph, %x0: tensor<?x4xf32>, %bias: tensor<7x2xf32>
 }
 """
 
+# Sums of one slice each, at an index that goes below and beyond; a sum of whole tensors, as the
+# slice replaces what is not 0; a maximum.
+SCATTERED = """
+func.func @scattered(%g: !mp.graph, %h: tensor<?x4xf32>, %x0: tensor<?x4xf32>, %f: tensor<3x4xf32>)
+    -> (tensor<?x7xf32>, tensor<?x2x5x2xf32>, tensor<?x3x4xf32>, tensor<?x3x4xf32>) {
+  %a, %b, %c = mp.message %g dst(%xi = %h : tensor<?x4xf32>) src(%xj = %x0 : tensor<?x4xf32>)
+      -> !mp.edges<7xf32>, !mp.edges<2x5x2xf32>, !mp.edges<3x4xf32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %d = arith.subi %i, %j : tensor<i32>
+    %three = arith.constant dense<3> : tensor<i32>
+    %k = arith.addi %d, %three : tensor<i32>
+    %k1 = mp.broadcast %k : tensor<i32> to tensor<1xi32>
+    %s = mp.dot %xi, %xj : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %z1 = arith.constant dense<0.0> : tensor<7xf32>
+    %r1 = tensor.scatter %s into %z1[%k1] scatter_dims([0]) unique
+        : (tensor<f32>, tensor<7xf32>, tensor<1xi32>) -> tensor<7xf32>
+    %short = arith.trunci %d : tensor<i32> to tensor<i8>
+    %k2 = mp.broadcast %short : tensor<i8> to tensor<1xi8>
+    %m = arith.mulf %xi, %xj : tensor<4xf32>
+    %y = tensor.expand_shape %m [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+    %z2 = arith.constant dense<0.0> : tensor<2x5x2xf32>
+    %r2 = tensor.scatter %y into %z2[%k2] scatter_dims([1]) unique
+        : (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<1xi8>) -> tensor<2x5x2xf32>
+    %long = arith.extsi %j : tensor<i32> to tensor<i64>
+    %k3 = mp.broadcast %long : tensor<i64> to tensor<1xi64>
+    %r3 = tensor.scatter %xj into %f[%k3] scatter_dims([0]) unique
+        : (tensor<4xf32>, tensor<3x4xf32>, tensor<1xi64>) -> tensor<3x4xf32>
+    mp.yield %r1, %r2, %r3 : tensor<7xf32>, tensor<2x5x2xf32>, tensor<3x4xf32>
+  }
+  %s:3 = mp.aggregate %g sum %a, %b, %c
+      : (!mp.edges<7xf32>, !mp.edges<2x5x2xf32>, !mp.edges<3x4xf32>)
+      -> (tensor<?x7xf32>, tensor<?x2x5x2xf32>, tensor<?x3x4xf32>)
+  %m = mp.aggregate %g max %c : (!mp.edges<3x4xf32>) -> tensor<?x3x4xf32>
+  return %s#0, %s#1, %s#2, %m
+      : tensor<?x7xf32>, tensor<?x2x5x2xf32>, tensor<?x3x4xf32>, tensor<?x3x4xf32>
+}
+"""
+
 
 def masked(name, condition):
     """Scores of -inf where the condition %keep does not hold."""
@@ -361,6 +400,8 @@ layers += [
     Layer("edges_twice", EDGES_TWICE, [g for g in EDGE_GRAPHS if "bipartite" not in g]),
     Layer("edge_types", EDGE_TYPES, EDGE_GRAPHS),
     Layer("positions", POSITIONS, EDGE_GRAPHS),
+    Layer("scattered", SCATTERED, [KARATE, DUPLICATES, ISOLATED, "complete_no_self:38",
+                                   "bipartite:33x9", "window:40,3", "cliques:5,1,0,33"]),
     masked("mask_causal", "%keep = arith.cmpi sle, %j, %i : tensor<i32>"),
     masked("mask_first_half", """%ten = arith.constant dense<10> : tensor<i32>
     %keep = arith.cmpi slt, %i, %ten : tensor<i32>"""),

@@ -105,3 +105,29 @@ func.func @count(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
   }
   return %o : tensor<?xf32>
 }
+
+// Of what is 0 but for a row, pair after pair adds the row: to a table of the tile's own first.
+// CHECK-LABEL: func.func private @scattered_0_dense(
+// CHECK:           %[[TABLE:.*]] = scf.for %[[I:.*]] = %c0 to %c12 {{.*}} -> (tensor<12x5x2xf32>)
+// CHECK-NEXT:        scf.for %[[J:.*]] = %c0 to %c64 {{.*}} iter_args(%[[SUM:.*]] = %{{.*}}) -> (tensor<12x5x2xf32>)
+// CHECK:               %[[ROW:.*]] = arith.index_cast %{{.*}} : i32 to index
+// CHECK:               tensor.extract_slice %[[SUM]][%[[I]], %[[ROW]], 0] [1, 1, 2]
+// CHECK:               linalg.generic {{.*}} ins(%{{.*}} : tensor<2xf32>)
+// CHECK:               tensor.insert_slice %{{.*}} into %[[SUM]][%[[I]], %[[ROW]], 0] [1, 1, 2]
+// CHECK:           linalg.generic {{.*}} ins(%[[TABLE]] : tensor<12x5x2xf32>)
+func.func @scattered(%g: !mp.graph<complete>, %h: tensor<?x2xf32>, %row: tensor<?x1xi32>)
+    -> tensor<?x5x2xf32> {
+  %o = mp.kernel "scattered_0" dense -> tensor<?x5x2xf32> {
+    %v = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x2xf32>)
+        src(%hj = %h : tensor<?x2xf32>, %rj = %row : tensor<?x1xi32>) -> !mp.edges<5x2xf32> {
+      %x = arith.mulf %hi, %hj : tensor<2xf32>
+      %z = arith.constant dense<0.0> : tensor<5x2xf32>
+      %y = tensor.scatter %x into %z[%rj] scatter_dims([0]) unique
+          : (tensor<2xf32>, tensor<5x2xf32>, tensor<1xi32>) -> tensor<5x2xf32>
+      mp.yield %y : tensor<5x2xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> sum %v : (!mp.edges<5x2xf32>) -> tensor<?x5x2xf32>
+    mp.yield %m : tensor<?x5x2xf32>
+  }
+  return %o : tensor<?x5x2xf32>
+}

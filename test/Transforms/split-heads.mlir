@@ -296,3 +296,57 @@ func.func @normalised(%g: !mp.graph<complete>, %a: tensor<?x8xf32>,
   }
   return %o : tensor<?x8x16xf32>
 }
+
+// -----
+
+// Results that have the heads elsewhere are turned round behind the kernel, where heads lead.
+// CHECK-LABEL: func.func @scattered
+// CHECK:         %[[M:.*]]:2 = mp.kernel "scattered_0" dense heads(2) -> tensor<?x2x4xf32>, tensor<?x2x7xf32>
+// CHECK:           %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<7xf32>
+// CHECK:           tensor.scatter %{{.*}} into %[[ZERO]][%{{.*}}] scatter_dims([0]) unique : (tensor<f32>, tensor<7xf32>, tensor<1xi32>) -> tensor<7xf32>
+// CHECK:         %[[BACK:.*]] = linalg.transpose ins(%[[M]]#1 : tensor<?x2x7xf32>) outs(%{{.*}} : tensor<?x7x2xf32>) permutation = [0, 2, 1]
+// CHECK:         return %[[M]]#0, %[[BACK]]
+func.func @scattered(%g: !mp.graph<complete>, %q: tensor<?x2x4xf32>,
+                     %row: tensor<?x1xi32>) -> (tensor<?x2x4xf32>, tensor<?x7x2xf32>) {
+  %o:2 = mp.kernel "scattered_0" dense -> tensor<?x2x4xf32>, tensor<?x7x2xf32> {
+    %m:2 = mp.message %g : !mp.graph<complete> dst(%qi = %q : tensor<?x2x4xf32>)
+        src(%qj = %q : tensor<?x2x4xf32>, %rj = %row : tensor<?x1xi32>)
+        -> !mp.edges<2x4xf32>, !mp.edges<7x2xf32> {
+      %s = mp.dot %qi, %qj : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2xf32>
+      %z = arith.constant dense<0.0> : tensor<7x2xf32>
+      %r = tensor.scatter %s into %z[%rj] scatter_dims([0]) unique
+          : (tensor<2xf32>, tensor<7x2xf32>, tensor<1xi32>) -> tensor<7x2xf32>
+      mp.yield %qj, %r : tensor<2x4xf32>, tensor<7x2xf32>
+    }
+    %a:2 = mp.aggregate %g : !mp.graph<complete> sum %m#0, %m#1
+        : (!mp.edges<2x4xf32>, !mp.edges<7x2xf32>) -> (tensor<?x2x4xf32>, tensor<?x7x2xf32>)
+    mp.yield %a#0, %a#1 : tensor<?x2x4xf32>, tensor<?x7x2xf32>
+  }
+  return %o#0, %o#1 : tensor<?x2x4xf32>, tensor<?x7x2xf32>
+}
+
+// -----
+
+// Dimensions before the slice's go with the heads.
+// CHECK-LABEL: func.func @renumbered
+// CHECK:         mp.kernel "renumbered_0" dense heads(6) -> tensor<?x6x7xf32>
+// CHECK:           tensor.scatter {{.*}} scatter_dims([0]) unique : (tensor<f32>, tensor<7xf32>, tensor<1xi32>) -> tensor<7xf32>
+// CHECK-NOT:     linalg.transpose
+func.func @renumbered(%g: !mp.graph<complete>, %q: tensor<?x2x3x4xf32>,
+                      %row: tensor<?x1xi32>) -> tensor<?x2x3x7xf32> {
+  %o = mp.kernel "renumbered_0" dense -> tensor<?x2x3x7xf32> {
+    %m = mp.message %g : !mp.graph<complete> dst(%qi = %q : tensor<?x2x3x4xf32>)
+        src(%qj = %q : tensor<?x2x3x4xf32>, %rj = %row : tensor<?x1xi32>) -> !mp.edges<2x3x7xf32> {
+      %p = arith.mulf %qi, %qj : tensor<2x3x4xf32>
+      %s = mp.reduce sum %p dims [2] : tensor<2x3x4xf32> -> tensor<2x3xf32>
+      %z = arith.constant dense<0.0> : tensor<2x3x7xf32>
+      %r = tensor.scatter %s into %z[%rj] scatter_dims([2]) unique
+          : (tensor<2x3xf32>, tensor<2x3x7xf32>, tensor<1xi32>) -> tensor<2x3x7xf32>
+      mp.yield %r : tensor<2x3x7xf32>
+    }
+    %a = mp.aggregate %g : !mp.graph<complete> sum %m
+        : (!mp.edges<2x3x7xf32>) -> tensor<?x2x3x7xf32>
+    mp.yield %a : tensor<?x2x3x7xf32>
+  }
+  return %o : tensor<?x2x3x7xf32>
+}

@@ -281,3 +281,45 @@ func.func @looked_up(%g: !mp.graph, %x: tensor<?x4xf32>, %w: tensor<5x4xf32>, %e
   }
   return %r : tensor<?x4xf32>
 }
+
+// A table of biases by distance, and by the kind of the source.
+func.func @relative(%g: !mp.graph, %q: tensor<?x2x4xf32>, %k: tensor<?x2x4xf32>, %kind: tensor<?xi64>,
+                    %bias: tensor<7x2xf32>, %scale: tensor<3x4xf32>) -> tensor<?x2x4xf32> {
+  %s, %v = mp.message %g dst(%qi = %q : tensor<?x2x4xf32>)
+      src(%kj = %k : tensor<?x2x4xf32>, %t = %kind : tensor<?xi64>) -> !mp.edges<2xf32>, !mp.edges<2x4xf32> {
+    %d = mp.dot %qi, %kj : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2xf32>
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %ij = arith.subi %j, %i : tensor<i32>
+    %three = arith.constant dense<3> : tensor<i32>
+    %row = arith.addi %ij, %three : tensor<i32>
+    %b = mp.lookup %bias[%row] : tensor<7x2xf32>, tensor<i32> -> tensor<2xf32>
+    %e = arith.addf %d, %b : tensor<2xf32>
+    %to = arith.extsi %row : tensor<i32> to tensor<i64>
+    %both = arith.subi %to, %t : tensor<i64>
+    %r = mp.lookup %scale[%both] : tensor<3x4xf32>, tensor<i64> -> tensor<4xf32>
+    %rs = mp.broadcast %r trailing : tensor<4xf32> to tensor<2x4xf32>
+    %m = arith.mulf %rs, %kj : tensor<2x4xf32>
+    mp.yield %e, %m : tensor<2xf32>, tensor<2x4xf32>
+  }
+  %o = mp.aggregate %g softmax(%s) %v : (!mp.edges<2xf32>, !mp.edges<2x4xf32>) -> tensor<?x2x4xf32>
+  return %o : tensor<?x2x4xf32>
+}
+
+// Rows of a table by distance, squared.
+func.func @distances(%g: !mp.graph<causal>, %x: tensor<?xf32>, %t: tensor<5x2xf32>) -> tensor<?x2xf32> {
+  %m = mp.message %g : !mp.graph<causal> dst(%xi = %x : tensor<?xf32>) src(%xj = %x : tensor<?xf32>)
+      -> !mp.edges<2xf32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %ij = arith.subi %i, %j : tensor<i32>
+    %r = mp.lookup %t[%ij] : tensor<5x2xf32>, tensor<i32> -> tensor<2xf32>
+    %s = arith.mulf %r, %r : tensor<2xf32>
+    %p = arith.mulf %xi, %xj : tensor<f32>
+    %pp = mp.broadcast %p : tensor<f32> to tensor<2xf32>
+    %m = arith.mulf %s, %pp : tensor<2xf32>
+    mp.yield %m : tensor<2xf32>
+  }
+  %o = mp.aggregate %g : !mp.graph<causal> sum %m : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  return %o : tensor<?x2xf32>
+}

@@ -6,7 +6,7 @@
     python3 examples/training/train.py DATA/pubmed --model=gat --seeds=3
     python3 examples/training/train.py DATA/mutag --model=gin         # whole graphs, ten folds
     python3 examples/training/train.py planted --model=sage           # made up: no files
-    python3 examples/training/train.py DATA/cora --model=gcn,sage,gat --seeds=1 --picture=loss.svg
+    python3 examples/training/train.py DATA/cora --model=gcn,sage,gat --picture=loss.svg
 
 A folder of data holds graph.mtx, features.npy or .mtx (.gz), labels.npy and masks (train_mask.npy,
 val_mask.npy, test_mask.npy), or graph_ids.npy and graph_labels.npy. What is reported is the accuracy
@@ -223,7 +223,7 @@ def train_graphs(data, model, fold, epochs):
 # ---------------------------------------------------------------------------------------------
 
 def draw(curves, title, path):
-    """Losses over epochs, each curve of a seed, one colour a model."""
+    """Losses over epochs, one colour a model: the mean of all runs, between the least and the most."""
     width, height, left, top = 560, 300, 46, 34
     colours = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd")
     epochs = max(len(losses) for _, runs in curves for losses in runs)
@@ -241,10 +241,14 @@ def draw(curves, title, path):
         parts.append(f'<text x="{left - 6}" y="{float(y) + 4}" text-anchor="end">{most * k / 4:.1f}</text>')
         parts.append(f'<text x="{x}" y="{height - 12}" text-anchor="middle">{epochs * k // 4}</text>')
     for k, (name, runs) in enumerate(curves):
-        for losses in runs:
-            points = " ".join(at(epoch, loss) for epoch, loss in enumerate(losses, 1))
-            parts.append(f'<polyline points="{points}" fill="none" stroke="{colours[k % 4]}" '
-                         'stroke-width="1.2" opacity="0.8"/>')
+        runs = np.array(runs)
+        shown = np.unique(np.linspace(0, runs.shape[1] - 1, 101).astype(int))
+        def trace(losses, order):
+            return " ".join(at(epoch + 1, losses[epoch]) for epoch in order)
+        band = trace(runs.min(0), shown) + " " + trace(runs.max(0), shown[::-1])
+        parts.append(f'<polygon points="{band}" fill="{colours[k % 4]}" opacity="0.2"/>')
+        parts.append(f'<polyline points="{trace(runs.mean(0), shown)}" fill="none" '
+                     f'stroke="{colours[k % 4]}" stroke-width="1.4"/>')
         parts.append(f'<text x="{width - 16}" y="{top + 14 + 16 * k}" text-anchor="end" '
                      f'fill="{colours[k % 4]}">{name}</text>')
     pathlib.Path(path).write_text("\n".join(parts) + "\n</svg>\n")
@@ -273,10 +277,12 @@ def main():
         accuracies = 100 * np.array([accuracy for accuracy, _ in runs])
         print(f"{model}: accuracy {accuracies.mean():.1f} +- {accuracies.std():.1f} % over {len(runs)} "
               f"runs, {time.perf_counter() - start:.0f} s", flush=True)
-        curves.append((f"{model}: {accuracies.mean():.1f} %", [losses for _, losses in runs]))
+        curves.append((f"{model}: {accuracies.mean():.1f} +- {accuracies.std():.1f} %",
+                       [losses for _, losses in runs]))
     if options.picture:
         name = pathlib.Path(options.data).name
-        draw(curves, f"{name}: training loss over epochs, accuracy on the test set", options.picture)
+        draw(curves, f"{name}: training loss over epochs, accuracy on the test set, "
+             f"{options.seeds} runs each", options.picture)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ then cases have to fail."""
 
 import argparse
 import collections
+import itertools
 import multiprocessing
 import os
 import pathlib
@@ -45,6 +46,7 @@ def parse():
     parser.add_argument("package", help="the folder of the package `clique`: build/python")
     parser.add_argument("--seed", type=int, default=1, help="the first one")
     parser.add_argument("--cases", type=int, default=100)
+    parser.add_argument("--layer", help="only cases in which a layer of this family is")
     parser.add_argument("--jobs", type=int, default=1, choices=(1, 2), help="processes")
     parser.add_argument("--limit", type=float, default=20, help="seconds of CPU for a case")
     parser.add_argument("--mistake", action="store_true", help="NumPy's sums are wrong on purpose")
@@ -140,8 +142,14 @@ class Worker:
         return None
 
 
+def choose_seeds(options):
+    wanted = (seed for seed in itertools.count(options.seed)
+              if not options.layer or options.layer in Case(seed).families)
+    return itertools.islice(wanted, options.cases)
+
+
 def run_all(options, cache):
-    seeds = iter(range(options.seed, options.seed + options.cases))
+    seeds = choose_seeds(options)
     workers = [Worker(options, cache) for _ in range(options.jobs)]
     busy = []
     for worker in workers:
@@ -176,9 +184,8 @@ def main():
     if options.mistake:
         make_mistake()
     if options.print:
-        for seed in range(options.seed, options.seed + options.cases):
-            case = Case(seed)
-            print(f"// Seed {seed}: {case.kind}, {', '.join(case.families)}\n{case.text}")
+        for case in map(Case, choose_seeds(options)):
+            print(f"// Seed {case.seed}: {case.kind}, {', '.join(case.families)}\n{case.text}")
         return 0
     failed, counts, seconds = [], collections.Counter(), []
     with tempfile.TemporaryDirectory() as cache:

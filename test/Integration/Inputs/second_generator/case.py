@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from . import exotic, families, identities, more_families, transformers
+from . import exotic, extremes, families, identities, more_families, transformers
 from .graphs import KINDS, Graph, make_listed, make_named, of_mask
 from .parts import Parts
 from .values import DIGITS
@@ -20,7 +20,9 @@ FAMILIES = {
     transformers.retention: 1, transformers.block: 2, transformers.memory: 1,
     transformers.pooled: 1, transformers.edge_matrices: 1, exotic.integers: 2,
     exotic.constant_graph: 2, exotic.groups: 1, exotic.until: 1, exotic.graph_functions: 1,
-    exotic.elementary: 2}
+    exotic.elementary: 2, extremes.large_scores: 3, extremes.far_from_zero: 2,
+    extremes.looped: 2, extremes.other_types: 1, extremes.dimensions: 2,
+    extremes.marked_nodes: 2}
 ELEMENTS = {"f32": 12, "f64": 4, "f16": 1, "bf16": 1}
 
 
@@ -89,6 +91,8 @@ class Case:
             s = d if g.square else s
         if w.flip(0.3):
             return [d, *more]
+        if w.flip(0.1):
+            return [outs[0], d, outs[0]]
         return outs + more[:len(more) - len(outs) + 1]
 
     @staticmethod

@@ -119,7 +119,7 @@ def gates(w, g, d, s):
 def normalised(w, g, d, s):
     """GCN and its relatives: each edge weighed by degrees, of a graph with self-loops or not."""
     plain = w.cast(g) if w.flip(0.3) else g
-    if g.square and not g.topology and w.flip():
+    if g.square and not plain.topology and w.flip():
         plain = w.self_loops(plain)
     turned = w.reverse(plain)
     degrees = [w.degree(plain), w.degree(turned)]

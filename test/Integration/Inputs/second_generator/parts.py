@@ -21,6 +21,9 @@ class Parts(GraphOps):
         return self.choose.choice(options)
 
     def size(self, most=33):
+        """A size of a feature, at most 64."""
+        if self.flip(0.02):
+            return 64
         return self.choose.choice([n for n in SIZES if n <= most])
 
     def project(self, x, shape, bias=None):

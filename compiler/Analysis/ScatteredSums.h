@@ -1,5 +1,4 @@
-//===- ScatteredSums.h - Sums of values that are 0 but for a slice *- C++
-//-*-===//
+//===- ScatteredSums.h - Sums of values of one slice ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

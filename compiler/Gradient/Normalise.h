@@ -1,5 +1,4 @@
-//===- Normalise.h - A function in the form that is differentiated -*- C++
-//-*-===//
+//===- Normalise.h - A function as it is differentiated ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

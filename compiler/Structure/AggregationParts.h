@@ -1,5 +1,4 @@
-//===- AggregationParts.h - Aggregations put together from parts -*- C++
-//-*-===//
+//===- AggregationParts.h - Aggregations made of parts ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

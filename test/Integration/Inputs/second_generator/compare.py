@@ -41,7 +41,7 @@ def check_result(name, elem, got, wanted, rounded):
         raise Wrong(f"{name}: {bad} of {got.size} are NaN or infinite, the first one at {at}")
     error, top = abs(got - wanted), largest(wanted)
     spread = abs(rounded - wanted).max(0)
-    by_rounding = (8 if elem in ("f32", "f64") else 4) * largest(spread)
+    by_rounding = 8 * largest(spread)
     allowed = max(TOLERANCE[elem] * top, by_rounding)
     at = np.unravel_index(error.argmax(), error.shape)
     if error[at] > allowed:
@@ -183,6 +183,7 @@ class Runner:
             slack = 1e-7 * sum(float((abs(case.results[k]) * abs(w)).sum())
                                for k, w in weights.items())
             error = abs(float((got * step).sum()) - wanted)
-            if error > 1e-4 * total + slack + 1e-7:
+            # 1 - tanh(x)^2 and its like have few digits in f32 where the slope is small.
+            if error > (1e-3 if case.elem == "f32" else 1e-5) * total + slack + 1e-7:
                 raise Wrong(f"gradient by {name}: {float((got * step).sum()):.8g} along a "
                             f"direction, not {wanted:.8g}")

@@ -10,6 +10,7 @@
 #include "compiler/Gradient/GradientFunctions.h"
 #include "compiler/Gradient/Normalise.h"
 #include "compiler/Gradient/Passes.h"
+#include "dialect/IR/MPArguments.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -229,6 +230,17 @@ static SmallVector<int64_t> returnKept(func::FuncOp forward,
   return numbers;
 }
 
+/// Says of edge features that the function reads and a part of its gradient
+/// does not that they need not be of the graph that the part has.
+static void openUnread(func::FuncOp function, func::FuncOp part) {
+  for (auto [argument, own] :
+       llvm::zip(function.getArguments(), part.getArguments()))
+    if (isa<mp::EdgesType>(own.getType()) && own.use_empty() &&
+        !argument.use_empty())
+      part.setArgAttr(own.getArgNumber(), mp::kAnyGraphAttr,
+                      UnitAttr::get(part.getContext()));
+}
+
 void DifferentiatePass::makeJoined(func::FuncOp function, func::FuncOp forward,
                                    func::FuncOp backward,
                                    ArrayRef<unsigned> results) {
@@ -305,6 +317,8 @@ LogicalResult DifferentiatePass::differentiate(func::FuncOp function) {
   nameBackward(forward, backward, *selected, results, numbers);
   if (failed(cleanUp(forward)))
     return failure();
+  openUnread(function, forward);
+  openUnread(function, backward);
   if (joined)
     makeJoined(function, forward, backward, results);
   return success();

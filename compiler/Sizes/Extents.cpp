@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Sizes/Extents.h"
+#include "dialect/IR/MPArguments.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -129,10 +130,15 @@ void ExtentAnalysis::visitFunction(unsigned call, func::FuncOp function) {
       makeSquare(call, arg);
   // An edge feature that nothing reads is one of the only graph.
   auto isGraph = [](Value arg) { return isa<mp::MPGraphType>(arg.getType()); };
+  auto isOfAnyGraph = [&](Value arg) {
+    return bool(function.getArgAttr(cast<BlockArgument>(arg).getArgNumber(),
+                                    mp::kAnyGraphAttr));
+  };
   auto graphs = llvm::make_filter_range(function.getArguments(), isGraph);
   if (llvm::hasSingleElement(graphs))
     for (Value arg : function.getArguments())
-      if (isa<mp::EdgesType>(arg.getType()) && arg.use_empty())
+      if (isa<mp::EdgesType>(arg.getType()) && arg.use_empty() &&
+          !isOfAnyGraph(arg))
         joinRows(call, arg, *graphs.begin(), Extent::edges);
   function.walk([&](Operation *op) { visit(call, op); });
   callStack.pop_back();

@@ -53,6 +53,24 @@ func.func @two(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> (tensor<?x4xf32> {mp
   return %x, %y : tensor<?x4xf32>, tensor<?x4xf32>
 }
 """
+MADE_GRAPH = """
+func.func @made(%g: !mp.graph, %a: tensor<?x2xf32>, %b: tensor<2x2xf32>, %e: !mp.edges<2xf32>) -> (tensor<?x2xf32>, tensor<?x2xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?x2xf32>
+  %all = mp.complete %n
+  %m = mp.message %all : !mp.graph<complete> src(%x = %a : tensor<?x2xf32>) edge(%y = %e : !mp.edges<2xf32>) -> !mp.edges<2xf32> {
+    %z = mp.linear %x, %b : (tensor<2xf32>, tensor<2x2xf32>) -> tensor<2xf32>
+    %s = arith.addf %z, %y : tensor<2xf32>
+    mp.yield %s : tensor<2xf32>
+  }
+  %o = mp.aggregate %all : !mp.graph<complete> sum %m : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  %v = mp.message %g src(%x = %a : tensor<?x2xf32>) -> !mp.edges<2xf32> {
+    mp.yield %x : tensor<2xf32>
+  }
+  %p = mp.aggregate %g sum %v : (!mp.edges<2xf32>) -> tensor<?x2xf32>
+  return %o, %p : tensor<?x2xf32>, tensor<?x2xf32>
+}
+"""
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 gat = clique.compile(sys.argv[2])
@@ -158,6 +176,11 @@ assert np.array_equal(slopes[0], slope)
 two = clique.compile(TWO_RESULTS).gradient("a")
 assert np.array_equal(two(a=arrays[0], b=arrays[0], grad_x=arrays[0], grad_y=arrays[0]),
                       2 * arrays[0])
+# Edge features of a graph that the layer makes, which its gradient need not read.
+ones = np.ones((NODES, 2), np.float32)
+slope = clique.compile(MADE_GRAPH).gradient("b")(
+    graph, ones, np.eye(2, dtype=np.float32), np.ones((NODES * NODES, 2), np.float32), grad_out0=ones)
+assert np.allclose(slope, NODES * NODES)
 raises(TypeError, "the cotangent 'grad_out' is missing", by_w, graph, *arrays)
 raises(clique.SpecError, "has no argument of floats 'g'", module.mean.gradient, "g")
 raises(clique.SpecError, "derivative -1: expected 0, 1 or more", module.mean.gradient, order=-1)

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tests/LayerMatrices.h"
 
+#include <array>
 #include <functional>
 #include <new>
 #include <thread>
@@ -117,7 +118,8 @@ clique_status examine(clique_graph *graph) {
   return with(addLoops, freeAtOnce);
 }
 
-const std::vector<int32_t> kDst = {2, 0, 1, 0, 2, 3}, kSrc = {1, 2, 0, 1, 2, 3};
+constexpr std::array<int32_t, 6> kDst = {2, 0, 1, 0, 2, 3},
+                                 kSrc = {1, 2, 0, 1, 2, 3};
 
 clique_status makeList(clique_graph **graph) {
   return clique_graph_from_coo(4, 4, int64_t(kDst.size()), kDst.data(),

@@ -32,7 +32,7 @@ protected:
   void SetUp() override {
     ASSERT_FALSE(fs::createUniqueDirectory("clique-programs", folder));
   }
-  void TearDown() override { fs::remove_directories(folder); }
+  void TearDown() override { EXPECT_FALSE(fs::remove_directories(folder)); }
 
   std::string getPath(const Twine &name) const {
     return (folder + "/" + name).str();

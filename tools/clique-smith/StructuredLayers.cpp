@@ -191,7 +191,7 @@ Value StructuredLayer::compareSegments() {
 Value StructuredLayer::makeCondition() {
   if (!graph.isSquare() || random.chance(0.65))
     return comparePositions();
-  const Value same = compareSegments();
+  Value same = compareSegments();
   if (random.chance(0.6))
     return same;
   const Value other = comparePositions();

@@ -83,7 +83,13 @@ private:
   Value anyShapeOp(const Feature &wanted, unsigned depth);
   Value reduce(const Feature &wanted, unsigned depth);
   Value broadcast(const Feature &wanted, unsigned depth);
+  /// An index of one element.
+  struct Slot {
+    std::string name, type;
+  };
   Value lookup(const Feature &wanted, unsigned depth);
+  Slot makeSlot(int64_t size, unsigned depth);
+  Value scatter(const Feature &wanted, unsigned depth);
   Value layerNorm(const Feature &wanted, unsigned depth);
   Value batchNorm(const Feature &wanted, unsigned depth);
   Value makeVariance(const Feature &wanted, unsigned depth);

@@ -188,9 +188,12 @@ Value RegionGenerator::anyShapeOp(const Feature &wanted, unsigned depth) {
   const bool isVector = !wanted.shape.empty();
   const bool splits =
       llvm::any_of(wanted.shape, [](int64_t s) { return s > 1; });
+  // Sums add the slice alone if a message yields it.
+  const double scatters = depth == 0 ? 3 : 1;
   const Choice choices[] = {
       {isVector ? 3.0 : 0, &RegionGenerator::broadcast},
       {wanted.element != Element::i1 ? 1.0 : 0, &RegionGenerator::lookup},
+      {isVector ? scatters : 0, &RegionGenerator::scatter},
       {splits ? 2.0 : 0, &RegionGenerator::concat},
       {isVector ? 1.0 : 0, &RegionGenerator::collapse},
       {wanted.shape.size() > 1 ? 1.5 : 0, &RegionGenerator::expand},
@@ -231,21 +234,6 @@ Value RegionGenerator::broadcast(const Feature &wanted, unsigned depth) {
                       trailing ? " trailing" : "", tensorType(type),
                       tensorType(wanted)),
               wanted, x.size);
-}
-
-Value RegionGenerator::lookup(const Feature &wanted, unsigned depth) {
-  Feature type = wanted;
-  type.shape.insert(type.shape.begin(), random.pick({1, 2, 3, 5, 7, 17}));
-  // A table comes from outside.
-  Value table =
-      wanted.isFloat() && type.count() <= 4096 ? weights(type) : constant(type);
-  Value index = generate({{}, random.chance(0.5) ? Element::i32 : Element::i64},
-                         depth + 1);
-  return emit("mp.lookup",
-              formatv("{0}[{1}] : {2}, {3} -> {4}", table.name, index.name,
-                      tensorType(type), tensorType(index.type),
-                      tensorType(wanted)),
-              wanted, wanted.isFloat() ? 2 : 5);
 }
 
 Value RegionGenerator::concat(const Feature &wanted, unsigned depth) {

@@ -30,7 +30,7 @@ struct DirectionalDerivative {
   double gradient = 0, difference = 0;
   /// The size of a sum of <gradient, v>'s terms with random signs.
   double scale = 0;
-  /// What rounding may do to the difference.
+  /// What rounding may do to the derivative and the difference.
   double rounding = 0;
 
   /// Beyond rounding, relative to the larger of the derivative and that scale.

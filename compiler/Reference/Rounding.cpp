@@ -85,7 +85,7 @@ reference::getComputeRounding(const ReferencePrecision &precision, Type type) {
   if (!element || !precision.seed)
     return std::nullopt;
   if (element.getWidth() >= 64)
-    return makeRounding(element, kDoubleBits, precision);
+    return makeRounding(element, precision.f64Bits, precision);
   return makeRounding(Float32Type::get(type.getContext()), precision.f32Bits,
                       precision);
 }

@@ -29,8 +29,8 @@ namespace clique {
 struct ReferencePrecision {
   /// Rounds at random, differently for each seed.
   std::optional<uint64_t> seed;
-  /// Significant bits of f32 (11 for tf32).
-  unsigned f32Bits = 24;
+  /// Significant bits of f32 (11 for tf32), and of f64.
+  unsigned f32Bits = 24, f64Bits = 53;
   /// Whether values of half precision are rounded to it where they are stored;
   /// else all stay in registers, as f32.
   bool storesHalves = true;

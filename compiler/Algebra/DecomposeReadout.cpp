@@ -214,12 +214,13 @@ struct EdgeSoftmaxAsMessage : OpRewritePattern<mp::EdgeSoftmaxOp> {
     llvm::append_range(shape, computed.getShape());
     auto nodes = RankedTensorType::get(shape, computed.getElementType());
     auto sum = mp::AggregateOp::create(
-        rewriter, loc, TypeRange{nodes, nodes}, op.getGraph(),
+        rewriter, loc, TypeRange{nodes, nodes, nodes}, op.getGraph(),
         mp::AggregatorKind::softmax, scores, scores);
     Value weights = makeMessage(
-        rewriter, loc, op.getGraph(), sum.getResult(1), scores, stored,
+        rewriter, loc, op.getGraph(), sum.getExtraResults(), scores, stored,
         [&](OpBuilder &b, ValueRange args) -> Value {
-          Value d = arith::SubFOp::create(b, loc, args[1], args[0]);
+          Value d = arith::SubFOp::create(b, loc, args[2], args[0]);
+          d = arith::SubFOp::create(b, loc, d, args[1]);
           Value e = math::ExpOp::create(b, loc, d);
           return isHalf ? arith::TruncFOp::create(b, loc, stored, e) : e;
         });

@@ -176,16 +176,18 @@ void DimensionClasses::visit(mp::AggregateOp aggregate) {
       llvm::append_range(mixed, getDims(result, /*isNode=*/true));
     return;
   }
-  // The log-sum-exp of a softmax.
-  if (aggregate.getNumResults() > aggregate.getValues().size()) {
-    SmallVector<unsigned> scores = getDims(aggregate.getScore());
-    join(scores, getDims(aggregate.getResults().back(), /*isNode=*/true));
+  // The log-sum-exp of a score, or of the only value.
+  Value score = aggregate.getScore();
+  for (Value extra : aggregate.getExtraResults()) {
+    SmallVector<unsigned> scores =
+        getDims(score ? score : aggregate.getValues()[0]);
+    join(scores, getDims(extra, /*isNode=*/true));
   }
   for (auto [value, result] :
        llvm::zip(aggregate.getValues(), aggregate.getResults())) {
     SmallVector<unsigned> in = getDims(value);
     join(in, getDims(result, /*isNode=*/true));
-    if (Value score = aggregate.getScore()) {
+    if (score) {
       SmallVector<unsigned> weights = getDims(score);
       join(weights, in);
       if (weights.size() < in.size())

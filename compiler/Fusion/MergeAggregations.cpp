@@ -33,16 +33,19 @@ static void joinEqualResults(MessageOp message) {
   }
 }
 
-static Value getLogSumExp(AggregateOp op) {
-  bool hasIt = op.getKind() == mp::AggregatorKind::softmax &&
-               op.getNumResults() > op.getValues().size();
-  return hasIt ? op.getResults().back() : Value();
-}
-
-/// Whether each result belongs to one value, but for a log-sum-exp.
+/// Whether each result belongs to one value, but for a softmax's log-sum-exp.
 static bool hasResultPerValue(AggregateOp op) {
   return op.getKind() != mp::AggregatorKind::custom &&
-         (op.getNumResults() == op.getValues().size() || getLogSumExp(op));
+         (op.getScore() || op.getExtraResults().empty());
+}
+
+/// Up to the last one that somebody uses.
+static size_t countUsedExtras(AggregateOp op) {
+  auto extras = op.getExtraResults();
+  size_t count = extras.size();
+  while (count > 0 && extras[count - 1].use_empty())
+    --count;
+  return count;
 }
 
 static void report(Location loc, const llvm::Twine &text) {
@@ -60,14 +63,15 @@ static int64_t getNumElements(Value edges) {
 static AggregateOp merge(ArrayRef<AggregateOp> ops) {
   AggregateOp first = ops.front();
   llvm::MapVector<Value, SmallVector<Value>> results;
-  SmallVector<Value> logSumExps;
+  size_t numExtras = 0;
+  Type extraType;
   for (AggregateOp op : ops) {
     for (auto [value, result] : llvm::zip(op.getValues(), op.getResults()))
       if (!result.use_empty())
         results[value].push_back(result);
-    if (Value logSumExp = getLogSumExp(op))
-      if (!logSumExp.use_empty())
-        logSumExps.push_back(logSumExp);
+    numExtras = std::max(numExtras, countUsedExtras(op));
+    if (!op.getExtraResults().empty())
+      extraType = op.getExtraResults().front().getType();
   }
   // There is a value, if for the log-sum-exp alone.
   if (results.empty())
@@ -79,8 +83,7 @@ static AggregateOp merge(ArrayRef<AggregateOp> ops) {
     values.push_back(value);
     types.push_back(own.front().getType());
   }
-  if (!logSumExps.empty())
-    types.push_back(logSumExps.front().getType());
+  types.append(numExtras, extraType);
   for (AggregateOp op : ops)
     locations.push_back(op.getLoc());
   OpBuilder builder(first);
@@ -90,10 +93,12 @@ static AggregateOp merge(ArrayRef<AggregateOp> ops) {
   for (auto [own, result] : llvm::zip(results, merged.getResults()))
     for (Value old : own.second)
       old.replaceAllUsesWith(result);
-  for (Value old : logSumExps)
-    old.replaceAllUsesWith(merged.getResults().back());
-  for (AggregateOp op : ops)
+  for (AggregateOp op : ops) {
+    for (auto [old, extra] :
+         llvm::zip(op.getExtraResults(), merged.getExtraResults()))
+      old.replaceAllUsesWith(extra);
     op.erase();
+  }
   return merged;
 }
 
@@ -112,9 +117,9 @@ static void dropValues(AggregateOp op) {
     if (!result.use_empty() && used.insert(value))
       after += getNumElements(value);
   }
-  Value logSumExp = getLogSumExp(op);
-  if (used.empty() ? op.getValues().size() == 1
-                   : after == before && !(logSumExp && logSumExp.use_empty()))
+  const bool usesExtras = countUsedExtras(op) == op.getExtraResults().size();
+  if (usesExtras &&
+      (used.empty() ? op.getValues().size() == 1 : after == before))
     return;
   if (after < before)
     report(op.getLoc(), llvm::Twine(before - after) +

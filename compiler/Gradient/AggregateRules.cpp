@@ -89,10 +89,13 @@ static Term dotTrailing(Term x, Term y, int64_t rank) {
                                   y.getValue()));
 }
 
-/// exp(s - lse), the weight of this edge.
+/// exp((s - l) - e), the weight of this edge, of the log-sum-exp in two parts.
+/// 1 for an only edge.
 Term AggregateRule::getWeight() {
-  Term score = term(scope.getPrimal(op.getScore()));
-  return exp(score - atNode(gradient.getPrimal(op.getResults().back())));
+  Value score = op.getScore() ? op.getScore() : op.getValues()[0];
+  Term high = atNode(gradient.getPrimal(op.getLogSumExp()));
+  Term low = atNode(gradient.getPrimal(op.getLogSumExpLow()));
+  return exp((term(scope.getPrimal(score)) - high) - low);
 }
 
 /// 1 for nodes with several in-neighbours, else 0: the weight of an only edge
@@ -101,7 +104,7 @@ Term AggregateRule::getHasChoice() {
   Value &value = gradient.perNode[{op, 0}];
   if (!value)
     value = gradient.makeUpdate(
-        op.getLoc(), getDegrees(op.getResults().back()),
+        op.getLoc(), getDegrees(op.getLogSumExp()),
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
           Term degree(b, loc, args[0]);
           return select(degree > 1, degree.number(1), 0).getValue();
@@ -114,12 +117,13 @@ Term AggregateRule::getHasChoice() {
 Value AggregateRule::getSoftmaxScore() {
   int64_t rank = cast<mp::EdgesType>(op.getScore().getType()).getShape().size();
   SmallVector<Value> cotangents, nodes;
-  for (Value result : op.getResults().drop_back()) {
+  for (Value result : op.getResults().take_front(op.getValues().size())) {
     cotangents.push_back(gradient.getCotangent(result));
     if (cotangents.back())
       nodes.append({cotangents.back(), gradient.getPrimal(result)});
   }
-  Value ofSum = gradient.getCotangent(op.getResults().back());
+  // The low part is the other's rounding: its derivative is 0.
+  Value ofSum = gradient.getCotangent(op.getLogSumExp());
   if (nodes.empty() && !ofSum)
     return Value();
   Term weight = getWeight();
@@ -243,12 +247,8 @@ Value AggregateRule::get() {
   }
   case AggregatorKind::prod:
     return getProduct();
-  case AggregatorKind::logsumexp: {
-    Term value = term(scope.getPrimal(op.getValues()[operand - first]));
-    // The weight of the edge, exp(m - l), is 1 for an only one.
-    Term weight = exp(value - atNode(gradient.getPrimal(result)));
-    return (atNode(g) * weight).getValue();
-  }
+  case AggregatorKind::logsumexp:
+    return (atNode(g) * getWeight()).getValue();
   case AggregatorKind::custom:
     break; // refused by the function
   }

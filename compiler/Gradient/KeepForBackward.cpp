@@ -97,17 +97,30 @@ static AggregateOp widenAggregate(OpBuilder &b, AggregateOp op) {
   return result;
 }
 
+/// Both parts of it: weights are computed again from it.
 static void keepLogSumExp(OpBuilder &b, AggregateOp op) {
   op = widenAggregate(b, op);
-  if (op.getNumResults() > op.getValues().size())
+  if (op.getLogSumExpLow())
     return;
   // Before what rounds the results.
   b.setInsertionPoint(op);
-  SmallVector<Type> types(op.getResultTypes());
-  types.push_back(getNodeType(getFeature(op.getScore())));
-  auto both = AggregateOp::create(b, op.getLoc(), types, op.getGraph(),
-                                  op.getKind(), op.getScore(), op.getValues());
-  op->replaceAllUsesWith(both.getResults().drop_back());
+  auto create = [&](TypeRange types, ValueRange values) {
+    return AggregateOp::create(b, op.getLoc(), types, op.getGraph(),
+                               op.getKind(), op.getScore(), values);
+  };
+  SmallVector<Value> results;
+  if (op.getScore()) {
+    SmallVector<Type> types(op.getResultTypes());
+    types.resize(op.getValues().size() + 2,
+                 getNodeType(getFeature(op.getScore())));
+    llvm::append_range(results, create(types, op.getValues()).getResults());
+  } else {
+    for (auto [type, value] :
+         llvm::zip_equal(op.getResultTypes(), op.getValues()))
+      results.push_back(create({type, type}, value).getLogSumExp());
+  }
+  for (auto [before, after] : llvm::zip(op.getResults(), results))
+    before.replaceAllUsesWith(after);
   op.erase();
 }
 
@@ -167,10 +180,8 @@ KeptValues gradient::keepForBackward(func::FuncOp function) {
     b.setInsertionPointAfter(op);
     switch (op.getKind()) {
     case AggregatorKind::softmax:
-      keepLogSumExp(b, op);
-      break;
     case AggregatorKind::logsumexp:
-      widenAggregate(b, op);
+      keepLogSumExp(b, op);
       break;
     case AggregatorKind::std:
       keepMeans(b, op, kept);

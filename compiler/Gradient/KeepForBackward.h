@@ -26,7 +26,8 @@ struct KeptValues {
 };
 
 /// Adds to each aggregation of the function what its derivative needs: to a
-/// softmax its log-sum-exp, to the others aggregations beside them.
+/// softmax its log-sum-exp, in two parts, to the others aggregations beside
+/// them.
 KeptValues keepForBackward(mlir::func::FuncOp function);
 
 /// Custom monoids whose parts are combined each by itself, by a sum, a product,

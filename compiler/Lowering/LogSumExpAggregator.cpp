@@ -54,8 +54,9 @@ public:
   FailureOr<SmallVector<Lifted>>
   finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
     SmallVector<Lifted> results;
+    const bool withLow = bool(op.getLogSumExpLow());
     for (; !state.empty(); state = state.drop_front(scores.getNumParts()))
-      results.push_back(scores.getLogSumExp(lifter, state));
+      llvm::append_range(results, scores.getLogSumExp(lifter, state, withLow));
     return results;
   }
 

@@ -104,22 +104,42 @@ SmallVector<Lifted> OnlineSoftmax::combine(Lifter &lifter,
   return next;
 }
 
-Lifted OnlineSoftmax::getLogSumExp(Lifter &lifter,
-                                   ArrayRef<Lifted> state) const {
+/// What rounding took from `sum`, of x and y, whichever is larger (D. E. Knuth,
+/// "The Art of Computer Programming 2", 4.2.2, theorem B).
+static Value emitLowPart(OpBuilder &b, Location loc, Value sum, Value x,
+                         Value y) {
+  auto subtract = [&](Value from, Value what) -> Value {
+    return arith::SubFOp::create(b, loc, from, what);
+  };
+  Value ofY = subtract(sum, x), ofX = subtract(sum, ofY);
+  return arith::AddFOp::create(b, loc, subtract(x, ofX), subtract(y, ofY));
+}
+
+SmallVector<Lifted> OnlineSoftmax::getLogSumExp(Lifter &lifter,
+                                                ArrayRef<Lifted> state,
+                                                bool withLow) const {
   state = state.take_front(getNumParts());
   Type type = state.back().getType().getElementType();
-  return lifter.elementwise(
-      loc, Lifter::getFeatureShape(state.back()), type, state,
-      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-        Value sum = args[state.size() - 1];
-        Value max = reference ? constant(b, loc, type, *reference) : args[0];
-        Value zero = constant(b, loc, type, 0.0);
-        Value silent =
-            arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, sum, zero);
-        Value all = arith::AddFOp::create(b, loc, max,
-                                          math::LogOp::create(b, loc, sum));
-        return arith::SelectOp::create(b, loc, silent, zero, all);
-      });
+  auto emit = [&](bool isLow) {
+    return lifter.elementwise(
+        loc, Lifter::getFeatureShape(state.back()), type, state,
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value sum = args[state.size() - 1];
+          Value max = reference ? constant(b, loc, type, *reference) : args[0];
+          Value zero = constant(b, loc, type, 0.0);
+          Value silent = arith::CmpFOp::create(
+              b, loc, arith::CmpFPredicate::OEQ, sum, zero);
+          Value log = math::LogOp::create(b, loc, sum);
+          Value part = arith::AddFOp::create(b, loc, max, log);
+          if (isLow)
+            part = emitLowPart(b, loc, part, max, log);
+          return arith::SelectOp::create(b, loc, silent, zero, part);
+        });
+  };
+  SmallVector<Lifted> parts = {emit(/*isLow=*/false)};
+  if (withLow)
+    parts.push_back(emit(/*isLow=*/true));
+  return parts;
 }
 
 Lifted OnlineSoftmax::expDifference(Lifter &lifter, const Lifted &x,

@@ -49,8 +49,11 @@ public:
   llvm::SmallVector<Lifted> combine(Lifter &lifter,
                                     llvm::ArrayRef<Lifted> state,
                                     llvm::ArrayRef<Lifted> other) const;
-  /// m + log(l); 0 where nothing was received.
-  Lifted getLogSumExp(Lifter &lifter, llvm::ArrayRef<Lifted> state) const;
+  /// m + log(l), and after it its low part where `withLow`; 0 where nothing was
+  /// received.
+  llvm::SmallVector<Lifted> getLogSumExp(Lifter &lifter,
+                                         llvm::ArrayRef<Lifted> state,
+                                         bool withLow) const;
 
 private:
   Lifted expDifference(Lifter &lifter, const Lifted &x,

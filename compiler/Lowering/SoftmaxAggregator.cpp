@@ -77,8 +77,9 @@ public:
             return arith::SelectOp::create(b, loc, silent,
                                            constant(b, loc, type, 0.0), mean);
           }));
-    if (op.getNumResults() > results.size())
-      results.push_back(scores.getLogSumExp(lifter, state));
+    const bool withLow = bool(op.getLogSumExpLow());
+    if (op.getLogSumExp())
+      llvm::append_range(results, scores.getLogSumExp(lifter, state, withLow));
     return results;
   }
 

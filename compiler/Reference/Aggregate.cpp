@@ -38,19 +38,30 @@ static double divide(double sum, double total, Round round) {
   return round(sum * round(1 / total));
 }
 
-/// log sum exp of `count` scores, `width` apart; 0 where none is above -inf.
+/// x + y as a rounded sum and what rounding took from it (D. E. Knuth, "The Art
+/// of Computer Programming 2", 4.2.2, theorem B).
 template <typename Round>
-static double logSumExpColumn(const double *scores, int64_t count,
-                              int64_t width, Round round) {
+static std::pair<double, double> addInTwoParts(double x, double y,
+                                               Round round) {
+  const double sum = round(x + y), ofY = sum - x;
+  return {sum, round((x - (sum - ofY)) + (y - ofY))};
+}
+
+/// log sum exp of `count` scores, `width` apart, and its low part; 0 where none
+/// is above -inf.
+template <typename Round>
+static std::pair<double, double> logSumExpColumn(const double *scores,
+                                                 int64_t count, int64_t width,
+                                                 Round round) {
   double most = -INFINITY;
   for (int64_t k = 0; k < count; ++k)
     most = maximum(most, scores[k * width]);
   if (most == -INFINITY)
-    return 0;
+    return {0, 0};
   double total = addUp(0, count, round, [&](int64_t k) {
     return round(std::exp(round(scores[k * width] - most)));
   });
-  return round(most + round(std::log(total)));
+  return addInTwoParts(most, round(std::log(total)), round);
 }
 
 /// One column: `count` values, `width` apart.
@@ -72,7 +83,7 @@ static double reduceColumn(AggregatorKind kind, const double *values,
     return product;
   }
   if (kind == AggregatorKind::logsumexp)
-    return logSumExpColumn(values, count, width, round);
+    return logSumExpColumn(values, count, width, round).first;
   if (kind == AggregatorKind::sum)
     return addUp(0, count, round, get);
   if (kind == AggregatorKind::mean)
@@ -145,13 +156,20 @@ void RowAggregator::softmax(const double *scores, int64_t scoreWidth,
 }
 
 void RowAggregator::logSumExp(const double *scores, int64_t count,
-                              int64_t width, double *result) const {
+                              int64_t width, double *result,
+                              double *low) const {
   std::fill_n(result, width, 0);
+  if (low)
+    std::fill_n(low, width, 0);
   if (count == 0)
     return;
   apply(rounding, [=](auto round) {
-    for (int64_t column = 0; column < width; ++column)
-      result[column] = logSumExpColumn(scores + column, count, width, round);
+    for (int64_t column = 0; column < width; ++column) {
+      auto [high, rest] = logSumExpColumn(scores + column, count, width, round);
+      result[column] = high;
+      if (low)
+        low[column] = rest;
+    }
   });
 }
 

@@ -32,9 +32,10 @@ public:
   void softmax(const double *scores, int64_t scoreWidth, const double *rows,
                int64_t count, int64_t width, double *result) const;
 
-  /// log sum_k exp(scores[k, c]) of each column; 0 where all are -inf.
+  /// log sum_k exp(scores[k, c]) of each column, and unless `low` is null what
+  /// rounding took from it; 0 where all are -inf.
   void logSumExp(const double *scores, int64_t count, int64_t width,
-                 double *result) const;
+                 double *result, double *low) const;
 
   /// The number of the edge that has the largest (smallest) value of each
   /// column, -1 where there are none.

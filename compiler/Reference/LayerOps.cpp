@@ -146,6 +146,7 @@ LogicalResult Evaluator::evaluateBuiltin(AggregateOp op) {
   unsigned score = wanted.size();
   if (op.getScore()) // its log-sum-exp may be a result
     wanted.push_back(getEdges(op.getScore()));
+  Value low = op.getLogSumExpLow();
 
   parallelParts(
       op.getContext(), graph.getNumDst(), [&](int64_t begin, int64_t end) {
@@ -158,16 +159,23 @@ LogicalResult Evaluator::evaluateBuiltin(AggregateOp op) {
           for (int64_t k = 0; k < degree; ++k)
             edges.push_back(graph.getIncoming(node, k));
           for (auto [index, result] : llvm::enumerate(results)) {
-            // One result more is of the score, or of the only value.
-            const bool isNumber = index == score && !op.getScore();
+            Value value = op->getResult(index);
+            if (value == low) // made with the high part
+              continue;
+            // What is more than one for each value is of the score, or of the
+            // only value.
+            const bool isLogSumExp = value == op.getLogSumExp();
+            const bool isNumber = index == score && !isLogSumExp;
             int64_t width = rows.getWidth(isNumber ? 0 : index);
             double *target = result.data.data() + node * width;
-            RowAggregator aggregator(precision, op->getResult(index).getType());
+            RowAggregator aggregator(precision, value.getType());
             if (isNumber)
               RowAggregator::findExtremum(op.getKind(), rows.get(0), edges,
                                           width, target);
-            else if (index == score)
-              aggregator.logSumExp(rows.get(score), degree, width, target);
+            else if (isLogSumExp)
+              aggregator.logSumExp(
+                  rows.get(index), degree, width, target,
+                  low ? results.back().data.data() + node * width : nullptr);
             else if (op.getScore())
               aggregator.softmax(rows.get(score), rows.getWidth(score),
                                  rows.get(index), degree, width, target);
@@ -366,15 +374,16 @@ LogicalResult Evaluator::evaluate(EdgeSoftmaxOp op) {
   parallelParts(
       op.getContext(), graph.getNumDst(), [&](int64_t begin, int64_t end) {
         RowBuffer rows(graph, scores);
-        std::vector<double> total(width);
+        std::vector<double> total(width), low(width);
         for (int64_t node = begin; node < end; ++node) {
           rows.gather(node);
           const int64_t degree = graph.getDegree(node);
-          aggregator.logSumExp(rows.get(0), degree, width, total.data());
+          aggregator.logSumExp(rows.get(0), degree, width, total.data(),
+                               low.data());
           for (int64_t k = 0; k < degree; ++k)
             for (int64_t c = 0; c < width; ++c)
               weights->data[graph.getIncoming(node, k) * width + c] =
-                  std::exp(rows.get(0)[k * width + c] - total[c]);
+                  std::exp(rows.get(0)[k * width + c] - total[c] - low[c]);
         }
       });
   EdgeValues result;

@@ -89,16 +89,15 @@ Value clique::computeAtNodes(OpBuilder &builder, mp::MessageOp message,
 mp::AggregateOp clique::aggregateNodes(OpBuilder &builder, Location loc,
                                        Value graph, mp::AggregatorKind kind,
                                        Value score, ValueRange nodes,
-                                       bool withLogSumExp) {
+                                       unsigned numExtra) {
   SmallVector<Value> sources(nodes);
   SmallVector<Type> results;
   for (Value node : nodes)
     results.push_back(getNodes(mp::getNodeFeature(node.getType())));
-  if (score) {
+  if (score)
     sources.push_back(score);
-    if (withLogSumExp)
-      results.push_back(getNodes(mp::getNodeFeature(score.getType())));
-  }
+  results.append(numExtra,
+                 getNodes(mp::getNodeFeature(sources.back().getType())));
   SmallVector<Type> edges;
   for (Value source : sources)
     edges.push_back(mp::EdgesType::get(mp::getNodeFeature(source.getType())));

@@ -44,7 +44,7 @@ mlir::Value makeUpdate(
 mp::AggregateOp aggregateNodes(mlir::OpBuilder &builder, mlir::Location loc,
                                mlir::Value graph, mp::AggregatorKind kind,
                                mlir::Value score, mlir::ValueRange nodes,
-                               bool withLogSumExp = false);
+                               unsigned numExtra = 0);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_STRUCTURE_AGGREGATIONPARTS_H

@@ -83,16 +83,14 @@ bool Sharing::findScore() {
   if (!value)
     return false;
   auto message = edges.getDefiningOp<mp::MessageOp>();
-  const bool hasLogSumExp = op.getNumResults() > op.getValues().size();
   // A log-sum-exp has the terms, and what is widened has other types.
-  if (!hasLogSumExp && !isHalf(value.getType()))
+  if (!op.getLogSumExp() && !isHalf(value.getType()))
     if (std::optional<SplitScore> split = splitScore(message, value)) {
       value = split->rest;
       guard = split->guard;
     }
   auto separated = MessageSeparation(message).separate(value);
-  if (!separated || !separated->isSource() ||
-      (hasLogSumExp && shared == Shared::cliques))
+  if (!separated || !separated->isSource())
     return false;
   score = separated->source;
   return true;
@@ -125,6 +123,9 @@ bool Sharing::findParts() {
     return MessageSeparation(edges.getDefiningOp<mp::MessageOp>())
         .separate(value);
   };
+  // A read-out has one result.
+  if (shared == Shared::cliques && !op.getExtraResults().empty())
+    return false;
   if (op.getScore() && !findScore())
     return false;
   SmallVector<unsigned> others;
@@ -190,9 +191,8 @@ SmallVector<Value> Sharing::aggregateOnce(ValueRange nodes, Value score) {
   Value one = arith::MinSIOp::create(builder, loc, getIndex(1), numSrc);
   Value once = mp::BipartiteOp::create(builder, loc, one, numSrc);
   Value all = mp::BipartiteOp::create(builder, loc, numDst, one);
-  const bool hasLogSumExp = op.getNumResults() > op.getValues().size();
   auto sums = aggregateNodes(builder, loc, once, op.getKind(), score, nodes,
-                             hasLogSumExp);
+                             op.getExtraResults().size());
   auto copies = aggregateNodes(builder, loc, all, AggregatorKind::sum,
                                /*score=*/{}, sums.getResults());
   return SmallVector<Value>(copies.getResults());
@@ -257,11 +257,9 @@ void Sharing::shareEverything() {
     part.result.replaceAllUsesWith(
         applyDestination(part, sum, /*within=*/{}, degree, count));
   }
-  if (next < sums.size()) {
-    Value logSumExp = op->getResults().back();
-    Part part{{}, {}, logSumExp};
-    logSumExp.replaceAllUsesWith(
-        applyDestination(part, sums[next], {}, {}, {}));
+  for (Value extra : op.getExtraResults()) {
+    Part part{{}, {}, extra};
+    extra.replaceAllUsesWith(applyDestination(part, sums[next++], {}, {}, {}));
   }
   report(shared == Shared::cliques
              ? "one for each clique, and a copy for each node"

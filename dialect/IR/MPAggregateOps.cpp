@@ -80,6 +80,30 @@ static bool isPrefix(ArrayRef<int64_t> prefix, ArrayRef<int64_t> shape) {
          shape.take_front(prefix.size()) == prefix;
 }
 
+/// Appends the features of results that there may be beyond one for each value;
+/// returns what the error says of them.
+static StringRef addExtraFeatures(AggregateOp op,
+                                  SmallVectorImpl<Type> &features) {
+  if (op.getKind() == AggregatorKind::softmax) {
+    features.append(2, op.getScore().getType());
+    return ", and at most one more for the log-sum-exp and one for its low "
+           "part";
+  }
+  if (features.size() > 1)
+    return "";
+  if (op.getKind() == AggregatorKind::logsumexp) {
+    features.push_back(features[0]);
+    return ", and at most one more for its low part";
+  }
+  if (!isExtremum(op.getKind()))
+    return "";
+  features.push_back(
+      EdgesType::get(cast<EdgesType>(features[0])
+                         .getFeatureType()
+                         .clone(IntegerType::get(op.getContext(), 64))));
+  return ", and at most one more for the number of the edge";
+}
+
 LogicalResult AggregateOp::verify() {
   bool custom = getKind() == AggregatorKind::custom;
   bool softmax = getKind() == AggregatorKind::softmax;
@@ -114,30 +138,24 @@ LogicalResult AggregateOp::verify() {
     return failure();
   if (!custom) {
     SmallVector<Type> features(getValues().getTypes());
-    const bool mayHaveEdge = isExtremum(getKind()) && getValues().size() == 1;
-    if (getNumResults() == features.size() + 1) {
-      if (softmax)
-        features.push_back(getScore().getType());
-      else if (mayHaveEdge)
-        features.push_back(
-            EdgesType::get(cast<EdgesType>(features[0])
-                               .getFeatureType()
-                               .clone(IntegerType::get(getContext(), 64))));
-    }
-    if (getNumResults() != features.size())
+    StringRef more = addExtraFeatures(*this, features);
+    if (getNumResults() < getValues().size() ||
+        getNumResults() > features.size())
       return emitOpError("has ")
              << getNumResults() << " results for " << getValues().size()
-             << " values: expected one each"
-             << (softmax       ? ", and at most one more for the log-sum-exp"
-                 : mayHaveEdge ? ", and at most one more for the number of the "
-                                 "edge"
-                               : "");
+             << " values: expected one each" << more;
+    features.resize(getNumResults());
     for (auto [value, result] : llvm::zip_equal(features, getResultTypes()))
       if (getFeature(value) != getFeature(result))
         return emitOpError("result ")
                << result << " does not fit value " << value
                << ": expected a node tensor of the same feature, "
                   "tensor<?x...>";
+    if (Value low = getLogSumExpLow();
+        low && getElementTypeOrSelf(low).getIntOrFloatBitWidth() < 32)
+      return emitOpError("has the low part of a log-sum-exp as ")
+             << low.getType()
+             << ": expected f32 or f64; convert the score in the message";
   }
   for (Type type : getResultTypes())
     if (!cast<RankedTensorType>(type).isDynamicDim(0))
@@ -145,6 +163,21 @@ LogicalResult AggregateOp::verify() {
              << type << " has a static number of nodes: expected tensor<?x...>";
   // C4
   return verifyHasMonoid(*this, getKind());
+}
+
+Value AggregateOp::getLogSumExp() {
+  if (getKind() == AggregatorKind::logsumexp)
+    return getValues().size() == 1 ? getResult(0) : Value();
+  if (getKind() != AggregatorKind::softmax || getExtraResults().empty())
+    return {};
+  return getExtraResults().front();
+}
+
+Value AggregateOp::getLogSumExpLow() {
+  Value logSumExp = getLogSumExp();
+  if (!logSumExp || logSumExp == getResults().back())
+    return {};
+  return getResults().back();
 }
 
 LogicalResult AggregateOp::verifyRegions() {

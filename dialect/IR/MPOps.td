@@ -108,8 +108,19 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     if that is finite; a node whose scores are all -inf gets 0, and so it does
     from `logsumexp`. Parallel edges count as often as they occur.
 
-    One result more of a softmax is its log-sum-exp, log sum_j exp(s_ij): the weight of
-    an edge is exp(s_ij - l_i). It is 0 where no score is above -inf.
+    One result more of a softmax is its log-sum-exp l, log sum_j exp(s_ij): the weight of
+    an edge is exp(s_ij - l_i). It is 0 where no score is above -inf. As exact as l is
+    that weight, which is not enough for large scores: of -1e9, l in f32 has no digit left
+    for the logarithm of how many there are. A second result more is l's low part e, what
+    rounding took from it, as of numbers in twice the precision (T. J. Dekker, "A
+    floating-point technique for extending the available precision", 1971): the weight
+    exp((s_ij - l_i) - e_i) is as exact as the scores. A `logsumexp` of one value may have
+    it too. It is 0 where nothing is rounded.
+
+    ```mlir
+    %c, %l, %e = mp.aggregate %g softmax(%s) %m
+           : (!mp.edges<f32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?xf32>, tensor<?xf32>)
+    ```
 
     One result more of a `max` or `min` of one value is the number of the edge whose
     value it is, elementwise: the first one of equal values, -1 where there is no edge.
@@ -140,7 +151,8 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
       the shape of each value, its element type the same.
     - C3: there is one result per value, `tensor<?x...>` of the value's feature
       and element type (any number of node tensors for `custom`); softmax may have
-      one more, of the score's, max or min of one value one more of i64.
+      one or two more, of the score's (two where that is f32 or f64), logsumexp of one
+      value of f32 or f64 one more, max or min of one value one more of i64.
     - C4: `custom`, and only `custom`, has the regions identity, lift, combine
       and finalise.
     - C5: lift's arguments are the values' features; identity, lift and combine
@@ -158,6 +170,16 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Of a softmax that has it, or of a logsumexp of one value; else null.
+    ::mlir::Value getLogSumExp();
+    /// The low part of that one, if there is one.
+    ::mlir::Value getLogSumExpLow();
+    /// The results beyond one for each value: of built-in aggregators.
+    ::mlir::ResultRange getExtraResults() {
+      return getResults().drop_front(getValues().size());
+    }
+  }];
 }
 
 def MP_UpdateOp : MP_Op<"update", [Pure, SingleBlock]> {

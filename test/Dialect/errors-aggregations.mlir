@@ -59,8 +59,24 @@ func.func @aggregate_c2_element(%g: !mp.graph, %s: !mp.edges<f64>, %m: !mp.edges
 // -----
 
 func.func @aggregate_c3_count_softmax(%g: !mp.graph, %s: !mp.edges<f32>, %m: !mp.edges<8xf32>) {
-  // expected-error@+1 {{'mp.aggregate' op has 3 results for 1 values: expected one each, and at most one more for the log-sum-exp}}
-  %0:3 = mp.aggregate %g softmax(%s) %m : (!mp.edges<f32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?xf32>, tensor<?xf32>)
+  // expected-error@+1 {{'mp.aggregate' op has 4 results for 1 values: expected one each, and at most one more for the log-sum-exp and one for its low part}}
+  %0:4 = mp.aggregate %g softmax(%s) %m : (!mp.edges<f32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>)
+  return
+}
+
+// -----
+
+func.func @aggregate_c3_count_low(%g: !mp.graph, %m: !mp.edges<8xf32>) {
+  // expected-error@+1 {{'mp.aggregate' op has 3 results for 1 values: expected one each, and at most one more for its low part}}
+  %0:3 = mp.aggregate %g logsumexp %m : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>)
+  return
+}
+
+// -----
+
+func.func @aggregate_c3_low(%g: !mp.graph, %m: !mp.edges<8xbf16>) {
+  // expected-error@+1 {{'mp.aggregate' op has the low part of a log-sum-exp as 'tensor<?x8xbf16>': expected f32 or f64; convert the score in the message}}
+  %0:2 = mp.aggregate %g logsumexp %m : (!mp.edges<8xbf16>) -> (tensor<?x8xbf16>, tensor<?x8xbf16>)
   return
 }
 

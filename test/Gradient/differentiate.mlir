@@ -42,14 +42,14 @@ func.func @map(%g: !mp.graph, %h: tensor<?x8xf32>, %w: tensor<8x4xf32>) -> tenso
   return %s : tensor<?x4xf32>
 }
 
-// A softmax keeps its log-sum-exp and its result.
+// A softmax keeps its log-sum-exp, in two parts, and its result.
 
 // CHECK-LABEL: func.func @attend_forward(
-// CHECK: %[[O:.*]]:2 = mp.aggregate {{.*}} softmax({{.*}}) {{.*}} -> (tensor<?x8xf32>, tensor<?xf32>)
-// CHECK: return %[[O]]#0, %[[O]]#1
+// CHECK: %[[O:.*]]:3 = mp.aggregate {{.*}} softmax({{.*}}) {{.*}} -> (tensor<?x8xf32>, tensor<?xf32>, tensor<?xf32>)
+// CHECK: return %[[O]]#0, %[[O]]#1, %[[O]]#2
 // CHECK-LABEL: func.func @attend_backward(
-// CHECK-SAME: %[[OUT:[^:]*]]: tensor<?x8xf32> {mp.name = "out"}, %[[L:[^:]*]]: tensor<?xf32> {mp.name = "kept0"}, %[[GRAD:[^:]*]]: tensor<?x8xf32> {mp.name = "grad_out"}
-// CHECK-SAME: mp.kept = array<i64: 0, 1>
+// CHECK-SAME: %[[OUT:[^:]*]]: tensor<?x8xf32> {mp.name = "out"}, %[[L:[^:]*]]: tensor<?xf32> {mp.name = "kept0"}, %[[E:[^:]*]]: tensor<?xf32> {mp.name = "kept1"}, %[[GRAD:[^:]*]]: tensor<?x8xf32> {mp.name = "grad_out"}
+// CHECK-SAME: mp.kept = array<i64: 0, 1, 2>
 // CHECK: mp.update (%[[A:.*]] = %[[GRAD]] : tensor<?x8xf32>, %[[B:.*]] = %[[OUT]]
 // CHECK-NEXT: mp.dot %[[A]], %[[B]]
 // The scores of an only edge have the gradient 0, whatever rounding makes of g . v - g . out.
@@ -58,7 +58,9 @@ func.func @map(%g: !mp.graph, %h: tensor<?x8xf32>, %w: tensor<8x4xf32>) -> tenso
 // CHECK-NEXT: %[[SEVERAL:.*]] = arith.cmpf ogt, %[[N]]
 // CHECK-NEXT: arith.select %[[SEVERAL]]
 // CHECK: mp.message %{{.*}} dst({{.*}} %[[C:[^ ]*]] = %[[CHOICE]] : tensor<?xf32>
-// CHECK: math.exp
+// CHECK: %[[HIGH:.*]] = arith.subf
+// CHECK-NEXT: %[[EXPONENT:.*]] = arith.subf %[[HIGH]]
+// CHECK-NEXT: math.exp %[[EXPONENT]]
 // CHECK: %[[D:.*]] = arith.subf
 // CHECK-NEXT: arith.mulf %[[D]], %[[C]]
 // CHECK: mp.reverse
@@ -129,9 +131,9 @@ func.func @placed(%g: !mp.graph, %h: tensor<?xf32>, %table: tensor<3xf32>) -> te
 // Scores and values of half precision are aggregated in f32, and the log-sum-exp is kept so; the
 // caller gets the rounded result.
 // CHECK-LABEL: func.func @half_softmax_forward
-// CHECK-SAME:    -> (tensor<?x4xbf16> {{.*}}, tensor<?x4xf32> {mp.name = "kept0"}, tensor<?xf32> {mp.name = "kept1"})
+// CHECK-SAME:    -> (tensor<?x4xbf16> {{.*}}, tensor<?x4xf32> {mp.name = "kept0"}, tensor<?xf32> {mp.name = "kept1"}, tensor<?xf32> {mp.name = "kept2"})
 // CHECK:         mp.message {{.*}} -> !mp.edges<f32>, !mp.edges<4xf32>
-// CHECK:         %[[M:.*]]:2 = mp.aggregate {{.*}} softmax({{.*}} -> (tensor<?x4xf32>, tensor<?xf32>)
+// CHECK:         %[[M:.*]]:3 = mp.aggregate {{.*}} softmax({{.*}} -> (tensor<?x4xf32>, tensor<?xf32>, tensor<?xf32>)
 // CHECK:         mp.update (%[[A:.*]] = %[[M]]#0 : tensor<?x4xf32>) -> tensor<?x4xbf16>
 // CHECK-NEXT:      arith.truncf %[[A]]
 func.func @half_softmax(%g: !mp.graph, %s: !mp.edges<bf16>, %h: tensor<?x4xbf16>) -> tensor<?x4xbf16> {

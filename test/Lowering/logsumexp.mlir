@@ -46,3 +46,26 @@ func.func @tiles(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
   }
   return %o : tensor<?xf32>
 }
+
+// -----
+
+// Its low part is what is left of the two terms: x - (s - (s - x)), y - (s - x).
+// CHECK-LABEL: func.func private @low_0_sparse(
+// CHECK:           math.log
+// CHECK:           %[[Y:.*]] = math.log
+// CHECK-NEXT:      %[[S:.*]] = arith.addf %[[X:.*]], %[[Y]] : f32
+// CHECK-NEXT:      %[[OFY:.*]] = arith.subf %[[S]], %[[X]] : f32
+// CHECK-NEXT:      %[[OFX:.*]] = arith.subf %[[S]], %[[OFY]] : f32
+// CHECK-NEXT:      %[[DX:.*]] = arith.subf %[[X]], %[[OFX]] : f32
+// CHECK-NEXT:      %[[DY:.*]] = arith.subf %[[Y]], %[[OFY]] : f32
+// CHECK-NEXT:      arith.addf %[[DX]], %[[DY]] : f32
+func.func @low(%g: !mp.graph, %h: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %o:2 = mp.kernel "low_0" sparse -> tensor<?x4xf32>, tensor<?x4xf32> {
+    %v = mp.message %g src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+      mp.yield %hj : tensor<4xf32>
+    }
+    %m, %e = mp.aggregate %g logsumexp %v : (!mp.edges<4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>)
+    mp.yield %m, %e : tensor<?x4xf32>, tensor<?x4xf32>
+  }
+  return %o#0, %o#1 : tensor<?x4xf32>, tensor<?x4xf32>
+}

@@ -61,13 +61,14 @@ func.func @numbers(%offsets: tensor<?xi64>, %n: index) -> (tensor<?xi64>, tensor
   return %i, %k : tensor<?xi64>, tensor<?xi32>
 }
 
-// In half precision the log-sum-exp is f32.
+// In two parts; in half precision the log-sum-exp is f32.
 // CHECK-LABEL: func @weights
 // CHECK: %[[W:.*]] = mp.message
 // CHECK-NEXT: arith.extf
-// CHECK: %[[L:.*]]:2 = mp.aggregate %{{.*}} softmax(%[[W]]) %[[W]] : (!mp.edges<8xf32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
-// CHECK: mp.message %{{.*}} dst(%[[D:.*]] = %[[L]]#1 : tensor<?x8xf32>) edge(%[[E:.*]] = %[[W]] : !mp.edges<8xf32>) -> !mp.edges<8xf16>
-// CHECK-NEXT: arith.subf %[[E]], %[[D]]
+// CHECK: %[[L:.*]]:3 = mp.aggregate %{{.*}} softmax(%[[W]]) %[[W]] : (!mp.edges<8xf32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>)
+// CHECK: mp.message %{{.*}} dst(%[[D:.*]] = %[[L]]#1 : tensor<?x8xf32>, %[[LOW:.*]] = %[[L]]#2 : tensor<?x8xf32>) edge(%[[E:.*]] = %[[W]] : !mp.edges<8xf32>) -> !mp.edges<8xf16>
+// CHECK-NEXT: %[[HIGH:.*]] = arith.subf %[[E]], %[[D]]
+// CHECK-NEXT: arith.subf %[[HIGH]], %[[LOW]]
 // CHECK-NEXT: math.exp
 // CHECK-NEXT: arith.truncf
 // REMARK: weights of a softmax are exponentials of scores less their log-sum-exp

@@ -43,7 +43,7 @@ func.func @unused(%g: !mp.graph, %h: tensor<?x8xf32>) -> (tensor<?x8xf32>, tenso
   return %s#0, %s#2 : tensor<?x8xf32>, tensor<?x8xf32>
 }
 
-// A log-sum-exp that nobody uses goes; one that alone is used keeps a value.
+// A log-sum-exp or a low part that nobody uses goes; one that alone is used keeps a value.
 // CHECK-LABEL: func.func @log_sum_exp
 // CHECK:         %[[A:.*]] = mp.aggregate %{{.*}} -> tensor<?xf32>
 // CHECK:         %[[B:.*]]:2 = mp.aggregate %{{.*}} -> (tensor<?xf32>, tensor<?xf32>)
@@ -51,8 +51,20 @@ func.func @unused(%g: !mp.graph, %h: tensor<?x8xf32>) -> (tensor<?x8xf32>, tenso
 func.func @log_sum_exp(%g: !mp.graph, %s: !mp.edges<f32>, %t: !mp.edges<f32>, %v: !mp.edges<f32>)
     -> (tensor<?xf32>, tensor<?xf32>) {
   %a, %k = mp.aggregate %g softmax(%s) %v : (!mp.edges<f32>, !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xf32>)
-  %b, %l = mp.aggregate %g softmax(%t) %v : (!mp.edges<f32>, !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xf32>)
+  %b, %l, %e = mp.aggregate %g softmax(%t) %v : (!mp.edges<f32>, !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>)
   return %a, %l : tensor<?xf32>, tensor<?xf32>
+}
+
+// The low part has the high one before it, of whichever softmax.
+// CHECK-LABEL: func.func @low_part
+// CHECK:         %[[A:.*]]:4 = mp.aggregate
+// CHECK-NOT:     mp.aggregate
+// CHECK:         return %[[A]]#0, %[[A]]#1, %[[A]]#2, %[[A]]#3
+func.func @low_part(%g: !mp.graph, %s: !mp.edges<f32>, %v: !mp.edges<f32>)
+    -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %a, %l = mp.aggregate %g softmax(%s) %v : (!mp.edges<f32>, !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xf32>)
+  %b, %k, %e = mp.aggregate %g softmax(%s) %s : (!mp.edges<f32>, !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>)
+  return %a, %b, %l, %e : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
 
 // Other scores, other graphs, and what is made from the first result stay apart; so do the values

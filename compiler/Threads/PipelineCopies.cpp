@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Threads/ThreadPasses.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,6 +23,7 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+using namespace clique;
 
 namespace {
 /// A loop whose rounds copy tiles, wait for them and compute.
@@ -145,7 +147,7 @@ static std::optional<ByteRange> getBytes(memref::ViewOp view) {
   MemRefType type = view.getType();
   if (!begin || !type.hasStaticShape())
     return std::nullopt;
-  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  int64_t bits = type.getNumElements() * getBits(type.getElementType());
   return ByteRange(*begin, *begin + bits / CHAR_BIT);
 }
 

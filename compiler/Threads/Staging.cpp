@@ -9,6 +9,7 @@
 // earlier (clique-pipeline-copies).
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Threads/Distribution.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -111,8 +112,7 @@ Value Distribution::stage(Location loc, Value tensor, bool isRounded) {
     element = cast<MemRefType>(value.value.getType()).getElementType();
   // Rows are to lie in different banks: ldmatrix's by a swizzle
   // (clique-swizzle-shared), others by a gap.
-  bool isSwizzled = isReadByTensorCores(tensor) &&
-                    element.getIntOrFloatBitWidth() == 16 &&
+  bool isSwizzled = isReadByTensorCores(tensor) && getBits(element) == 16 &&
                     llvm::isPowerOf2_64(shape.back()) && !isReshaped(tensor) &&
                     !isCutAcross(tensor);
   bool padded = !isSwizzled &&

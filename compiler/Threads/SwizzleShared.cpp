@@ -6,6 +6,7 @@
 // function with views of parts, which tiles and graphs are full of.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Threads/ThreadPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -20,6 +21,7 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+using namespace clique;
 
 namespace {
 /// A load, store or copy of elements of a row.
@@ -46,7 +48,7 @@ std::optional<Swizzle> Swizzle::get(MemRefType type) {
   constexpr int64_t partBits = 128, lineParts = 8;
   int64_t columns = type.getShape().back();
   Swizzle swizzle;
-  swizzle.elementsPerPart = partBits / type.getElementTypeBitWidth();
+  swizzle.elementsPerPart = partBits / getBits(type.getElementType());
   int64_t parts = columns / swizzle.elementsPerPart;
   if (type.getRank() < 2 || !llvm::isPowerOf2_64(columns) || parts < 2)
     return std::nullopt;

@@ -5,6 +5,7 @@
 // Shared memory, changes of layout, reductions across threads.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Threads/ThreadBuilder.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -21,13 +22,8 @@ using namespace clique;
 
 constexpr int64_t kSharedAlignment = 16;
 
-static int64_t getBytes(Type elementType) {
-  return elementType.isIndex() ? 8 : elementType.getIntOrFloatBitWidth() / 8;
-}
-
-static int64_t getBytes(ArrayRef<int64_t> shape, Type elementType) {
-  return llvm::alignTo(ShapedType::getNumElements(shape) *
-                           getBytes(elementType),
+static int64_t getSharedBytes(ArrayRef<int64_t> shape, Type elementType) {
+  return llvm::alignTo(getBytes(RankedTensorType::get(shape, elementType)),
                        kSharedAlignment);
 }
 
@@ -56,9 +52,9 @@ Value ThreadBuilder::allocateShared(Location loc, MemRefType type,
   SmallVector<int64_t> shape(type.getShape());
   Type element = type.getElementType();
   if (padded)
-    shape.back() += kSharedAlignment / getBytes(element);
+    shape.back() += kSharedAlignment * 8 / getBits(element);
   Value offset = arith::ConstantIndexOp::create(entry, loc, allocated);
-  allocated += getBytes(shape, element);
+  allocated += getSharedBytes(shape, element);
   mostAllocated = std::max(mostAllocated, allocated);
   mostInLoop = std::max(mostInLoop, allocated);
   Value buffer = getShared(loc, offset,
@@ -75,7 +71,7 @@ Value ThreadBuilder::allocateShared(Location loc, MemRefType type,
 
 Value ThreadBuilder::getScratch(Location loc, ArrayRef<int64_t> shape,
                                 Type elementType) {
-  scratchBytes = std::max(scratchBytes, getBytes(shape, elementType));
+  scratchBytes = std::max(scratchBytes, getSharedBytes(shape, elementType));
   return getShared(loc, scratchOffset,
                    MemRefType::get(shape, elementType, AffineMap(),
                                    getSharedSpace(getContext())));

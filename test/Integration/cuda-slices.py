@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parts of weights and of features, with strides, that are then regrouped, in CUDA kernels on the
-emulated driver: their elements do not lie in memory as they are counted."""
+"""Parts of weights and of features, with strides, that are then regrouped or written, in CUDA
+kernels on the emulated driver: their elements do not lie in memory as they are counted."""
 # REQUIRES: emulation
 # RUN: %python %s %S/Inputs | FileCheck %s
 # CHECK: slices: 1 specs, {{[0-9]+}} runs
@@ -26,6 +26,15 @@ USES = {
     %t = tensor.expand_shape %s [[0], [1, 2]] output_shape [5, 7, 1]
       : tensor<5x7xf32> into tensor<5x7x1xf32>
     %r = mp.reduce sum %t dims [1, 2] : tensor<5x7x1xf32> -> tensor<5xf32>""",
+    # An index lies in shared memory as other elements do.
+    "scatter": """
+    %e = tensor.extract_slice %s[0, 1] [1, 1] [1, 1] : tensor<5x7xf32> to tensor<1xf32>
+    %j = arith.fptosi %e : tensor<1xf32> to tensor<1xi32>
+    %i = arith.index_cast %j : tensor<1xi32> to tensor<1xindex>
+    %c = tensor.extract_slice %s[0, 2] [5, 1] [1, 1] : tensor<5x7xf32> to tensor<5xf32>
+    %f = tensor.extract_slice %s[1, 3] [1, 1] [1, 1] : tensor<5x7xf32> to tensor<f32>
+    %r = tensor.scatter %f into %c[%i] scatter_dims([0]) unique
+      : (tensor<f32>, tensor<5xf32>, tensor<1xindex>) -> tensor<5xf32>""",
 }
 # From what the slice is taken.
 SOURCES = {"weight": "%v", "feature": "%h"}

@@ -78,3 +78,16 @@ func.func private @others(%row: index, %column: index) -> (vector<4x2xf16>, vect
   %n = nvgpu.ldmatrix %rows[%row, %column] {numTiles = 4 : i32, transpose = false} : memref<64x16xf16, strided<[24, 1]>, #shared> -> vector<4x2xf16>
   return %m, %n, %x : vector<4x2xf16>, vector<4x2xf16>, f16
 }
+
+// Nor are there rows for ldmatrix in indices, which have 64 bits.
+
+// CHECK-LABEL: func.func private @indices(
+// CHECK-NOT:     arith.xori
+// CHECK:         return
+func.func private @indices(%row: index, %column: index) -> vector<2xindex> {
+  %c0 = arith.constant 0 : index
+  %bytes = gpu.dynamic_shared_memory : memref<?xi8, #shared>
+  %tile = memref.view %bytes[%c0][] : memref<?xi8, #shared> to memref<64x16xindex, #shared>
+  %v = vector.load %tile[%row, %column] : memref<64x16xindex, #shared>, vector<2xindex>
+  return %v : vector<2xindex>
+}

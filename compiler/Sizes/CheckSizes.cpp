@@ -325,6 +325,7 @@ struct CheckSizes : public clique::impl::CheckSizesPassBase<CheckSizes> {
         return signalPassFailure();
     resolveSizes(getOperation());
     dropRepeated();
+    moveChecks(getOperation());
   }
 
   void dropRepeated() {

@@ -40,7 +40,9 @@ def CheckSizesPass : Pass<"mp-check-sizes"> {
     ```
 
     Sizes are those of arguments and graphs as far as the ops between say so
-    (ReifyRankedShapedTypeOpInterface), so that a check keeps nothing alive. The
+    (ReifyRankedShapedTypeOpInterface), so that a check keeps nothing alive. It comes
+    as early as its sizes are known: what an op before computes may be computed
+    in place, where the op that is checked puts it. The
     upstream pass `generate-runtime-verification` covers fewer ops, and its
     messages do not say what was given.
   }];

@@ -69,5 +69,8 @@ void checkInsertSlice(mlir::tensor::InsertSliceOp op, SizeChecks &checks);
 /// from.
 void resolveSizes(mlir::Operation *root);
 
+/// Moves checks in front of all ops that they need nothing of.
+void moveChecks(mlir::Operation *root);
+
 } // namespace clique
 #endif // CLIQUE_COMPILER_SIZES_SIZECHECKS_H

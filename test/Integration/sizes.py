@@ -119,10 +119,11 @@ CASES = [
          f"  return %c : {N4}\n}}", {"a": (9, 4), "n": 9}, {"n": -9},
          r"'tensor.extract_slice': size of the part along dimension 0: given -9, expected 0 or more"),
     Case("insert", f"(%a: {N4}, %b: {N4}, %n: index) -> {N4} {{\n"
-         f"  %c = tensor.insert_slice %a into %b[1, 0] [%n, 4] [1, 1] : {N4} into {N4}\n"
-         f"  return %c : {N4}\n}}", {"a": (3, 4), "b": (9, 4), "n": 3}, {"a": (4, 4)},
+         f"  %t = math.exp %a : {N4}\n"  # computed where it is inserted
+         f"  %c = tensor.insert_slice %t into %b[1, 0] [%n, 4] [1, 1] : {N4} into {N4}\n"
+         f"  return %c : {N4}\n}}", {"a": (3, 4), "b": (9, 4), "n": 3}, {"a": (40, 4)},
          r"'tensor.insert_slice': dimension 0 of the source must be that of the part: "
-         "given 4, expected 3"),
+         "given 40, expected 3"),
     Case("expand", """(%a: tensor<?xf32>, %n: index) -> tensor<?x3xf32> {
   %c = tensor.expand_shape %a [[0, 1]] output_shape [%n, 3] : tensor<?xf32> into tensor<?x3xf32>
   return %c : tensor<?x3xf32>

@@ -40,12 +40,11 @@ func.func @static(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<2x8xf32> {
 // CHECK-DAG:     %[[EDGES:.*]] = mp.num_edges %[[G]]
 // CHECK-DAG:     %[[VALUES:.*]] = mp.num_rows %[[E]]
 // CHECK:         mp.check %[[VALUES]] in %[[EDGES]] to %[[EDGES]], "{{.*}}'mp.message': edge operand #0 needs a row for each edge of its graph"
-// CHECK:         mp.message
-// CHECK-NOT:     mp.check
-// CHECK:         mp.aggregate
 // CHECK:         %[[DST:.*]] = mp.num_dst %[[G]]
 // CHECK:         mp.check %[[DST]] in %[[ROWS]] to %[[ROWS]], "{{.*}}'mp.update': dimension 0 of operand #1 must be that of operand #0"
-// CHECK-NEXT:    mp.update
+// CHECK-NEXT:    mp.message
+// CHECK-NOT:     mp.check
+// CHECK:         mp.update
 func.func @layer(%g: !mp.graph, %h: tensor<?x8xf32>, %e: !mp.edges<8xf32>) -> tensor<?x8xf32> {
   %m = mp.message %g src(%hj = %h : tensor<?x8xf32>) edge(%x = %e : !mp.edges<8xf32>) -> !mp.edges<8xf32> {
     %r = arith.mulf %hj, %x : tensor<8xf32>
@@ -103,9 +102,9 @@ func.func @gather(%a: tensor<?xf32>, %k: tensor<?xi64>, %out: tensor<?xf32>) -> 
 // A row is found where something is looked up; a static table has one.
 // CHECK-LABEL: func.func @lookup(
 // CHECK-SAME:    %[[X:.*]]: tensor<?x8xf32>, %[[E:.*]]: !mp.edges<8xf32>, %[[I:.*]]: tensor<?xi32>
-// CHECK:         %[[COUNT:.*]] = tensor.dim %[[I]], %c0
-// CHECK:         %[[LEAST:.*]] = affine.min {{.*}}()[%[[COUNT]]]
-// CHECK:         %[[ROWS:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG:     %[[COUNT:.*]] = tensor.dim %[[I]], %c0
+// CHECK-DAG:     %[[LEAST:.*]] = affine.min {{.*}}()[%[[COUNT]]]
+// CHECK-DAG:     %[[ROWS:.*]] = tensor.dim %[[X]], %c0
 // CHECK:         mp.check %[[ROWS]] in %[[LEAST]] to %{{.*}}, "{{.*}}'mp.lookup': rows of the table"
 // CHECK:         %[[EDGES:.*]] = mp.num_rows %[[E]]
 // CHECK:         mp.check %[[EDGES]] in %[[LEAST]] to %{{.*}}, "{{.*}}'mp.lookup': rows of the table"
@@ -131,4 +130,25 @@ func.func @lookup(%x: tensor<?x8xf32>, %e: !mp.edges<8xf32>, %i: tensor<?xi32>) 
 func.func @groups(%g: !mp.graph, %type: !mp.edges<i32>, %n: index) -> tensor<?xi32> {
   %p, %rows, %keys = mp.group_edges %g by %type into %n : !mp.graph, !mp.edges<i32>
   return %keys : tensor<?xi32>
+}
+
+// -----
+
+// A tensor may be computed where a later op puts it: its rows are checked before.
+// CHECK-LABEL: func.func @inserted(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x8xf32>, %[[Y:.*]]: tensor<?x8xf32>, %[[N:.*]]: index
+// CHECK:         %[[ROWS:.*]] = tensor.dim %[[X]], %c0
+// CHECK:         mp.check %[[ROWS]] in %[[N]] to %[[N]], "{{.*}}'tensor.insert_slice': dimension 0 of the source must be that of the part"
+// CHECK:         math.exp
+// CHECK:         tensor.extract
+// The size of the second part is not known before.
+// CHECK:         mp.check {{.*}}'tensor.insert_slice'
+// CHECK:         tensor.insert_slice
+func.func @inserted(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>, %n: index, %sizes: tensor<2xindex>) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %e = math.exp %x : tensor<?x8xf32>
+  %m = tensor.extract %sizes[%c0] : tensor<2xindex>
+  %r = tensor.insert_slice %e into %y[0, 0] [%n, 8] [1, 1] : tensor<?x8xf32> into tensor<?x8xf32>
+  %s = tensor.insert_slice %e into %r[1, 0] [%m, 8] [1, 1] : tensor<?x8xf32> into tensor<?x8xf32>
+  return %s : tensor<?x8xf32>
 }

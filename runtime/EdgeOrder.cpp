@@ -107,7 +107,11 @@ GraphPtr clique::makeSelfLoops(const char *where, const clique_graph &graph) {
 }
 
 const clique_graph &clique_graph::reversed() const {
-  reverseOnce([&] { reverseGraph = makeReverse(*this); });
+  reverseOnce([&] {
+    reverseGraph = makeReverse(*this);
+    // The steps of a loop reverse one part after the other.
+    reverseGraph->whole = whole;
+  });
   return *reverseGraph;
 }
 

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass over the ops in their order.
+// One pass over the ops in their order; over the body of a loop until no step
+// makes more of what it carries active.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/Activity.h"
@@ -41,7 +42,26 @@ void Activity::visitRegion(Region &region, ValueRange operands) {
     visit(&op);
 }
 
+void Activity::visitLoop(scf::ForOp loop) {
+  for (auto [arg, init] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs()))
+    markIf(isActive(init), arg);
+  for (bool isMore = true; isMore;) {
+    for (Operation &op : *loop.getBody())
+      visit(&op);
+    isMore = false;
+    for (auto [arg, next] :
+         llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()))
+      isMore |= isActive(next) && active.insert(arg).second;
+  }
+  for (auto [arg, result] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
+    markIf(isActive(arg), result);
+}
+
 void Activity::visit(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return visitLoop(loop);
   // Of messages and updates each result for itself.
   if (isa<mp::MessageOp, mp::UpdateOp>(op)) {
     Region &region = op->getRegion(0);

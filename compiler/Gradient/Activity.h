@@ -7,6 +7,7 @@
 #define CLIQUE_COMPILER_GRADIENT_ACTIVITY_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace clique::gradient {
 
@@ -21,6 +22,7 @@ public:
 private:
   void visit(mlir::Operation *op);
   void visitRegion(mlir::Region &region, mlir::ValueRange operands);
+  void visitLoop(mlir::scf::ForOp loop);
   bool markIf(bool condition, mlir::Value value);
 
   llvm::DenseSet<mlir::Value> active;

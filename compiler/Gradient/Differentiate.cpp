@@ -6,16 +6,16 @@
 // made.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Gradient/FunctionGradient.h"
-#include "compiler/Gradient/GradientFunctions.h"
-#include "compiler/Gradient/Normalise.h"
+#include "compiler/Gradient/Activity.h"
+#include "compiler/Gradient/GradientPair.h"
 #include "compiler/Gradient/Passes.h"
 #include "dialect/IR/MPArguments.h"
+#include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace clique {
@@ -66,14 +66,9 @@ struct DifferentiatePass
 private:
   LogicalResult differentiate(func::FuncOp function);
   FailureOr<SmallVector<unsigned>> selectArguments(func::FuncOp function);
-  func::FuncOp makeForward(func::FuncOp function);
-  func::FuncOp makeBackward(func::FuncOp forward, ArrayRef<unsigned> results);
-  void nameBackward(func::FuncOp forward, func::FuncOp backward,
-                    ArrayRef<unsigned> arguments, ArrayRef<unsigned> results,
-                    ArrayRef<int64_t> kept);
-  void makeJoined(func::FuncOp function, func::FuncOp forward,
-                  func::FuncOp backward, ArrayRef<unsigned> results);
-  LogicalResult cleanUp(func::FuncOp function);
+  void nameForward(func::FuncOp function, func::FuncOp forward);
+  void nameBackward(const GradientFunctions &made);
+  void makeJoined(func::FuncOp function, const GradientFunctions &made);
 };
 } // namespace
 
@@ -107,48 +102,29 @@ DifferentiatePass::selectArguments(func::FuncOp function) {
   return wanted;
 }
 
-func::FuncOp DifferentiatePass::makeForward(func::FuncOp function) {
-  OpBuilder b(function);
-  b.setInsertionPointAfter(function);
-  auto forward = cast<func::FuncOp>(b.clone(*function));
-  forward.setName((function.getName() + "_forward").str());
-  forward.setPublic();
-  // Kept values follow the results, which keep their names.
-  SmallVector<std::string> names;
-  for (unsigned index = 0; index < function.getNumResults(); ++index)
-    names.push_back(nameOfResult(function, index));
-  for (auto [index, name] : llvm::enumerate(names))
-    forward.setResultAttr(index, kNameAttr, b.getStringAttr(name));
+void DifferentiatePass::nameForward(func::FuncOp function,
+                                    func::FuncOp forward) {
+  Builder b(&getContext());
   for (unsigned index = 0; index < function.getNumArguments(); ++index)
     forward.setArgAttr(index, kNameAttr,
                        b.getStringAttr(nameOfArgument(function, index)));
-  return forward;
+  // Kept values follow the results, which keep their names.
+  Names names;
+  unsigned numResults = function.getNumResults();
+  for (unsigned index = 0; index < forward.getNumResults(); ++index) {
+    std::string name = index < numResults
+                           ? nameOfResult(function, index)
+                           : "kept" + std::to_string(index - numResults);
+    if (index < numResults)
+      names.take(name);
+    else
+      name = names.choose(name);
+    forward.setResultAttr(index, kNameAttr, b.getStringAttr(name));
+  }
 }
 
-func::FuncOp DifferentiatePass::makeBackward(func::FuncOp forward,
-                                             ArrayRef<unsigned> results) {
-  OpBuilder b(forward);
-  b.setInsertionPointAfter(forward);
-  SmallVector<Type> types(forward.getArgumentTypes());
-  for (unsigned index : results)
-    types.push_back(forward.getResultTypes()[index]);
-  StringRef name = forward.getName();
-  name.consume_back("_forward");
-  auto backward =
-      func::FuncOp::create(b, forward.getLoc(), (name + "_backward").str(),
-                           b.getFunctionType(types, {}));
-  Block *body = backward.addEntryBlock();
-  for (auto [before, after] :
-       llvm::zip(forward.getArguments(), body->getArguments()))
-    after.setLoc(before.getLoc());
-  return backward;
-}
-
-void DifferentiatePass::nameBackward(func::FuncOp forward,
-                                     func::FuncOp backward,
-                                     ArrayRef<unsigned> arguments,
-                                     ArrayRef<unsigned> results,
-                                     ArrayRef<int64_t> kept) {
+void DifferentiatePass::nameBackward(const GradientFunctions &made) {
+  func::FuncOp forward = made.forward, backward = made.backward;
   Builder b(&getContext());
   Names names;
   unsigned numArguments = forward.getNumArguments();
@@ -160,74 +136,17 @@ void DifferentiatePass::nameBackward(func::FuncOp forward,
     names.take(nameOfArgument(forward, index));
   }
   unsigned next = numArguments;
-  for (int64_t index : kept)
+  for (int64_t index : made.kept)
     setName(next++, names.choose(nameOfResult(forward, index)));
-  for (unsigned index : results)
+  for (int64_t index : made.results)
     setName(next++, names.choose("grad_" + nameOfResult(forward, index)));
-  for (auto [position, index] : llvm::enumerate(arguments))
+  for (auto [position, index] : llvm::enumerate(made.arguments))
     backward.setResultAttr(
         position, kNameAttr,
         b.getStringAttr("grad_" + nameOfArgument(forward, index)));
-  auto toArray = [&](auto range) {
-    SmallVector<int64_t> numbers(range.begin(), range.end());
-    return b.getDenseI64ArrayAttr(numbers);
-  };
-  backward->setAttr(kKeptAttr, toArray(kept));
-  backward->setAttr(kArgumentsAttr, toArray(arguments));
-  backward->setAttr(kResultsAttr, toArray(results));
-}
-
-/// Erases the arguments from `first` on that stand for kept values and that
-/// nothing uses; the values that are left.
-static SmallVector<Value> eraseUnused(func::FuncOp backward, unsigned first,
-                                      ArrayRef<Value> kept) {
-  SmallVector<Value> used;
-  llvm::BitVector unused(backward.getNumArguments());
-  for (auto [k, value] : llvm::enumerate(kept)) {
-    if (backward.getArgument(first + k).use_empty())
-      unused.set(first + k);
-    else
-      used.push_back(value);
-  }
-  (void)backward.eraseArguments(unused);
-  return used;
-}
-
-/// Appends the kept values to the results, but for those that are results
-/// already; their numbers.
-static SmallVector<int64_t> returnKept(func::FuncOp forward,
-                                       ArrayRef<Value> kept) {
-  Operation *terminator = forward.getBody().front().getTerminator();
-  SmallVector<Value> returned(terminator->getOperands());
-  Builder b(forward.getContext());
-  SmallVector<int64_t> numbers;
-  unsigned numResults = returned.size();
-  for (Value value : kept) {
-    auto it = llvm::find(returned, value);
-    numbers.push_back(std::distance(returned.begin(), it));
-    if (it == returned.end())
-      returned.push_back(value);
-  }
-  terminator->setOperands(returned);
-  forward.setFunctionType(b.getFunctionType(forward.getArgumentTypes(),
-                                            ValueRange(returned).getTypes()));
-  SmallVector<Attribute> attrs;
-  for (unsigned index = 0; index < numResults; ++index)
-    attrs.push_back(forward.getResultAttrDict(index));
-  Names names;
-  for (unsigned index = 0; index < numResults; ++index)
-    names.take(nameOfResult(forward, index));
-  for (unsigned index = numResults; index < returned.size(); ++index) {
-    std::string name =
-        names.choose("kept" + std::to_string(index - numResults));
-    attrs.push_back(
-        b.getDictionaryAttr(b.getNamedAttr(kNameAttr, b.getStringAttr(name))));
-  }
-  for (Attribute &attr : attrs)
-    if (!attr)
-      attr = b.getDictionaryAttr({});
-  forward.setResAttrsAttr(b.getArrayAttr(attrs));
-  return numbers;
+  backward->setAttr(kKeptAttr, b.getDenseI64ArrayAttr(made.kept));
+  backward->setAttr(kArgumentsAttr, b.getDenseI64ArrayAttr(made.arguments));
+  backward->setAttr(kResultsAttr, b.getDenseI64ArrayAttr(made.results));
 }
 
 /// Says of edge features that the function reads and a part of its gradient
@@ -241,15 +160,15 @@ static void openUnread(func::FuncOp function, func::FuncOp part) {
                       UnitAttr::get(part.getContext()));
 }
 
-void DifferentiatePass::makeJoined(func::FuncOp function, func::FuncOp forward,
-                                   func::FuncOp backward,
-                                   ArrayRef<unsigned> results) {
+void DifferentiatePass::makeJoined(func::FuncOp function,
+                                   const GradientFunctions &made) {
+  func::FuncOp forward = made.forward, backward = made.backward;
   OpBuilder b(backward);
   b.setInsertionPointAfter(backward);
   Location loc = function.getLoc();
   unsigned numArguments = function.getNumArguments();
   SmallVector<Type> types(function.getArgumentTypes());
-  for (unsigned index : results)
+  for (int64_t index : made.results)
     types.push_back(function.getResultTypes()[index]);
   auto joined =
       func::FuncOp::create(b, loc, (function.getName() + "_gradient").str(),
@@ -260,8 +179,7 @@ void DifferentiatePass::makeJoined(func::FuncOp function, func::FuncOp forward,
   auto first =
       func::CallOp::create(b, loc, forward, args.take_front(numArguments));
   SmallVector<Value> operands(args.take_front(numArguments));
-  for (int64_t index :
-       backward->getAttrOfType<DenseI64ArrayAttr>(kKeptAttr).asArrayRef())
+  for (int64_t index : made.kept)
     operands.push_back(first.getResult(index));
   llvm::append_range(operands, args.drop_front(numArguments));
   auto second = func::CallOp::create(b, loc, backward, operands);
@@ -277,50 +195,25 @@ void DifferentiatePass::makeJoined(func::FuncOp function, func::FuncOp forward,
                          backward.getResultAttr(index, kNameAttr));
 }
 
-LogicalResult DifferentiatePass::cleanUp(func::FuncOp function) {
-  OpPassManager pm(func::FuncOp::getOperationName());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  pm.addPass(createCanonicalizerPass());
-  return runPipeline(pm, function);
-}
-
 LogicalResult DifferentiatePass::differentiate(func::FuncOp function) {
   FailureOr<SmallVector<unsigned>> selected = selectArguments(function);
   if (failed(selected))
     return failure();
-  func::FuncOp forward = makeForward(function);
-  auto run = [&](OpPassManager &pm) { return runPipeline(pm, forward); };
-  if (failed(normalise(forward, run)))
+  auto run = [&](OpPassManager &pm, func::FuncOp part) {
+    return runPipeline(pm, part);
+  };
+  FailureOr<GradientFunctions> made =
+      makeGradient(function, *selected, CotangentTypes::asGiven, run);
+  if (failed(made))
     return failure();
-  KeptValues kept = keepForBackward(forward);
-  Activity activity(forward, *selected);
-  SmallVector<unsigned> results;
-  Operation *terminator = forward.getBody().front().getTerminator();
-  for (auto [index, value] : llvm::enumerate(terminator->getOperands()))
-    if (activity.isActive(value))
-      results.push_back(index);
-  if (results.empty()) {
-    forward.erase();
+  if (!made->backward)
     return success();
-  }
-  func::FuncOp backward = makeBackward(forward, results);
-  FunctionGradient gradient(forward, kept, backward, *selected, results);
-  if (failed(gradient.run()))
-    return failure();
-  // What no gradient needs is not kept.
-  if (failed(cleanUp(backward)))
-    return failure();
-  SmallVector<int64_t> numbers =
-      returnKept(forward, eraseUnused(backward, function.getNumArguments(),
-                                      gradient.getKept()));
-  nameBackward(forward, backward, *selected, results, numbers);
-  if (failed(cleanUp(forward)))
-    return failure();
-  openUnread(function, forward);
-  openUnread(function, backward);
+  nameForward(function, made->forward);
+  nameBackward(*made);
+  openUnread(function, made->forward);
+  openUnread(function, made->backward);
   if (joined)
-    makeJoined(function, forward, backward, results);
+    makeJoined(function, *made);
   return success();
 }
 

@@ -201,18 +201,12 @@ FailureOr<Value> EdgeScope::getFromMessage(mp::MessageOp user,
 FailureOr<Value> EdgeScope::getContribution(OpOperand &use) {
   Operation *user = use.getOwner();
   unsigned index = use.getOperandNumber();
-  Value userGraph;
-  if (auto aggregate = dyn_cast<mp::AggregateOp>(user))
-    userGraph = aggregate.getGraph();
-  else if (auto message = dyn_cast<mp::MessageOp>(user))
-    userGraph = message.getGraph();
-  else
-    return user->emitOpError(
-        "uses an edge value, and mp-differentiate knows no "
-        "rule for it");
+  auto aggregation = dyn_cast<mp::AggregateOp>(user);
+  Value userGraph = aggregation ? aggregation.getGraph()
+                                : cast<mp::MessageOp>(user).getGraph();
   auto getHere = [&](EdgeScope &scope) -> FailureOr<Value> {
-    if (auto aggregate = dyn_cast<mp::AggregateOp>(user))
-      return getAggregateCotangent(scope, aggregate, index);
+    if (aggregation)
+      return getAggregateCotangent(scope, aggregation, index);
     return scope.getFromMessage(cast<mp::MessageOp>(user), index);
   };
   if (isTurned(userGraph))
@@ -236,8 +230,12 @@ FailureOr<Value> EdgeScope::getCotangent(Value edges) {
   for (Value given : gradient.getEdgeCotangents(edges))
     add(getEdge(given));
   for (OpOperand &use : edges.getUses()) {
-    // What follows a list of edges has its cotangents above.
-    if (isa<func::ReturnOp, mp::ToTensorOp>(use.getOwner()))
+    // What follows a list of edges has its cotangents above, and so have loops.
+    Operation *user = use.getOwner();
+    if (isa<func::ReturnOp, mp::ToTensorOp>(user) ||
+        user->getBlock() != edges.getParentBlock() ||
+        llvm::none_of(user->getResults(),
+                      [&](Value result) { return gradient.isActive(result); }))
       continue;
     FailureOr<Value> contribution = getContribution(use);
     if (failed(contribution))

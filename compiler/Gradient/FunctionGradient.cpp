@@ -18,13 +18,13 @@ using namespace mlir;
 using namespace clique;
 using namespace clique::gradient;
 
-FunctionGradient::FunctionGradient(func::FuncOp forward,
+FunctionGradient::FunctionGradient(const GradientFunctions &functions,
+                                   const Activity &activity,
                                    const KeptValues &keptValues,
-                                   func::FuncOp backward,
-                                   ArrayRef<unsigned> arguments,
-                                   ArrayRef<unsigned> results)
-    : forward(forward), backward(backward), arguments(arguments),
-      results(results), keptValues(keptValues), activity(forward, arguments),
+                                   const LoopSteps &loops, CotangentTypes types)
+    : forward(functions.forward), backward(functions.backward),
+      arguments(functions.arguments), results(functions.results),
+      activity(activity), keptValues(keptValues), loops(loops), types(types),
       builder(OpBuilder::atBlockEnd(&backward.getBody().front())) {
   for (auto [before, after] :
        llvm::zip(forward.getArguments(), backward.getArguments()))
@@ -62,10 +62,13 @@ static bool isStatic(Operation *op) {
 }
 
 /// Cheap, or nothing that a function could hand out.
-bool FunctionGradient::isRecomputed(Operation *op) {
+bool FunctionGradient::isRecomputed(Value value) {
+  Operation *op = value.getDefiningOp();
   if (isa<mp::MessageOp, mp::AggregateOp>(op))
     return false;
-  Type type = op->getResult(0).getType();
+  if (isa<LoopLikeOpInterface>(op))
+    return isa<mp::EdgesType>(value.getType());
+  Type type = value.getType();
   if (isa<mp::UpdateOp>(op)) {
     Type element = getElementTypeOrSelf(type);
     return element.isIndex() || element.isInteger(1);
@@ -105,7 +108,7 @@ Value FunctionGradient::getPrimal(Value value) {
   auto it = primals.find(value);
   if (it != primals.end())
     return it->second;
-  if (isRecomputed(value.getDefiningOp()))
+  if (isRecomputed(value))
     return recompute(value);
   unsigned position = forward.getNumArguments() + kept.size();
   kept.insert(value);
@@ -194,8 +197,34 @@ Value FunctionGradient::makeUpdate(Location loc, ValueRange nodes,
   return update.getResult(0);
 }
 
+/// A slice, if all else is 0.
+static tensor::InsertSliceOp getOnlySlice(Value value) {
+  auto slice = value.getDefiningOp<tensor::InsertSliceOp>();
+  if (!slice)
+    return nullptr;
+  auto fill = slice.getDest().getDefiningOp<linalg::FillOp>();
+  Value dest = fill ? fill.value() : slice.getDest();
+  return matchPattern(dest, m_AnyZeroFloat()) ? slice : nullptr;
+}
+
+Value FunctionGradient::addToSlice(tensor::InsertSliceOp slice, Value whole) {
+  Location loc = slice.getLoc();
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
+                            sizes = slice.getMixedSizes(),
+                            strides = slice.getMixedStrides();
+  Value part = tensor::ExtractSliceOp::create(
+      builder, loc, slice.getSourceType(), whole, offsets, sizes, strides);
+  return tensor::InsertSliceOp::create(builder, loc,
+                                       sum(part, slice.getSource()), whole,
+                                       offsets, sizes, strides);
+}
+
 Value FunctionGradient::sum(Value a, Value b) {
   Location loc = b.getLoc();
+  if (tensor::InsertSliceOp slice = getOnlySlice(b))
+    return addToSlice(slice, a);
+  if (tensor::InsertSliceOp slice = getOnlySlice(a))
+    return addToSlice(slice, b);
   auto add = [](OpBuilder &builder, Location loc, ValueRange args) -> Value {
     return arith::AddFOp::create(builder, loc, args[0], args[1]);
   };
@@ -269,11 +298,11 @@ LogicalResult FunctionGradient::run() {
 
 LogicalResult FunctionGradient::finish() {
   SmallVector<Value> gradients;
-  SmallVector<Type> types;
-  for (unsigned index : arguments) {
+  SmallVector<Type> returned;
+  for (int64_t index : arguments) {
     BlockArgument arg = forward.getArgument(index);
-    Type type = arg.getType();
-    types.push_back(type);
+    Type type = getReturnedType(arg.getType());
+    returned.push_back(type);
     if (isa<mp::EdgesType>(type)) {
       FailureOr<Value> gradient = makeEdgeGradient(arg);
       if (failed(gradient))
@@ -294,7 +323,7 @@ LogicalResult FunctionGradient::finish() {
   }
   func::ReturnOp::create(builder, forward.getLoc(), gradients);
   backward.setFunctionType(builder.getFunctionType(
-      backward.getBody().front().getArgumentTypes(), types));
+      backward.getBody().front().getArgumentTypes(), returned));
   return success();
 }
 
@@ -327,10 +356,12 @@ Value FunctionGradient::makeRowsGradient(Value values) {
     Value own = widen(builder, listRows(cotangent));
     rows = rows ? arith::AddFOp::create(builder, loc, rows, own) : own;
   }
+  auto returned = cast<mp::EdgesType>(getReturnedType(edges));
   auto type =
       RankedTensorType::get(cast<RankedTensorType>(rows.getType()).getShape(),
-                            edges.getElementType());
-  return mp::ToEdgesOp::create(builder, loc, edges, round(builder, rows, type));
+                            returned.getElementType());
+  return mp::ToEdgesOp::create(builder, loc, returned,
+                               round(builder, rows, type));
 }
 
 /// The cotangent of edge values that no message computes: what all that use
@@ -338,7 +369,8 @@ Value FunctionGradient::makeRowsGradient(Value values) {
 FailureOr<Value> FunctionGradient::makeEdgeGradient(Value values) {
   Value graph;
   for (Operation *user : values.getUsers())
-    if (isa<mp::MessageOp, mp::AggregateOp>(user) && !graph)
+    if (isa<mp::MessageOp, mp::AggregateOp>(user) && !graph &&
+        user->getBlock() == values.getParentBlock())
       graph = user->getOperand(0);
   if (!graph)
     return makeRowsGradient(values);
@@ -347,7 +379,7 @@ FailureOr<Value> FunctionGradient::makeEdgeGradient(Value values) {
   if (failed(cotangent))
     return failure();
   RankedTensorType feature =
-      cast<mp::EdgesType>(values.getType()).getFeatureType();
+      cast<mp::EdgesType>(getReturnedType(values.getType())).getFeatureType();
   Value value = *cotangent;
   if (!value)
     value = arith::ConstantOp::create(

@@ -12,7 +12,9 @@
 #define CLIQUE_COMPILER_GRADIENT_FUNCTIONGRADIENT_H
 
 #include "compiler/Gradient/Activity.h"
+#include "compiler/Gradient/GradientPair.h"
 #include "compiler/Gradient/KeepForBackward.h"
+#include "compiler/Gradient/LoopSteps.h"
 #include "compiler/Gradient/ReverseSweep.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,12 +35,11 @@ struct NodeTerm {
 
 class FunctionGradient {
 public:
-  /// `backward` has the arguments of `forward`, then one cotangent for each of
-  /// `results`, and an empty body.
-  FunctionGradient(mlir::func::FuncOp forward, const KeptValues &keptValues,
-                   mlir::func::FuncOp backward,
-                   llvm::ArrayRef<unsigned> arguments,
-                   llvm::ArrayRef<unsigned> results);
+  /// The backward function of `functions` has the arguments of the forward one,
+  /// then one cotangent for each of its results, and an empty body.
+  FunctionGradient(const GradientFunctions &functions, const Activity &activity,
+                   const KeptValues &keptValues, const LoopSteps &loops,
+                   CotangentTypes types);
 
   /// Writes the body. Errors stand at the op that has no derivative.
   mlir::LogicalResult run();
@@ -94,16 +95,25 @@ public:
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, mlir::Value> perNode;
 
 private:
+  friend class LoopRule;
+
   mlir::LogicalResult visit(mlir::Operation *op);
   mlir::LogicalResult checkAggregate(mp::AggregateOp op);
+  mlir::LogicalResult checkWhile(mlir::scf::WhileOp op);
   mlir::LogicalResult visitMessage(mp::MessageOp op);
   mlir::LogicalResult visitUpdate(mp::UpdateOp op);
   mlir::LogicalResult visitLinalg(mlir::linalg::LinalgOp op);
   /// Whether it is one of the ops on whole tensors that have rules here.
   bool visitTensorOp(mlir::Operation *op);
+  mlir::LogicalResult visitLoop(mlir::scf::ForOp loop);
   /// The cotangent of a tensor of which a number was read.
   void addElement(mlir::tensor::ExtractOp op, mlir::Value g);
   void addInserted(mlir::tensor::InsertOp op, mlir::Value g);
+  void addInsertedSlice(mlir::tensor::InsertSliceOp op, mlir::Value g);
+  struct SliceBounds {
+    llvm::SmallVector<mlir::OpFoldResult> offsets, sizes, strides;
+  };
+  SliceBounds getBounds(mlir::OffsetSizeAndStrideOpInterface op);
   /// Whether these have dynamic shapes, whose rules are here.
   bool addSliced(mlir::tensor::ExtractSliceOp op, mlir::Value g);
   bool addConcatenated(mlir::tensor::ConcatOp op, mlir::Value g);
@@ -116,17 +126,24 @@ private:
   mlir::FailureOr<bool> addMessageSide(mp::MessageOp op, bool reversed);
   mlir::LogicalResult finish();
 
-  bool isRecomputed(mlir::Operation *op);
+  static bool isRecomputed(mlir::Value value);
   mlir::Value recompute(mlir::Value value);
   mlir::Value sum(mlir::Value a, mlir::Value b);
+  mlir::Value addToSlice(mlir::tensor::InsertSliceOp slice, mlir::Value whole);
+  /// The type of the cotangent of an argument.
+  mlir::Type getReturnedType(mlir::Type type) const {
+    return types == CotangentTypes::wide ? getGradientType(type) : type;
+  }
   mlir::Value makeRounded(mlir::Value nodes, mlir::RankedTensorType type);
   mlir::FailureOr<mlir::Value> makeEdgeGradient(mlir::Value values);
   mlir::Value makeRowsGradient(mlir::Value values);
 
   mlir::func::FuncOp forward, backward;
-  llvm::SmallVector<unsigned> arguments, results;
+  llvm::SmallVector<int64_t> arguments, results;
+  const Activity &activity;
   const KeptValues &keptValues;
-  Activity activity;
+  const LoopSteps &loops;
+  CotangentTypes types;
   mlir::OpBuilder builder;
   std::unique_ptr<ReverseSweep> sweep;
   llvm::DenseMap<mlir::Value, mlir::Value> primals, widePrimals;

@@ -16,6 +16,23 @@ using namespace mlir;
 using namespace clique;
 using namespace clique::gradient;
 
+SmallVector<Value>
+gradient::cloneBody(OpBuilder &builder, func::FuncOp function,
+                    ValueRange operands,
+                    llvm::function_ref<void(Operation *)> onClone) {
+  IRMapping mapping;
+  mapping.map(function.getArguments(), operands);
+  Block &body = function.getBody().front();
+  for (Operation &op : body.without_terminator()) {
+    Operation *clone = builder.clone(op, mapping);
+    if (onClone)
+      onClone(clone);
+  }
+  return llvm::map_to_vector(
+      body.getTerminator()->getOperands(),
+      [&](Value value) { return mapping.lookupOrDefault(value); });
+}
+
 /// Puts the ops of the called function in the place of the call.
 static LogicalResult inlineCall(func::CallOp call, unsigned depth) {
   constexpr unsigned deepest = 64;
@@ -28,16 +45,11 @@ static LogicalResult inlineCall(func::CallOp call, unsigned depth) {
     return call.emitOpError("cannot be differentiated: calls are too deep; a "
                             "function that calls itself has no derivative");
   OpBuilder b(call);
-  IRMapping mapping;
-  mapping.map(callee.getArguments(), call.getOperands());
-  Block &body = callee.getBody().front();
   SmallVector<func::CallOp> inner;
-  for (Operation &op : body.without_terminator())
-    if (auto clone = dyn_cast<func::CallOp>(b.clone(op, mapping)))
-      inner.push_back(clone);
-  SmallVector<Value> results;
-  for (Value value : body.getTerminator()->getOperands())
-    results.push_back(mapping.lookupOrDefault(value));
+  SmallVector<Value> results =
+      cloneBody(b, callee, call.getOperands(), [&](Operation *clone) {
+        clone->walk([&](func::CallOp next) { inner.push_back(next); });
+      });
   call.replaceAllUsesWith(results);
   call.erase();
   for (func::CallOp next : inner)
@@ -107,6 +119,7 @@ gradient::normalise(func::FuncOp function,
   OpPassManager second(func::FuncOp::getOperationName());
   second.addPass(createDeferLinearPass());
   second.addPass(createHoistEndpointsPass());
+  second.addPass(createHoistInvariantsPass());
   second.addPass(createCanonicalizerPass());
   second.addPass(createCSEPass());
   return run(second);

@@ -20,5 +20,12 @@ mlir::LogicalResult
 normalise(mlir::func::FuncOp function,
           llvm::function_ref<mlir::LogicalResult(mlir::OpPassManager &)> run);
 
+/// Clones the ops of a function of one block; what its results are there.
+/// `onClone` sees each of them.
+llvm::SmallVector<mlir::Value>
+cloneBody(mlir::OpBuilder &builder, mlir::func::FuncOp function,
+          mlir::ValueRange operands,
+          llvm::function_ref<void(mlir::Operation *)> onClone = nullptr);
+
 } // namespace clique::gradient
 #endif // CLIQUE_COMPILER_GRADIENT_NORMALISE_H

@@ -17,8 +17,10 @@ def DifferentiatePass : Pass<"mp-differentiate", "::mlir::ModuleOp"> {
     kept values and the cotangents of the results, in this order. Nothing is kept
     per edge: the values of an edge are computed again. What goes to destinations
     is an aggregation on the graph, what goes to sources one on its reverse, and
-    gradients of weights are products over nodes. docs/gradients.md derives the
-    rules.
+    gradients of weights are products over nodes. Of an `scf.for` it keeps what is
+    carried into each step, a row of a tensor for each, and the backward function
+    has a loop from the last step to the first, which computes each again.
+    docs/gradients.md derives the rules.
 
     ```mlir
     func.func @f(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
@@ -75,6 +77,7 @@ def DifferentiatePass : Pass<"mp-differentiate", "::mlir::ModuleOp"> {
                            "::mlir::func::FuncDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

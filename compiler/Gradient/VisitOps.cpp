@@ -2,16 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages, updates, and what moves the rows of whole tensors.
+// Messages and updates; what moves the rows of whole tensors is in
+// TensorRules.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/EdgeScope.h"
 #include "dialect/IR/MPAccess.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace clique;
@@ -28,6 +27,18 @@ LogicalResult FunctionGradient::checkAggregate(mp::AggregateOp op) {
       "has no derivative: of custom monoids mp-differentiate knows those "
       "whose combine adds, multiplies, or takes the maximum or the minimum "
       "of each part of the state by itself");
+}
+
+/// Edge values do not say whether anything asks for their gradient.
+LogicalResult FunctionGradient::checkWhile(scf::WhileOp op) {
+  if (llvm::none_of(op.getResults(), [&](Value result) {
+        return getCotangent(result) ||
+               (isActive(result) && isa<mp::EdgesType>(result.getType()));
+      }))
+    return success();
+  return op.emitOpError("has no derivative: mp-differentiate knows loops that "
+                        "count, scf.for, and not those that go on until a "
+                        "condition");
 }
 
 LogicalResult FunctionGradient::visit(Operation *op) {
@@ -54,11 +65,16 @@ LogicalResult FunctionGradient::visit(Operation *op) {
     FailureOr<Value> edges = makeEdgeGradient(made.getEdges());
     if (failed(edges))
       return failure();
-    Value rows = mp::ToTensorOp::create(builder, op->getLoc(),
-                                        made.getTensor().getType(), *edges);
+    Value rows = mp::ToTensorOp::create(
+        builder, op->getLoc(),
+        mp::getEdgeTensorType(cast<mp::EdgesType>(edges->getType())), *edges);
     addCotangent(made.getTensor(), widen(builder, rows));
     return success();
   }
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return visitLoop(loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return checkWhile(loop);
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return visitLinalg(structured);
   return visitTensorOp(op) ? success() : sweep->visit(op);
@@ -244,122 +260,6 @@ LogicalResult FunctionGradient::visitUpdate(mp::UpdateOp op) {
                  term.numSummed});
   }
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Whole tensors
-//===----------------------------------------------------------------------===//
-
-void FunctionGradient::addElement(tensor::ExtractOp op, Value g) {
-  Value tensor = op.getTensor();
-  auto type = cast<RankedTensorType>(getGradientType(tensor.getType()));
-  Value zeros = makeZeros(op.getLoc(), type, getPrimal(tensor));
-  addCotangent(tensor, tensor::InsertOp::create(builder, op.getLoc(), g, zeros,
-                                                getPrimals(op.getIndices())));
-}
-
-void FunctionGradient::addInserted(tensor::InsertOp op, Value g) {
-  Location loc = op.getLoc();
-  SmallVector<Value> indices = getPrimals(op.getIndices());
-  Value zero = arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(getElementTypeOrSelf(g.getType())));
-  addCotangent(op.getScalar(),
-               tensor::ExtractOp::create(builder, loc, g, indices));
-  addCotangent(op.getDest(),
-               tensor::InsertOp::create(builder, loc, zero, g, indices));
-}
-
-bool FunctionGradient::addSliced(tensor::ExtractSliceOp op, Value g) {
-  auto isStatic = [](ArrayRef<int64_t> numbers) {
-    return !ShapedType::isDynamicShape(numbers);
-  };
-  if (op.getSourceType().hasStaticShape() && isStatic(op.getStaticOffsets()) &&
-      isStatic(op.getStaticSizes()) && isStatic(op.getStaticStrides()))
-    return false;
-  Value source = op.getSource();
-  auto type = cast<RankedTensorType>(getGradientType(source.getType()));
-  Value zero = makeZeros(op.getLoc(), type, getPrimal(source));
-  auto mapped = [&](SmallVector<OpFoldResult> values) {
-    for (OpFoldResult &value : values)
-      if (auto dynamic = dyn_cast<Value>(value))
-        value = getPrimal(dynamic);
-    return values;
-  };
-  addCotangent(source,
-               tensor::InsertSliceOp::create(
-                   builder, op.getLoc(), g, zero, mapped(op.getMixedOffsets()),
-                   mapped(op.getMixedSizes()), mapped(op.getMixedStrides())));
-  return true;
-}
-
-bool FunctionGradient::addConcatenated(tensor::ConcatOp op, Value g) {
-  Location loc = op.getLoc();
-  auto type = cast<RankedTensorType>(op.getResult().getType());
-  if (type.hasStaticShape())
-    return false;
-  int64_t dim = op.getDim();
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-      steps(type.getRank(), builder.getIndexAttr(1));
-  for (Value input : op.getInputs()) {
-    SmallVector<OpFoldResult> sizes =
-        tensor::getMixedSizes(builder, loc, getPrimal(input));
-    Value part =
-        tensor::ExtractSliceOp::create(builder, loc, g, offsets, sizes, steps);
-    if (part.getType() != getGradientType(input.getType()))
-      part = tensor::CastOp::create(builder, loc,
-                                    getGradientType(input.getType()), part);
-    addCotangent(input, part);
-    AffineExpr a, b;
-    bindSymbols(builder.getContext(), a, b);
-    offsets[dim] = affine::makeComposedFoldedAffineApply(
-        builder, loc, a + b, {offsets[dim], sizes[dim]});
-  }
-  return true;
-}
-
-bool FunctionGradient::visitTensorOp(Operation *op) {
-  if (op->getNumResults() != 1)
-    return false;
-  Value g = getCotangent(op->getResult(0));
-  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
-    if (g)
-      addElement(extract, g);
-    return true;
-  }
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!g || !type)
-    return false;
-  Location loc = op->getLoc();
-  return TypeSwitch<Operation *, bool>(op)
-      .Case([&](tensor::ExtractSliceOp slice) { return addSliced(slice, g); })
-      .Case([&](tensor::ConcatOp concat) { return addConcatenated(concat, g); })
-      .Case([&](tensor::ExpandShapeOp reshape) {
-        addCotangent(reshape.getSrc(),
-                     tensor::CollapseShapeOp::create(
-                         builder, loc, getGradientType(reshape.getSrcType()), g,
-                         reshape.getReassociationIndices()));
-        return true;
-      })
-      .Case([&](tensor::CollapseShapeOp reshape) {
-        auto wanted =
-            cast<RankedTensorType>(getGradientType(reshape.getSrcType()));
-        addCotangent(reshape.getSrc(),
-                     tensor::ExpandShapeOp::create(
-                         builder, loc, wanted, g,
-                         reshape.getReassociationIndices(),
-                         tensor::getMixedSizes(builder, loc,
-                                               getPrimal(reshape.getSrc()))));
-        return true;
-      })
-      .Case([&](tensor::CastOp cast) {
-        addCotangent(cast.getSource(), g);
-        return true;
-      })
-      .Case([&](tensor::InsertOp insert) {
-        addInserted(insert, g);
-        return true;
-      })
-      .Default([](Operation *) { return false; });
 }
 
 LogicalResult FunctionGradient::visitLinalg(linalg::LinalgOp op) {

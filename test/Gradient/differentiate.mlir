@@ -1,4 +1,4 @@
-// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled,looked_up,placed,half_softmax --split-input-file | FileCheck %s
+// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled,looked_up,placed,half_softmax,loop,rows --split-input-file | FileCheck %s
 // RUN: clique-opt %s --mp-differentiate="functions=map arguments=2" --split-input-file | FileCheck %s --check-prefix=ONE
 // RUN: clique-opt %s --mp-differentiate="functions=map joined" --split-input-file | FileCheck %s --check-prefix=JOINED
 
@@ -142,4 +142,66 @@ func.func @half_softmax(%g: !mp.graph, %s: !mp.edges<bf16>, %h: tensor<?x4xbf16>
   }
   %o = mp.aggregate %g softmax(%s) %m : (!mp.edges<bf16>, !mp.edges<4xbf16>) -> tensor<?x4xbf16>
   return %o : tensor<?x4xbf16>
+}
+
+// A loop stores what it carries into each step; the backward loop goes from the last step to the
+// first, carries the cotangent of that, and adds up the gradient of the weights. What is carried
+// and not read again, %b, is not kept; its cotangent is the same in each step.
+
+// CHECK-LABEL: func.func @loop_forward
+// CHECK-SAME:    %[[G:[^:]*]]: !mp.graph {{{.*}}}, %[[H:[^:]*]]: tensor<?x4xf32> {{{.*}}}, %[[W:[^:]*]]: tensor<4x4xf32> {{{.*}}}, %[[N:[^:]*]]: index
+// CHECK-SAME:    -> (tensor<?x4xf32> {{{.*}}}, tensor<4x4xf32> {{{.*}}}, tensor<?x?x4xf32> {mp.name = "kept0"})
+// CHECK:         %[[STEPS:.*]] = arith.maxsi %[[N]], %c0
+// CHECK:         %[[ROWS:.*]] = tensor.dim %[[H]], %c0
+// CHECK:         %[[EMPTY:.*]] = tensor.empty(%[[STEPS]], %[[ROWS]]) : tensor<?x?x4xf32>
+// CHECK:         %[[R:.*]]:3 = scf.for %[[K:.*]] = %c0 to %[[N]] step %c1 iter_args(%[[X:.*]] = %[[H]], %{{.*}} = %{{.*}}, %[[STACK:.*]] = %[[EMPTY]])
+// CHECK-NEXT:      %[[STORED:.*]] = tensor.insert_slice %[[X]] into %[[STACK]][%[[K]], 0, 0] [1, %[[ROWS]], 4] [1, 1, 1]
+// CHECK:           scf.yield %{{.*}}, %{{.*}}, %[[STORED]]
+// CHECK:         return %[[R]]#0, %[[R]]#1, %[[R]]#2
+// CHECK-LABEL: func.func @loop_backward
+// CHECK-SAME:    %[[W:[^:]*]]: tensor<4x4xf32> {{{.*}}}, %[[N:[^:]*]]: index {{{.*}}}, %[[KEPT:[^:]*]]: tensor<?x?x4xf32> {{{.*}}}, %[[GRAD:[^:]*]]: tensor<?x4xf32> {{{.*}}}, %[[GB:[^:]*]]: tensor<4x4xf32> {{{.*}}})
+// CHECK:         %[[STEPS:.*]] = arith.maxsi %[[N]], %c0
+// CHECK:         %[[LAST:.*]] = arith.subi %[[STEPS]], %c1
+// CHECK:         %[[R:.*]] = mp.reverse
+// CHECK:         scf.for %[[T:.*]] = %c0 to %[[STEPS]] step %c1 iter_args(%[[GX:.*]] = %[[GRAD]], %[[SUM:.*]] = %{{.*}})
+// CHECK:           %[[K:.*]] = arith.subi %[[LAST]], %[[T]]
+// CHECK:           %[[X:.*]] = tensor.extract_slice %[[KEPT]][%[[K]], 0, 0]
+// CHECK:           %[[S:.*]] = mp.aggregate %[[R]] sum
+// CHECK:           %[[NEXT:.*]] = mp.update (%{{.*}} = %[[S]] : tensor<?x4xf32>)
+// CHECK:           %[[OWN:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[S]]
+// CHECK:           %[[BOTH:.*]] = arith.addf %[[GB]], %[[OWN]]
+// CHECK:           %[[ALL:.*]] = arith.addf %[[SUM]], %[[BOTH]]
+// CHECK:           scf.yield %[[NEXT]], %[[ALL]]
+func.func @loop(%g: !mp.graph, %h: tensor<?x4xf32>, %w: tensor<4x4xf32>, %n: index)
+    -> (tensor<?x4xf32>, tensor<4x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %h, %b = %w) -> (tensor<?x4xf32>, tensor<4x4xf32>) {
+    %m = mp.message %g src(%xj = %x : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+      %y = mp.linear %xj, %w : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+      mp.yield %y : tensor<4xf32>
+    }
+    %s = mp.aggregate %g sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+    %sum = arith.addf %b, %w : tensor<4x4xf32>
+    scf.yield %s, %sum : tensor<?x4xf32>, tensor<4x4xf32>
+  }
+  return %r#0, %r#1 : tensor<?x4xf32>, tensor<4x4xf32>
+}
+
+// Rows that a slice was read from get its cotangent in their place; those that were overwritten
+// have none.
+
+// CHECK-LABEL: func.func @rows_backward
+// CHECK-SAME:    %[[FIRST:[^:]*]]: index {{{.*}}}, %[[N:[^:]*]]: index {{{.*}}}, %[[GRAD:[^:]*]]: tensor<?xf32> {mp.name = "grad_out"})
+// CHECK:         %[[G:.*]] = tensor.extract_slice %[[GRAD]][%[[FIRST]]] [%[[N]]] [1]
+// CHECK:         %[[ZERO:.*]] = linalg.fill
+// CHECK:         %[[OWN:.*]] = mp.update (%{{.*}} = %{{.*}} : tensor<?xf32>, %{{.*}} = %[[G]] : tensor<?xf32>)
+// CHECK:         %[[NEW:.*]] = mp.update (%{{.*}} = %[[ZERO]] : tensor<?xf32>, %{{.*}} = %[[OWN]] : tensor<?xf32>)
+// CHECK:         %[[ALL:.*]] = tensor.insert_slice %[[NEW]] into %[[GRAD]][%[[FIRST]]] [%[[N]]] [1]
+// CHECK:         return %[[ALL]]
+func.func @rows(%x: tensor<?xf32>, %first: index, %n: index) -> tensor<?xf32> {
+  %own = tensor.extract_slice %x[%first] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+  %new = math.sin %own : tensor<?xf32>
+  %all = tensor.insert_slice %new into %x[%first] [%n] [1] : tensor<?xf32> into tensor<?xf32>
+  return %all : tensor<?xf32>
 }

@@ -116,14 +116,12 @@ func.func @convolution(%x: tensor<8xf32>, %w: tensor<3xf32>, %o: tensor<6xf32>) 
 
 // -----
 
+// Nothing is kept per edge: neither what has a gradient, nor what another one depends on.
 func.func @edges_in_loop(%g: !mp.graph, %e: !mp.edges<f32>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %m = mp.message %g edge(%a = %e : !mp.edges<f32>) -> !mp.edges<f32> {
-    mp.yield %a : tensor<f32>
-  }
-  // expected-error @below {{uses an edge value, and mp-differentiate knows no rule for it}}
-  %l = scf.for %i = %c0 to %n step %c1 iter_args(%x = %m) -> !mp.edges<f32> {
+  // expected-error @below {{'scf.for' op has no derivative: its gradient needs the edge features that it carries, of each step, and nothing is kept per edge; carry node features, and compute those of edges from them in each step}}
+  %l = scf.for %i = %c0 to %n step %c1 iter_args(%x = %e) -> !mp.edges<f32> {
     %y = mp.message %g edge(%a = %x : !mp.edges<f32>) -> !mp.edges<f32> {
       %z = math.sin %a : tensor<f32>
       mp.yield %z : tensor<f32>
@@ -132,4 +130,58 @@ func.func @edges_in_loop(%g: !mp.graph, %e: !mp.edges<f32>, %n: index) -> tensor
   }
   %s = mp.aggregate %g sum %l : (!mp.edges<f32>) -> tensor<?xf32>
   return %s : tensor<?xf32>
+}
+
+// -----
+
+func.func @signs_in_loop(%g: !mp.graph, %e: !mp.edges<i1>, %h: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{'scf.for' op has no derivative: its gradient needs the edge features that it carries}}
+  %l:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %h, %s = %e) -> (tensor<?xf32>, !mp.edges<i1>) {
+    %m, %t = mp.message %g src(%xj = %x : tensor<?xf32>) edge(%a = %s : !mp.edges<i1>) -> !mp.edges<f32>, !mp.edges<i1> {
+      %true = arith.constant dense<true> : tensor<i1>
+      %zero = arith.constant dense<0.0> : tensor<f32>
+      %b = arith.xori %a, %true : tensor<i1>
+      %y = arith.select %a, %xj, %zero : tensor<i1>, tensor<f32>
+      mp.yield %y, %b : tensor<f32>, tensor<i1>
+    }
+    %y = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+    scf.yield %y, %t : tensor<?xf32>, !mp.edges<i1>
+  }
+  return %l#0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @until(%h: tensor<?xf32>, %x: tensor<f32>, %most: f32) -> tensor<f32> {
+  // expected-error @below {{'scf.while' op has no derivative: mp-differentiate knows loops that count, scf.for, and not those that go on until a condition}}
+  %r = scf.while (%a = %x) : (tensor<f32>) -> tensor<f32> {
+    %v = tensor.extract %a[] : tensor<f32>
+    %small = arith.cmpf olt, %v, %most : f32
+    scf.condition(%small) %a : tensor<f32>
+  } do {
+  ^bb0(%a: tensor<f32>):
+    %b = arith.addf %a, %a : tensor<f32>
+    scf.yield %b : tensor<f32>
+  }
+  return %r : tensor<f32>
+}
+
+// -----
+
+// What a step does is differentiated as it is elsewhere, in loops of loops too.
+func.func @in_loops(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<4xf32> {
+    %s = scf.for %j = %c0 to %i step %c1 iter_args(%b = %a) -> tensor<4xf32> {
+      // expected-error @below {{'math.sincos' op has no derivative: mp-differentiate knows no rule for it}}
+      %sin, %cos = math.sincos %b : tensor<4xf32>
+      %y = arith.addf %sin, %cos : tensor<4xf32>
+      scf.yield %y : tensor<4xf32>
+    }
+    scf.yield %s : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
 }

@@ -122,6 +122,19 @@ def check_typed_weights():
     check(4, spec, f"--graph={path}", save_types("few", rng.choice([0, 0, 0, 2], len(edges))))
 
 
+def check_loop():
+    """Half precision as dense tiles; on a GPU; the bits that one and two threads give."""
+    options = write("recurrent.mlir", "bf16", "complete"), "--graph=complete:20", "--input=n=3"
+    check(2, *options, "--lowering=dense")
+    options = INPUTS / "recurrent.mlir", f"--graph={KARATE}", "--input=n=3"
+    check(2, *options, *GPU)
+    found = []
+    for threads in 1, 2:
+        run(*options, f"--threads={threads}", f"--output=grad_w={WORK}/w.npy")
+        found.append((WORK / "w.npy").read_bytes())
+    assert found[0] == found[1], "threads"
+
+
 WORK.mkdir(parents=True, exist_ok=True)
 check_typed_weights()
 for lowering in "dense", "sparse":
@@ -133,5 +146,6 @@ for element, graph, most in ("f16", "causal", 1.5e-3), ("bf16", "complete", 1e-2
     check_equal_messages(element, graph, spec)
     check_rounding(element, graph, spec, most)
 check(5, write("attend.mlir", "f32", "sparse"), f"--graph={KARATE}", "--second-order")
+check_loop()
 for graph in "complete:37", KARATE:
     check(3, INPUTS / "attend.mlir", f"--graph={graph}", *GPU)

@@ -38,6 +38,28 @@ def save(name, array):
     return path
 
 
+def check_loops(spec):
+    numbers = (f"--input=seen={save('seen', np.arange(34) % 3 == 0)}", "--input=c=0.7",
+               f"--input=kind={save('nodekind', (1 + np.arange(34) % 3).astype(np.int32))}")
+    bounds = "--input=begin=1", "--input=end=6", "--input=step=2"
+    check(spec, "carried", f"--graph={KARATE}", *numbers, *bounds)
+    # Backward loops are differentiated as others are.
+    check(spec, "nested", f"--input=x={save('a', random((9, 4)))}", "--input=n=3", "--second-order",
+          f"--input=grad_out={save('given', random((9, 4)))}", names=("x", "w", "grad_out"))
+    vectors = f"--input=h={save('a', random((9, 4)))}", f"--input=x={save('b', random((9, 4)))}"
+    for steps in 0, 3:
+        check(spec, "no_step", *vectors, f"--input=n={steps}")
+    # Level by level, the place of a child among its siblings at its edge.
+    edges = sorted({(child, int(parent)) for child in range(1, 30)
+                    for parent in GENERATOR.integers(0, child, 2)})
+    tree = WORK / "tree.mtx"
+    tree.write_text("%%MatrixMarket matrix coordinate pattern general\n"
+                    f"30 30 {len(edges)}\n"
+                    + "".join(f"{parent + 1} {child + 1}\n" for child, parent in edges))
+    check(EXAMPLES / "families" / "tree_lstm.mlir", "nary_tree_lstm", f"--graph={tree}",
+          f"--input=place={save('place', (np.arange(len(edges)) % 3).astype(np.int32))}")
+
+
 def main():
     specs = HERE / "Inputs"
     elementwise, functions = specs / "elementwise.mlir", specs / "functions.mlir"
@@ -84,6 +106,7 @@ def main():
           f"--input=e={save('e', values)}")
     types = save("types", (np.arange(17) % 5 - 1).astype(np.int32))  # some are none
     check(specs / "edge_factors.mlir", "", f"--graph={DUPLICATES}", f"--input=type={types}")
+    check_loops(specs / "loops.mlir")
     check(EXAMPLES / "gat.mlir", "", f"--graph={KARATE}")
     check(EXAMPLES / "attention.mlir", "", "--graph=complete:37", "--lowering=dense")
 
@@ -112,6 +135,9 @@ NAMES = {
     ("functions", "relative"): ("q", "k", "bias", "scale"),
     ("singular", ""): ("x", "e"),
     ("edge_factors", ""): ("h", "w", "r"),
+    ("loops", "carried"): ("h", "e", "w", "c"),
+    ("loops", "no_step"): ("h", "x"),
+    ("tree_lstm", "nary_tree_lstm"): ("x", "w", "u"),
     ("gat", ""): ("h", "w", "a"),
     ("attention", ""): ("h", "wq", "wk", "wv", "wo"),
 }

@@ -1,0 +1,58 @@
+//===- LoopSteps.h - Loops that are run backwards ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One step of a loop is a function, which is differentiated as any other. The
+// forward loop stores what it carries into each step, a row of a tensor for
+// each; the backward loop reads it, and computes again what the step made of
+// it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_GRADIENT_LOOPSTEPS_H
+#define CLIQUE_COMPILER_GRADIENT_LOOPSTEPS_H
+
+#include "compiler/Gradient/GradientPair.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace clique::gradient {
+
+struct LoopStep {
+  /// From the number of the step, what is carried into it, `captured` and the
+  /// cotangents of `results` to those of `arguments`. Null where no value that
+  /// a step makes has a gradient.
+  mlir::func::FuncOp gradient;
+  /// Numbers of what is carried out of the step, and of the arguments.
+  llvm::SmallVector<int64_t> results, arguments;
+  /// Values from before the loop.
+  llvm::SmallVector<mlir::Value> captured;
+  /// How often the loop runs, an index.
+  mlir::Value numSteps;
+  /// Of each value that is carried what it was in each step, a result of the
+  /// loop; null where the gradient does not need it.
+  llvm::SmallVector<mlir::Value> stacks;
+};
+
+class LoopSteps {
+public:
+  const LoopStep *find(mlir::Operation *loop) const {
+    auto it = steps.find(loop);
+    return it == steps.end() ? nullptr : &it->second;
+  }
+  void add(mlir::Operation *loop, LoopStep step) {
+    steps[loop] = std::move(step);
+  }
+  /// Erases the functions, which no one calls.
+  void erase();
+
+private:
+  llvm::DenseMap<mlir::Operation *, LoopStep> steps;
+};
+
+/// Differentiates a step of each loop whose results depend on these arguments,
+/// and lets the loops store what that needs.
+mlir::FailureOr<LoopSteps> prepareLoops(mlir::func::FuncOp forward,
+                                        llvm::ArrayRef<unsigned> arguments,
+                                        RunPipeline run);
+
+} // namespace clique::gradient
+#endif // CLIQUE_COMPILER_GRADIENT_LOOPSTEPS_H

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/BatchGraph.h"
 #include "compiler/Algebra/DecomposeLookup.h"
+#include "compiler/Algebra/DecomposeScatter.h"
 #include "compiler/Algebra/Passes.h"
 #include "dialect/IR/MPReadout.h"
 #include "dialect/IR/MPSizes.h"
@@ -254,7 +255,10 @@ struct DecomposeReadoutPass
     patterns.add<ReadoutAsAggregate, SpreadAsAggregate, NodeNumbersAsTensor,
                  PartNumbersAsSpread, EdgeSoftmaxAsMessage>(&getContext());
     populateDecomposeLookupPatterns(patterns);
+    populateDecomposeScatterPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    if (failed(verifyNoScatter(getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -39,6 +39,9 @@ def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
     one on a graph whose edges go from the rows that are named, one for each index. `mp.edge_softmax` is the log-sum-exp of the scores, and
     a message that takes the exponential of their difference to it.
 
+    A `tensor.scatter` of one slice is a `tensor.insert_slice` at the index, which is clamped;
+    of more, and a `tensor.gather`, it is an error. Those in regions stay.
+
     Category of the remarks: `algebra`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -15,6 +15,12 @@ FailureOr<Kernel> clique::reference::makeScatter(tensor::ScatterOp op,
   if (op.getScatterDims().size() != 1 || size == 0 ||
       getNumElements(info.getShape(op.getIndices())) != 1)
     return emitNotSupported(op);
+  Shape source = info.getShape(op.getSource()), slice = whole;
+  slice.erase(slice.begin() + dim);
+  if (source != slice)
+    return op.emitOpError("writes a tensor of shape ")
+           << describeShape(source) << " as a slice of shape "
+           << describeShape(slice);
   // The slice is `outer` blocks, which are `size` blocks apart.
   const int64_t outer = getNumElements(ArrayRef(whole).take_front(dim)),
                 block = getNumElements(ArrayRef(whole).drop_front(dim + 1));

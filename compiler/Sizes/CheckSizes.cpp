@@ -9,6 +9,7 @@
 #include "compiler/Sizes/Passes.h"
 #include "compiler/Sizes/SizeChecks.h"
 #include "dialect/IR/MPGroups.h"
+#include "dialect/IR/MPScatter.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -159,6 +160,24 @@ static void checkConcat(tensor::ConcatOp op, SizeChecks &checks) {
       checks.checkSameSize(0, number, dim);
 }
 
+static void checkScatter(tensor::ScatterOp op, SizeChecks &checks) {
+  if (!mp::isOneSlice(op))
+    return;
+  const int64_t written = op.getScatterDims().front();
+  checks.checkRange(
+      checks.getSize(op.getDest(), written), checks.getConstant(1),
+      checks.getConstant(std::numeric_limits<int64_t>::max()),
+      "size of dimension " + Twine(written) + " of the destination");
+  for (int64_t dim = 0; dim < op.getSourceType().getRank(); ++dim) {
+    const int64_t there = dim < written ? dim : dim + 1;
+    checks.checkEqual(checks.getSize(op.getSource(), dim),
+                      checks.getSize(op.getDest(), there),
+                      "dimension " + Twine(dim) +
+                          " of the source must be dimension " + Twine(there) +
+                          " of the destination");
+  }
+}
+
 static void checkCast(tensor::CastOp op, SizeChecks &checks) {
   auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
   auto to = dyn_cast<RankedTensorType>(op.getType());
@@ -286,6 +305,7 @@ static LogicalResult checkOp(Operation *op) {
       .Case([&](scf::ForOp op) { checkLoop(op, checks); })
       .Case([&](scf::YieldOp op) { checkYield(op, checks); })
       .Case([&](tensor::ConcatOp op) { checkConcat(op, checks); })
+      .Case([&](tensor::ScatterOp op) { checkScatter(op, checks); })
       .Case([&](tensor::CastOp op) { checkCast(op, checks); })
       .Case([&](tensor::ExpandShapeOp op) { checkExpand(op, checks); })
       .Case([&](tensor::ExtractSliceOp op) {

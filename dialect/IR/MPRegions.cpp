@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPScatter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -71,13 +72,7 @@ static StringRef getObjection(Operation *op, Region &region) {
                    : "";
       })
       .Case([](tensor::ScatterOp scatter) {
-        RankedTensorType source = scatter.getSourceType();
-        return scatter.getIndicesType().getRank() != 1 ||
-                       scatter.getScatterDims().size() != 1 ||
-                       source.getRank() + 1 != scatter.getDestType().getRank()
-                   ? "writes more than one slice: give it one index, a tensor "
-                     "of one element, and a source without that dimension"
-                   : "";
+        return isOneSlice(scatter) ? "" : kManySlices;
       })
       .Case([](math::SincosOp) {
         return "has two results: write math.sin and math.cos";

@@ -124,6 +124,28 @@ CASES = [
          f"  return %c : {N4}\n}}", {"a": (3, 4), "b": (9, 4), "n": 3}, {"a": (40, 4)},
          r"'tensor.insert_slice': dimension 0 of the source must be that of the part: "
          "given 40, expected 3"),
+    Case("scatter", """(%a: tensor<?x4xf32>, %b: tensor<?x7x4xf32>, %k: tensor<1xi32>,
+    %i: tensor<1xi1>, %n: tensor<1xindex>) -> tensor<?x7x4xf32> {
+  %t = arith.negf %a : tensor<?x4xf32>
+  %c = tensor.scatter %a into %b[%k] scatter_dims([1]) unique
+      : (tensor<?x4xf32>, tensor<?x7x4xf32>, tensor<1xi32>) -> tensor<?x7x4xf32>
+  %d = tensor.scatter %t into %c[%i] scatter_dims([1]) unique
+      : (tensor<?x4xf32>, tensor<?x7x4xf32>, tensor<1xi1>) -> tensor<?x7x4xf32>
+  %node = arith.constant dense<1.5> : tensor<7x4xf32>
+  %e = tensor.scatter %node into %d[%n] scatter_dims([0]) unique
+      : (tensor<7x4xf32>, tensor<?x7x4xf32>, tensor<1xindex>) -> tensor<?x7x4xf32>
+  return %e : tensor<?x7x4xf32>
+}""", {"a": (5, 4), "b": (5, 7, 4), "k": ints([9], numpy.int32), "i": numpy.array([True]),
+       "n": ints([-3])}, {"a": (6, 4)},
+         r"'tensor.scatter': dimension 0 of the source must be dimension 0 of the destination: "
+         "given 6, expected 5"),
+    Case("scatter_nothing", f"(%b: {N4}, %k: tensor<1xi32>) -> {N4} {{\n"
+         "  %a = arith.constant dense<1.0> : tensor<4xf32>\n"
+         "  %c = tensor.scatter %a into %b[%k] scatter_dims([0]) unique "
+         f": (tensor<4xf32>, {N4}, tensor<1xi32>) -> {N4}\n  return %c : {N4}\n}}",
+         {"b": (1, 4), "k": ints([0], numpy.int32)}, {"b": (0, 4)},
+         r"'tensor.scatter': size of dimension 0 of the destination: given 0, expected 1 or more",
+         reference=False),
     Case("expand", """(%a: tensor<?xf32>, %n: index) -> tensor<?x3xf32> {
   %c = tensor.expand_shape %a [[0, 1]] output_shape [%n, 3] : tensor<?xf32> into tensor<?x3xf32>
   return %c : tensor<?x3xf32>

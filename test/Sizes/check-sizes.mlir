@@ -152,3 +152,19 @@ func.func @inserted(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>, %n: index, %sizes:
   %s = tensor.insert_slice %e into %r[1, 0] [%m, 8] [1, 1] : tensor<?x8xf32> into tensor<?x8xf32>
   return %s : tensor<?x8xf32>
 }
+
+// -----
+
+// The source of a scatter is a slice of its destination.
+// CHECK-LABEL: func.func @scatter(
+// CHECK-SAME:    %[[X:.*]]: tensor<?xf32>, %[[Y:.*]]: tensor<?x?xf32>, %{{.*}}: tensor<1xi32>)
+// CHECK-DAG:     %[[ROWS:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG:     %[[MOST:.*]] = tensor.dim %[[Y]], %c0
+// CHECK-DAG:     %[[THERE:.*]] = tensor.dim %[[Y]], %c1
+// CHECK-DAG:     mp.check %[[MOST]] in %c1{{.*}} to %{{.*}}, "{{.*}}'tensor.scatter': size of dimension 0 of the destination"
+// CHECK-DAG:     mp.check %[[ROWS]] in %[[THERE]] to %[[THERE]], "{{.*}}'tensor.scatter': dimension 0 of the source must be dimension 1 of the destination"
+// CHECK:         tensor.scatter
+func.func @scatter(%x: tensor<?xf32>, %y: tensor<?x?xf32>, %k: tensor<1xi32>) -> tensor<?x?xf32> {
+  %r = tensor.scatter %x into %y[%k] scatter_dims([0]) unique : (tensor<?xf32>, tensor<?x?xf32>, tensor<1xi32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

@@ -118,3 +118,25 @@ func.func @lookup_one(%x: tensor<?x8xf32>, %i: tensor<i32>) -> tensor<8xf32> {
   %r = mp.lookup %x[%i] : tensor<?x8xf32>, tensor<i32> -> tensor<8xf32>
   return %r : tensor<8xf32>
 }
+
+// A slice at an index is one at an offset within the dimension; those of regions stay.
+// CHECK-LABEL: func @scatter
+// CHECK-SAME: %[[X:.*]]: tensor<?x4xf32>, %[[Y:.*]]: tensor<?x7x4xf32>, %[[K:.*]]: tensor<1xi32>
+// CHECK-DAG: %[[N:.*]] = tensor.dim %[[Y]], %c0
+// CHECK-DAG: %[[E:.*]] = tensor.extract %[[K]][%c0
+// CHECK: %[[I:.*]] = arith.index_cast %[[E]] : i32 to index
+// CHECK: %[[LAST:.*]] = arith.subi %c7{{.*}}, %c1
+// CHECK: %[[LEFT:.*]] = arith.minsi %[[I]], %[[LAST]]
+// CHECK: %[[P:.*]] = arith.maxsi %[[LEFT]], %c0
+// CHECK: %[[R:.*]] = tensor.insert_slice %[[X]] into %[[Y]][0, %[[P]], 0] [%[[N]], 1, 4] [1, 1, 1] : tensor<?x4xf32> into tensor<?x7x4xf32>
+// CHECK: mp.update
+// CHECK: tensor.scatter
+// REMARK: slice at an index is one at an offset
+func.func @scatter(%x: tensor<?x4xf32>, %y: tensor<?x7x4xf32>, %k: tensor<1xi32>) -> tensor<?x7x4xf32> {
+  %r = tensor.scatter %x into %y[%k] scatter_dims([1]) unique : (tensor<?x4xf32>, tensor<?x7x4xf32>, tensor<1xi32>) -> tensor<?x7x4xf32>
+  %u = mp.update (%xi = %x : tensor<?x4xf32>, %ri = %r : tensor<?x7x4xf32>) -> tensor<?x7x4xf32> {
+    %s = tensor.scatter %xi into %ri[%k] scatter_dims([0]) unique : (tensor<4xf32>, tensor<7x4xf32>, tensor<1xi32>) -> tensor<7x4xf32>
+    mp.yield %s : tensor<7x4xf32>
+  }
+  return %u : tensor<?x7x4xf32>
+}

@@ -257,6 +257,13 @@ TEST_F(ReferenceError, ShapesAtRunTime) {
                       "%a into %b[0] [%n] [1] : tensor<?xf32> into "
                       "tensor<?xf32>\nreturn\n}",
               arguments, "inserts a tensor of shape 2 into a slice of shape 1");
+  expectError("func.func @f(%a: tensor<?xf32>, %b: tensor<?x2xf32>) {\n"
+              "%k = arith.constant dense<1> : tensor<1xi32>\n"
+              "%r = tensor.scatter %a into %b[%k] scatter_dims([1]) unique : "
+              "(tensor<?xf32>, tensor<?x2xf32>, tensor<1xi32>) -> "
+              "tensor<?x2xf32>\nreturn\n}",
+              {tensor({3}, {1, 2, 3}), tensor({1, 2}, {1, 2})},
+              "writes a tensor of shape 3 as a slice of shape 1");
   expectError(begin +
                   "%e = tensor.empty() : tensor<3xf32>\n"
                   "%r = linalg.conv_1d ins(%a, %b : " +

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linear maps, reductions, broadcasts, norms and activations of node features.
+// Linear maps, reductions, broadcasts, norms, activations and slices of node
+// features.
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-smith/FunctionOps.h"
@@ -25,6 +26,7 @@ public:
   Value broadcast();
   Value normalise();
   Value activate();
+  Value scatter();
 
 private:
   Value add(const std::string &text, const Feature &type, double size) {
@@ -106,9 +108,28 @@ Value FeatureOpMaker::activate() {
              x.type, x.size + 1);
 }
 
+/// The largest along a dimension, in the place of one of them.
+Value FeatureOpMaker::scatter() {
+  const int64_t dim = random.below(int64_t(x.type.shape.size()));
+  Feature type = x.type;
+  type.shape.erase(type.shape.begin() + dim);
+  Value slice = add(formatv("mp.reduce max {0} dims [{1}] : {2} -> {3}", x.name,
+                            dim + 1, nodeType(x.type), nodeType(type)),
+                    type, x.size);
+  Value index = scope.getWeight(
+      {{1},
+       random.pick({Element::i32, Element::i64, Element::i8, Element::i1})});
+  session.record("function: tensor.scatter", x.type);
+  return add(formatv("tensor.scatter {0} into {1}[{2}] scatter_dims([{3}]) "
+                     "unique : ({4}, {5}, {6}) -> {5}",
+                     slice.name, x.name, index.name, dim + 1, nodeType(type),
+                     nodeType(x.type), tensorType(index.type)),
+             x.type, x.size);
+}
+
 Value clique::smith::addFeatureOp(Scope &scope, const Value &x) {
   FeatureOpMaker maker(scope, x);
-  const double weights[] = {2, 1, 1, 0.5, 1};
+  const double weights[] = {2, 1, 1, 0.5, 1, 1};
   switch (scope.session.random.weighted(weights)) {
   case 0:
     return maker.linear();
@@ -118,6 +139,8 @@ Value clique::smith::addFeatureOp(Scope &scope, const Value &x) {
     return maker.broadcast();
   case 3:
     return maker.normalise();
+  case 4:
+    return maker.scatter();
   default:
     return maker.activate();
   }

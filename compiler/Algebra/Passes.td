@@ -266,4 +266,40 @@ def HoistInvariantsPass : Pass<"mp-hoist-invariants", "::mlir::func::FuncOp"> {
   }];
 }
 
+def ChunkEdgeSumsPass : Pass<"mp-chunk-edge-sums", "::mlir::func::FuncOp"> {
+  let summary = "Values of edges that are only summed are not stored for all";
+  let description = [{
+    A sum over all edges, as the gradient of weights is whose factors both belong
+    to the edge, x_ij (outer product) y_ij, reads values that a message stores. A
+    loop takes some rows of the graph at a time (`mp.rows`), about
+    `bytes` of their values, which stay in a cache, and adds to the sums.
+
+    ```mlir
+    %m = mp.message %g ... -> !mp.edges<8xf32>
+    %x = mp.to_tensor %m : !mp.edges<8xf32> -> tensor<?x8xf32>
+    %s = linalg.generic {... ["parallel", "reduction"]} ins(%x) outs(%zero) { ... addf ... }
+    ```
+    becomes
+    ```mlir
+    %s = scf.for %row = %c0 to %n step %rows iter_args(%total = %zero) -> (tensor<8xf32>) {
+      %part, %numbers = mp.rows %g, %row, %count
+      %m = mp.message %part ... -> !mp.edges<8xf32>
+      %x = mp.to_tensor %m : !mp.edges<8xf32> -> tensor<?x8xf32>
+      %next = linalg.generic {... ["parallel", "reduction"]} ins(%x) outs(%total) { ... addf ... }
+      scf.yield %next : tensor<8xf32>
+    }
+    ```
+
+    How many rows depends on the graph alone, so that results do not depend on the number of
+    threads. Messages that ask for the number of their destination stay, and so do those of
+    parts. Category of the remarks: `algebra`.
+  }];
+  let options = [Option<"bytes", "bytes", "int64_t", "tuning::edgeChunkBytes",
+                        "Size of the values that are stored at a time">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // CLIQUE_COMPILER_ALGEBRA_PASSES_TD

@@ -18,6 +18,14 @@ namespace clique::tuning {
 // name = value;                  // unit: what it says; how it was found
 
 //===----------------------------------------------------------------------===//
+// Sums over edges (mp-chunk-edge-sums)
+//===----------------------------------------------------------------------===//
+
+/// Bytes of the values of edges that are stored at a time: a quarter of a
+/// third-level cache of 32 MiB.
+inline constexpr int64_t edgeChunkBytes = 8 << 20;
+
+//===----------------------------------------------------------------------===//
 // Kernels on CPUs (mp-schedule-kernels)
 //===----------------------------------------------------------------------===//
 

@@ -45,6 +45,11 @@ public:
            mp::Topology::sparse;
   }
 
+  /// Whether it may have few edges or all.
+  bool isOfAnyKind() const {
+    return llvm::cast<mp::MPGraphType>(graph.getType()).isUnknown();
+  }
+
   /// On what a value of the region depends.
   enum Ends : unsigned { none = 0, dst = 1, src = 2, edge = 4 };
   unsigned getEnds(mlir::Value value);

@@ -225,9 +225,18 @@ static void storeTerm(EdgeScope &scope, const WeightTerm &term,
       });
 }
 
-/// Whether both factors of a term are stored for each edge: where no factor is
-/// known at the end that sums, on a graph of few edges, or one whose edges have
-/// types, which are as many values as its edges.
+/// Whether an outer product is much larger than its factors.
+static bool isLargeProduct(const WeightTerm &term) {
+  constexpr int64_t timesLarger = 8;
+  const int64_t x = getTensor(term.x).getNumElements(),
+                y = getTensor(term.adjoint).getNumElements();
+  return x * y > timesLarger * (x + y);
+}
+
+/// Whether both factors of a term are values of each edge, of which some are
+/// stored at a time (mp-chunk-edge-sums): where no factor is known at the end
+/// that sums, on a graph of few edges, on any for a large product, or on one
+/// whose edges have types, which are as many values as its edges.
 static bool isStored(EdgeScope &scope, const WeightTerm &term) {
   if (!term.x)
     return false;
@@ -238,7 +247,8 @@ static bool isStored(EdgeScope &scope, const WeightTerm &term) {
     return term.numSummed == 0 && !isOfDst(term.index) &&
            (scope.isSparse() ||
             !(scope.getEnds(term.index) & ~EdgeScope::edge));
-  return scope.isSparse() && !isOfDst(term.x) && !isOfDst(term.adjoint);
+  return (scope.isSparse() || (scope.isOfAnyKind() && isLargeProduct(term))) &&
+         !isOfDst(term.x) && !isOfDst(term.adjoint);
 }
 
 bool gradient::addEdgeTerms(EdgeScope &scope, ArrayRef<WeightTerm> terms,

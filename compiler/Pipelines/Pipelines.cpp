@@ -75,6 +75,8 @@ static void buildAlgebra(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createHoistEndpointsPass());
   addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createHoistInvariantsPass());
+  pm.addNestedPass<func::FuncOp>(createChunkEdgeSumsPass());
+  addCleanUp(pm);
 }
 
 static void buildTopology(OpPassManager &pm, const CliquePipelineOptions &) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Sizes/SizeChecks.h"
+#include "dialect/IR/MPAccess.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,6 +28,21 @@ struct SizeOfElementwise : OpRewritePattern<tensor::DimOp> {
     // The last operand is no scalar condition.
     rewriter.modifyOpInPlace(
         dim, [&] { dim.getSourceMutable().assign(op->getOperands().back()); });
+    return success();
+  }
+};
+
+/// Rows of edges are as many as the message or the graph has edges, which needs
+/// no values.
+struct SizeOfEdges : OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp dim,
+                                PatternRewriter &rewriter) const override {
+    auto rows = dim.getSource().getDefiningOp<mp::ToTensorOp>();
+    if (!rows || dim.getConstantIndex() != 0)
+      return rewriter.notifyMatchFailure(dim, "not of edges' values");
+    rewriter.replaceOpWithNewOp<mp::NumRowsOp>(dim, rows->getOperand(0));
     return success();
   }
 };
@@ -69,7 +85,7 @@ void clique::resolveSizes(Operation *root) {
   MLIRContext *context = root->getContext();
   RewritePatternSet patterns(context);
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
-  patterns.add<SizeOfElementwise, SizeOfCarried>(context);
+  patterns.add<SizeOfElementwise, SizeOfEdges, SizeOfCarried>(context);
   tensor::DimOp::getCanonicalizationPatterns(patterns, context);
   mp::NumRowsOp::getCanonicalizationPatterns(patterns, context);
   mp::CheckOp::getCanonicalizationPatterns(patterns, context);

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // It runs from the last step to the first and carries the cotangents of what
-// the loop carries, and the sums of what each step adds to those of values from
-// before the loop.
+// the loop carries, the sums of what each step adds to those of values from
+// before the loop, and what it restores.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/FunctionGradient.h"
@@ -45,7 +45,11 @@ private:
   SmallVector<Value> getStart();
   /// What was carried into the step with this number; null if none reads it.
   Value readStored(unsigned carried, Value number);
-  SmallVector<Value> takeStep(Value number, ValueRange cotangents);
+  /// What is restored, as it was before the step with these operands, from
+  /// what it was after it.
+  SmallVector<Value> restoreRows(ValueRange operands, ValueRange after);
+  /// What the backward loop carries out of a step, of what it carries into it.
+  SmallVector<Value> takeStep(Value number, ValueRange values);
 
   FunctionGradient &gradient;
   OpBuilder &b;
@@ -59,6 +63,8 @@ private:
   SmallVector<Stored> stored;
   /// What has the shape of a carried value, for those that are not stored.
   SmallVector<Value> shapes;
+  /// Of what is restored, the values before the loop.
+  SmallVector<Value> starts;
 };
 } // namespace clique::gradient
 
@@ -82,6 +88,8 @@ void LoopRule::readForward() {
     shapes.push_back(isMeasured ? gradient.getPrimal(loop.getInitArgs()[index])
                                 : Value());
   }
+  for (unsigned carried : step.restored)
+    starts.push_back(gradient.getPrimal(loop.getInitArgs()[carried]));
 }
 
 Value LoopRule::makeZeroLike(Value like) {
@@ -113,6 +121,8 @@ SmallVector<Value> LoopRule::getStart() {
       given = gradient.getCotangent(loop.getResult(argument - 1));
     start.push_back(given ? given : makeZeroOf(getBefore(argument)));
   }
+  for (unsigned carried : step.restored)
+    start.push_back(gradient.getPrimal(loop.getResult(carried)));
   return start;
 }
 
@@ -136,12 +146,39 @@ Value LoopRule::readStored(unsigned carried, Value number) {
                                         strides);
 }
 
-SmallVector<Value> LoopRule::takeStep(Value number, ValueRange cotangents) {
+SmallVector<Value> LoopRule::restoreRows(ValueRange operands,
+                                         ValueRange after) {
+  SmallVector<Value> before;
+  if (!step.rows)
+    return before;
+  SmallVector<Value> bounds = cloneBody(b, step.rows, operands);
+  for (auto [position, whole] : llvm::enumerate(after)) {
+    auto type = cast<RankedTensorType>(whole.getType());
+    SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0)),
+        sizes = {bounds[2 * position + 1]},
+        strides(type.getRank(), b.getIndexAttr(1));
+    offsets[0] = bounds[2 * position];
+    for (int64_t size : type.getShape().drop_front())
+      sizes.push_back(b.getIndexAttr(size));
+    Value rows = tensor::ExtractSliceOp::create(b, loc, starts[position],
+                                                offsets, sizes, strides);
+    before.push_back(tensor::InsertSliceOp::create(b, loc, rows, whole, offsets,
+                                                   sizes, strides));
+  }
+  return before;
+}
+
+SmallVector<Value> LoopRule::takeStep(Value number, ValueRange values) {
+  ValueRange cotangents = values.take_front(step.arguments.size());
   Value offset = arith::MulIOp::create(b, loc, number, stride);
   SmallVector<Value> operands = {arith::AddIOp::create(b, loc, first, offset)};
   for (int64_t carried = 0; carried < numCarried; ++carried)
     operands.push_back(readStored(carried, number));
   llvm::append_range(operands, captured);
+  SmallVector<Value> restored =
+      restoreRows(operands, values.drop_front(cotangents.size()));
+  for (auto [index, value] : llvm::zip_equal(step.restored, restored))
+    operands[1 + index] = value;
   for (int64_t result : step.results)
     operands.push_back(cotangents[std::distance(
         step.arguments.begin(), llvm::find(step.arguments, result + 1))]);
@@ -156,6 +193,7 @@ SmallVector<Value> LoopRule::takeStep(Value number, ValueRange cotangents) {
         step.gradient ? listRows(b, loc, made[position]) : makeZeroLike(before);
     next.push_back(isCarried(argument) ? own : gradient.sum(before, own));
   }
+  llvm::append_range(next, restored);
   return next;
 }
 
@@ -175,7 +213,7 @@ void LoopRule::apply() {
                          takeStep(number, backward.getRegionIterArgs()));
   }
   for (auto [argument, cotangent] :
-       llvm::zip_equal(step.arguments, backward.getResults())) {
+       llvm::zip_first(step.arguments, backward.getResults())) {
     Value before = getBefore(argument);
     if (auto edges = dyn_cast<mp::EdgesType>(before.getType()))
       gradient.edgeCotangents[before].push_back(

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/LoopSteps.h"
 #include "compiler/Gradient/Activity.h"
+#include "compiler/Gradient/LevelRows.h"
 #include "compiler/Gradient/Normalise.h"
 #include "compiler/Gradient/ReverseSweep.h"
 #include "dialect/IR/MPOps.h"
@@ -18,8 +19,9 @@ using namespace clique::gradient;
 
 void LoopSteps::erase() {
   for (auto &[loop, step] : steps)
-    if (step.gradient)
-      step.gradient.erase();
+    for (func::FuncOp function : {step.gradient, step.rows})
+      if (function)
+        function.erase();
   steps.clear();
 }
 
@@ -38,7 +40,8 @@ public:
       capture(value);
   }
 
-  func::FuncOp outline();
+  /// The function of these values of the body.
+  func::FuncOp outline(StringRef suffix, ValueRange results);
   ArrayRef<Value> getCaptured() const { return captured.getArrayRef(); }
 
 private:
@@ -75,15 +78,15 @@ void StepOutliner::capture(Value value) {
   sunk.insert(op);
 }
 
-func::FuncOp StepOutliner::outline() {
+func::FuncOp StepOutliner::outline(StringRef suffix, ValueRange results) {
   auto parent = loop->getParentOfType<func::FuncOp>();
   OpBuilder b(parent);
   Block &body = *loop.getBody();
   SmallVector<Type> types(body.getArgumentTypes());
   llvm::append_range(types, ValueRange(captured.getArrayRef()).getTypes());
   auto function =
-      func::FuncOp::create(b, loop.getLoc(), (parent.getName() + "_step").str(),
-                           b.getFunctionType(types, loop.getResultTypes()));
+      func::FuncOp::create(b, loop.getLoc(), (parent.getName() + suffix).str(),
+                           b.getFunctionType(types, results.getTypes()));
   SymbolTable(parent->getParentOfType<ModuleOp>()).insert(function);
   function.setPrivate();
   Block *entry = function.addEntryBlock();
@@ -99,10 +102,10 @@ func::FuncOp StepOutliner::outline() {
     b.clone(*op, mapping);
   for (Operation &op : body.without_terminator())
     b.clone(op, mapping);
-  SmallVector<Value> yielded;
-  for (Value value : loop.getYieldedValues())
-    yielded.push_back(mapping.lookupOrDefault(value));
-  func::ReturnOp::create(b, loop.getLoc(), yielded);
+  func::ReturnOp::create(b, loop.getLoc(),
+                         llvm::map_to_vector(results, [&](Value value) {
+                           return mapping.lookupOrDefault(value);
+                         }));
   return function;
 }
 
@@ -134,6 +137,33 @@ static func::FuncOp joinStep(func::FuncOp step, const GradientFunctions &made) {
   return joined;
 }
 
+/// Whether the gradient reads a value that is carried, and not its shape alone.
+static bool isRead(const LoopStep &step, unsigned carried) {
+  if (!step.gradient)
+    return false;
+  func::FuncOp gradient = step.gradient;
+  return !llvm::all_of(gradient.getArgument(1 + carried).getUsers(),
+                       llvm::IsaPred<tensor::DimOp>);
+}
+
+/// Finds what is restored.
+static LogicalResult findRestored(scf::ForOp loop, StepOutliner &outliner,
+                                  LoopStep &step, RunPipeline run) {
+  SmallVector<Value> bounds;
+  for (unsigned carried = 0; carried < loop.getNumResults(); ++carried) {
+    tensor::InsertSliceOp insertion = findLevelRows(loop, carried);
+    if (!insertion || !isRead(step, carried))
+      continue;
+    step.restored.push_back(carried);
+    bounds.push_back(cast<Value>(insertion.getMixedOffsets()[0]));
+    bounds.push_back(cast<Value>(insertion.getMixedSizes()[0]));
+  }
+  if (bounds.empty())
+    return success();
+  step.rows = outliner.outline("_rows", bounds);
+  return cleanUp(step.rows, run);
+}
+
 static FailureOr<LoopStep> makeStep(scf::ForOp loop, const Activity &activity,
                                     RunPipeline run) {
   StepOutliner outliner(loop);
@@ -147,7 +177,7 @@ static FailureOr<LoopStep> makeStep(scf::ForOp loop, const Activity &activity,
   for (auto [index, value] : llvm::enumerate(step.captured))
     if (activity.isActive(value))
       arguments.push_back(loop.getBody()->getNumArguments() + index);
-  func::FuncOp function = outliner.outline();
+  func::FuncOp function = outliner.outline("_step", loop.getYieldedValues());
   FailureOr<GradientFunctions> made =
       makeGradient(function, arguments, CotangentTypes::wide, run);
   if (failed(made))
@@ -162,21 +192,14 @@ static FailureOr<LoopStep> makeStep(scf::ForOp loop, const Activity &activity,
   function.erase();
   if (step.gradient && failed(cleanUp(step.gradient, run)))
     return failure();
+  if (failed(findRestored(loop, outliner, step, run)))
+    return failure();
   return step;
 }
 
 //===----------------------------------------------------------------------===//
 // What the forward loop stores
 //===----------------------------------------------------------------------===//
-
-/// Whether the gradient reads a value that is carried, and not its shape alone.
-static bool isRead(const LoopStep &step, unsigned carried) {
-  if (!step.gradient)
-    return false;
-  func::FuncOp gradient = step.gradient;
-  return !llvm::all_of(gradient.getArgument(1 + carried).getUsers(),
-                       llvm::IsaPred<tensor::DimOp>);
-}
 
 /// max(ceil((upper - lower) / step), 0)
 static Value countSteps(OpBuilder &b, scf::ForOp loop) {
@@ -238,7 +261,7 @@ static scf::ForOp storeCarried(scf::ForOp loop, LoopStep &step) {
   SmallVector<unsigned> stored;
   SmallVector<Value> empty;
   for (auto [index, init] : llvm::enumerate(loop.getInitArgs()))
-    if (isRead(step, index)) {
+    if (isRead(step, index) && !llvm::is_contained(step.restored, index)) {
       stored.push_back(index);
       stacks.push_back(makeStack(b, loc, step.numSteps, init));
       empty.push_back(stacks.back().empty);
@@ -271,16 +294,34 @@ static scf::ForOp storeCarried(scf::ForOp loop, LoopStep &step) {
 // All loops
 //===----------------------------------------------------------------------===//
 
+static LogicalResult checkCount(scf::ForOp loop) {
+  if (loop.getInductionVar().getType().isIndex() && !loop.getUnsignedCmp())
+    return success();
+  return loop.emitOpError(
+      "has no derivative: mp-differentiate knows loops that "
+      "count in signed numbers of type index");
+}
+
 /// Rows of edges are as many as there are edges: too many to be kept.
-static LogicalResult checkCarried(scf::ForOp loop, const Activity &activity,
-                                  const LoopStep *step) {
-  for (auto [index, result] : llvm::enumerate(loop.getResults()))
-    if (isa<mp::EdgesType>(result.getType()) &&
-        (step ? isRead(*step, index) : activity.isActive(result)))
+static LogicalResult checkCarried(scf::ForOp loop, const Activity &activity) {
+  for (Value result : loop.getResults())
+    if (isa<mp::EdgesType>(result.getType()) && activity.isActive(result))
       return loop.emitOpError(
-          "has no derivative: its gradient needs the edge features that it "
-          "carries, of each step, and nothing is kept per edge; carry node "
-          "features, and compute those of edges from them in each step");
+          "has no derivative by the edge features that it carries: nothing is "
+          "kept per edge; carry node features, and compute those of edges from "
+          "them in each step");
+  return success();
+}
+
+static LogicalResult checkRead(scf::ForOp loop, const LoopStep &step) {
+  for (auto [index, type] : llvm::enumerate(loop.getResultTypes()))
+    if (!isa<RankedTensorType>(type) && !type.isIntOrIndexOrFloat() &&
+        isRead(step, index))
+      return loop.emitOpError("has no derivative: its gradient needs what it "
+                              "carries into each step, and a value of type ")
+             << type
+             << " is not kept; carry node features, and make graphs and edge "
+                "features of them in each step";
   return success();
 }
 
@@ -295,10 +336,10 @@ FailureOr<LoopSteps> gradient::prepareLoops(func::FuncOp forward,
     if (llvm::none_of(loop.getResults(),
                       [&](Value result) { return activity.isActive(result); }))
       continue;
-    if (failed(checkCarried(loop, activity, nullptr)))
+    if (failed(checkCount(loop)) || failed(checkCarried(loop, activity)))
       return failure();
     FailureOr<LoopStep> step = makeStep(loop, activity, run);
-    if (failed(step) || failed(checkCarried(loop, activity, &*step)))
+    if (failed(step) || failed(checkRead(loop, *step)))
       return failure();
     scf::ForOp stored = storeCarried(loop, *step);
     steps.add(stored, std::move(*step));

@@ -5,7 +5,7 @@
 // One step of a loop is a function, which is differentiated as any other. The
 // forward loop stores what it carries into each step, a row of a tensor for
 // each; the backward loop reads it, and computes again what the step made of
-// it.
+// it. Where each step writes rows of its own, nothing need be stored.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_GRADIENT_LOOPSTEPS_H
@@ -28,8 +28,15 @@ struct LoopStep {
   /// How often the loop runs, an index.
   mlir::Value numSteps;
   /// Of each value that is carried what it was in each step, a result of the
-  /// loop; null where the gradient does not need it.
+  /// loop; null where the gradient does not need it, or where it is restored.
   llvm::SmallVector<mlir::Value> stacks;
+  /// Numbers of carried values of which no two steps write the same rows: what
+  /// such a value was in a step follows from what it is after it, and from what
+  /// those rows were before the loop.
+  llvm::SmallVector<unsigned> restored;
+  /// From the arguments of a step to the first of its rows and their number,
+  /// for each value that is restored. Null where there is none.
+  mlir::func::FuncOp rows;
 };
 
 class LoopSteps {

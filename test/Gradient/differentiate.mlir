@@ -1,4 +1,4 @@
-// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled,looked_up,placed,half_softmax,loop,rows --split-input-file | FileCheck %s
+// RUN: clique-opt %s --mp-differentiate=functions=map,attend,scaled,looked_up,placed,half_softmax,loop,rows,levels --split-input-file | FileCheck %s
 // RUN: clique-opt %s --mp-differentiate="functions=map arguments=2" --split-input-file | FileCheck %s --check-prefix=ONE
 // RUN: clique-opt %s --mp-differentiate="functions=map joined" --split-input-file | FileCheck %s --check-prefix=JOINED
 
@@ -204,4 +204,40 @@ func.func @rows(%x: tensor<?xf32>, %first: index, %n: index) -> tensor<?xf32> {
   %new = math.sin %own : tensor<?xf32>
   %all = tensor.insert_slice %new into %x[%first] [%n] [1] : tensor<?xf32> into tensor<?xf32>
   return %all : tensor<?xf32>
+}
+
+// Each step writes the rows of its level alone: what was there before follows from what the loop
+// began with, and nothing is kept for each step. The backward loop takes the rows out again.
+
+// CHECK-LABEL: func.func @levels_forward
+// CHECK-SAME:    -> (tensor<?xf32> {mp.name = "out"})
+// CHECK-LABEL: func.func @levels_backward
+// CHECK-SAME:    %[[P:[^:]*]]: tensor<?xf32> {{{.*}}}, %[[OUT:[^:]*]]: tensor<?xf32> {mp.name = "out"}, %[[GRAD:[^:]*]]: tensor<?xf32>
+// CHECK:         scf.for {{.*}} iter_args(%[[GP:.*]] = %[[GRAD]], %[[AFTER:.*]] = %[[OUT]])
+// CHECK:           %[[OLD:.*]] = tensor.extract_slice %[[P]][%[[FIRST:.*]]] [%[[N:.*]]] [1]
+// CHECK:           %[[BEFORE:.*]] = tensor.insert_slice %[[OLD]] into %[[AFTER]][%[[FIRST]]] [%[[N]]] [1]
+// CHECK:           scf.yield %{{.*}}, %[[BEFORE]]
+func.func @levels(%g: !mp.graph, %p: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %dag, %nodes, %places, %offsets = mp.levels %g
+  %entries = tensor.dim %offsets, %c0 : tensor<?xi64>
+  %levels = arith.subi %entries, %c1 : index
+  %r = scf.for %k = %c0 to %levels step %c1 iter_args(%q = %p) -> (tensor<?xf32>) {
+    %next = arith.addi %k, %c1 : index
+    %begin = tensor.extract %offsets[%k] : tensor<?xi64>
+    %end = tensor.extract %offsets[%next] : tensor<?xi64>
+    %first = arith.index_cast %begin : i64 to index
+    %past = arith.index_cast %end : i64 to index
+    %n = arith.subi %past, %first : index
+    %level, %edges = mp.rows %dag, %first, %n
+    %m = mp.message %level src(%qj = %q : tensor<?xf32>) -> !mp.edges<f32> {
+      %s = math.sin %qj : tensor<f32>
+      mp.yield %s : tensor<f32>
+    }
+    %new = mp.aggregate %level sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+    %all = tensor.insert_slice %new into %q[%first] [%n] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %all : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
 }

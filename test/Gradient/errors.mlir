@@ -120,7 +120,7 @@ func.func @convolution(%x: tensor<8xf32>, %w: tensor<3xf32>, %o: tensor<6xf32>) 
 func.func @edges_in_loop(%g: !mp.graph, %e: !mp.edges<f32>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @below {{'scf.for' op has no derivative: its gradient needs the edge features that it carries, of each step, and nothing is kept per edge; carry node features, and compute those of edges from them in each step}}
+  // expected-error @below {{'scf.for' op has no derivative by the edge features that it carries: nothing is kept per edge; carry node features, and compute those of edges from them in each step}}
   %l = scf.for %i = %c0 to %n step %c1 iter_args(%x = %e) -> !mp.edges<f32> {
     %y = mp.message %g edge(%a = %x : !mp.edges<f32>) -> !mp.edges<f32> {
       %z = math.sin %a : tensor<f32>
@@ -137,7 +137,7 @@ func.func @edges_in_loop(%g: !mp.graph, %e: !mp.edges<f32>, %n: index) -> tensor
 func.func @signs_in_loop(%g: !mp.graph, %e: !mp.edges<i1>, %h: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @below {{'scf.for' op has no derivative: its gradient needs the edge features that it carries}}
+  // expected-error @below {{'scf.for' op has no derivative: its gradient needs what it carries into each step, and a value of type '!mp.edges<i1>' is not kept; carry node features, and make graphs and edge features of them in each step}}
   %l:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %h, %s = %e) -> (tensor<?xf32>, !mp.edges<i1>) {
     %m, %t = mp.message %g src(%xj = %x : tensor<?xf32>) edge(%a = %s : !mp.edges<i1>) -> !mp.edges<f32>, !mp.edges<i1> {
       %true = arith.constant dense<true> : tensor<i1>
@@ -150,6 +150,19 @@ func.func @signs_in_loop(%g: !mp.graph, %e: !mp.edges<i1>, %h: tensor<?xf32>, %n
     scf.yield %y, %t : tensor<?xf32>, !mp.edges<i1>
   }
   return %l#0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @counts(%x: tensor<4xf32>, %n: i32) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-error @below {{'scf.for' op has no derivative: mp-differentiate knows loops that count in signed numbers of type index}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<4xf32> : i32 {
+    %s = math.sin %a : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
 }
 
 // -----

@@ -49,6 +49,7 @@ def check_loops(spec):
     vectors = f"--input=h={save('a', random((9, 4)))}", f"--input=x={save('b', random((9, 4)))}"
     for steps in 0, 3:
         check(spec, "no_step", *vectors, f"--input=n={steps}")
+    check(spec, "overlapping", vectors[1], "--input=n=6")
     # Level by level, the place of a child among its siblings at its edge.
     edges = sorted({(child, int(parent)) for child in range(1, 30)
                     for parent in GENERATOR.integers(0, child, 2)})
@@ -137,6 +138,7 @@ NAMES = {
     ("edge_factors", ""): ("h", "w", "r"),
     ("loops", "carried"): ("h", "e", "w", "c"),
     ("loops", "no_step"): ("h", "x"),
+    ("loops", "overlapping"): ("x",),
     ("tree_lstm", "nary_tree_lstm"): ("x", "w", "u"),
     ("gat", ""): ("h", "w", "a"),
     ("attention", ""): ("h", "wq", "wk", "wv", "wo"),

@@ -99,3 +99,19 @@ func.func @nested(%x: tensor<?x4xf32>, %w: tensor<4xf32>, %n: index) -> tensor<?
   }
   return %r : tensor<?x4xf32>
 }
+
+// Steps that write rows that others write, too: each is kept.
+func.func @overlapping(%x: tensor<?x4xf32>, %n: index) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<?x4xf32>) {
+    %next = arith.addi %k, %c1 : index
+    %own = tensor.extract_slice %a[%k, 0] [2, 4] [1, 1] : tensor<?x4xf32> to tensor<2x4xf32>
+    %other = tensor.extract_slice %a[%next, 0] [2, 4] [1, 1] : tensor<?x4xf32> to tensor<2x4xf32>
+    %p = arith.mulf %own, %other : tensor<2x4xf32>
+    %s = math.sin %p : tensor<2x4xf32>
+    %all = tensor.insert_slice %s into %a[%next, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<?x4xf32>
+    scf.yield %all : tensor<?x4xf32>
+  }
+  return %r : tensor<?x4xf32>
+}

@@ -109,7 +109,7 @@ def check_typed_weights():
     spec, graph = INPUTS / "typed_weights.mlir", f"--graph={KARATE}"
     rng = np.random.default_rng(7)
     types = save_types("types", rng.choice([-1, 0, 3, 9], 156))
-    check(4, spec, graph, types)
+    check(4, spec, graph, types, "--lowering=sparse")
     check(4, write(spec.name, "bf16", "sparse"), graph, save_types("one", [1] * 156))
     check(8, write(spec.name, "f64", "sparse"), graph, types, "--second-order")
     check(4, spec, graph, types, *GPU)
@@ -119,7 +119,8 @@ def check_typed_weights():
     path.write_text("%%MatrixMarket matrix coordinate pattern general\n"
                     f"{nodes} {nodes} {len(edges)}\n"
                     + "".join(f"{i} {j}\n" for i, j in edges))
-    check(4, spec, f"--graph={path}", save_types("few", rng.choice([0, 0, 0, 2], len(edges))))
+    check(4, spec, f"--graph={path}", save_types("few", rng.choice([0, 0, 0, 2], len(edges))),
+          "--lowering=sparse")
 
 
 def check_loop():
@@ -130,7 +131,7 @@ def check_loop():
     check(2, *options, *GPU)
     found = []
     for threads in 1, 2:
-        run(*options, f"--threads={threads}", f"--output=grad_w={WORK}/w.npy")
+        run(*options, "--lowering=sparse", f"--threads={threads}", f"--output=grad_w={WORK}/w.npy")
         found.append((WORK / "w.npy").read_bytes())
     assert found[0] == found[1], "threads"
 

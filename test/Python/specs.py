@@ -181,6 +181,13 @@ ones = np.ones((NODES, 2), np.float32)
 slope = clique.compile(MADE_GRAPH).gradient("b")(
     graph, ones, np.eye(2, dtype=np.float32), np.ones((NODES * NODES, 2), np.float32), grad_out0=ones)
 assert np.allclose(slope, NODES * NODES)
+# Of a loop, beside differences in double precision.
+spec = pathlib.Path(__file__).parents[1] / "Gradient" / "Inputs" / "recurrent.mlir"
+steps = clique.compile(spec.read_text().replace("f32", "f64"))
+h, w, move = (random.standard_normal(shape) / 2 for shape in ((NODES, 4), (4, 4), (4, 4)))
+slope = steps.gradient("w")(graph, h, w, 3, grad_out=h)
+above, below = (steps(graph, h, w + sign * 1e-5 * move, 3) for sign in (1, -1))
+assert np.isclose((slope * move).sum(), ((above - below) * h).sum() / 2e-5, rtol=1e-6, atol=0)
 raises(TypeError, "the cotangent 'grad_out' is missing", by_w, graph, *arrays)
 raises(clique.SpecError, "has no argument of floats 'g'", module.mean.gradient, "g")
 raises(clique.SpecError, "derivative -1: expected 0, 1 or more", module.mean.gradient, order=-1)

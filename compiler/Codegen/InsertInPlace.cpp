@@ -74,14 +74,16 @@ static bool isReadBefore(Value value, Operation *first) {
   return true;
 }
 
-/// A copy of `tensor` in memory of its own.
+/// A copy of `tensor` in memory of its own; of one without values the memory.
 static Value copyToBuffer(OpBuilder &b, Location loc, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
+  auto buffer = MemRefType::get(type.getShape(), type.getElementType());
+  if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>())
+    return memref::AllocOp::create(b, loc, buffer, empty.getDynamicSizes());
   SmallVector<Value> sizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim))
       sizes.push_back(tensor::DimOp::create(b, loc, tensor, dim));
-  auto buffer = MemRefType::get(type.getShape(), type.getElementType());
   Value from = bufferization::ToBufferOp::create(b, loc, buffer, tensor,
                                                  /*read_only=*/true);
   Value to = memref::AllocOp::create(b, loc, buffer, sizes);

@@ -34,6 +34,26 @@ func.func @levels(%x: tensor<?x4xf32>, %n: index) -> tensor<?x4xf32> {
   return %r : tensor<?x4xf32>
 }
 
+// A tensor without values is not copied.
+// CHECK-LABEL: func.func @stack(
+// CHECK-SAME:    %[[N:.*]]: index
+// CHECK-NOT:     linalg.copy
+// CHECK:         %[[ALL:.*]] = memref.alloc(%[[N]]) : memref<?x4xf32>
+// CHECK-NEXT:    scf.for
+// CHECK:           memref.subview %[[ALL]]
+func.func @stack(%n: index) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %empty = tensor.empty(%n) : tensor<?x4xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%h = %empty) -> (tensor<?x4xf32>) {
+    %new = func.call @make(%k) : (index) -> tensor<?x4xf32>
+    %row = tensor.extract_slice %new[0, 0] [1, 4] [1, 1] : tensor<?x4xf32> to tensor<1x4xf32>
+    %i = tensor.insert_slice %row into %h[%k, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<?x4xf32>
+    scf.yield %i : tensor<?x4xf32>
+  }
+  return %r : tensor<?x4xf32>
+}
+
 // The old values are read behind the insertion, as they are or by a part of them.
 // CHECK-LABEL: func.func @read_later(
 // CHECK:         scf.for {{.*}} iter_args

@@ -225,7 +225,8 @@ def InsertInPlacePass : Pass<"clique-insert-in-place", "::mlir::func::FuncOp"> {
     buffers to kernels: a loop over the levels of a graph would take time for all
     nodes in each step. Where a step of a loop makes the next value of a tensor
     by inserting slices into it, and nothing reads the old value behind the first
-    insertion, the tensor has a buffer of its own.
+    insertion, the tensor has a buffer of its own. A slice of the old value that is
+    read behind it is copied.
 
     ```mlir
     %r = scf.for %k = %c0 to %n step %c1 iter_args(%h = %x) -> (tensor<?x16xf32>) {

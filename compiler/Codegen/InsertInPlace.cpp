@@ -50,28 +50,55 @@ static bool mayBePart(Operation *op) {
   return !isa<linalg::LinalgOp, tensor::InsertSliceOp, tensor::InsertOp>(op);
 }
 
-/// Whether everything that reads `value`, or what may be a part of it, comes
+static bool isReadBefore(Value value, Operation *first);
+
+/// Whether this use of a value, and all of what may be a part of it, comes
 /// before `first`, an op of the loop's body.
+static bool isReadBy(OpOperand &use, Operation *first) {
+  Operation *user = use.getOwner();
+  if (&use == &getDest(first) || isa<tensor::DimOp, memref::DimOp>(user))
+    return true;
+  Operation *reader = first->getBlock()->findAncestorOpInBlock(*user);
+  // Values that other blocks or loops hand on are not followed.
+  if (user->hasTrait<OpTrait::IsTerminator>() ||
+      isa<RegionBranchOpInterface>(user) || !reader->isBeforeInBlock(first))
+    return false;
+  return !mayBePart(user) || llvm::all_of(user->getResults(), [&](Value part) {
+    return !isa<ShapedType>(part.getType()) || isReadBefore(part, first);
+  });
+}
+
+/// Whether everything that reads `value` does.
 static bool isReadBefore(Value value, Operation *first) {
-  Block *body = first->getBlock();
+  return llvm::all_of(value.getUses(),
+                      [&](OpOperand &use) { return isReadBy(use, first); });
+}
+
+/// Slices of `value` that are read behind `first`, if all else is read before
+/// it. A copy of a slice is less than one of the whole.
+static std::optional<SmallVector<tensor::ExtractSliceOp>>
+findLateSlices(Value value, Operation *first) {
+  SmallVector<tensor::ExtractSliceOp> late;
   for (OpOperand &use : value.getUses()) {
-    Operation *user = use.getOwner();
-    if (&use == &getDest(first))
-      continue;
-    if (isa<tensor::DimOp, memref::DimOp>(user))
-      continue;
-    Operation *reader = body->findAncestorOpInBlock(*user);
-    // Values that other blocks or loops hand on are not followed.
-    if (user->hasTrait<OpTrait::IsTerminator>() ||
-        isa<RegionBranchOpInterface>(user) || !reader->isBeforeInBlock(first))
-      return false;
-    if (mayBePart(user) && llvm::any_of(user->getResults(), [&](Value result) {
-          return isa<ShapedType>(result.getType()) &&
-                 !isReadBefore(result, first);
-        }))
-      return false;
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner());
+    if (slice && slice->getBlock() == first->getBlock() &&
+        slice->isBeforeInBlock(first)) {
+      if (!isReadBefore(slice, first))
+        late.push_back(slice);
+    } else if (!isReadBy(use, first)) {
+      return std::nullopt;
+    }
   }
-  return true;
+  return late;
+}
+
+/// Gives what is read of a slice memory of its own.
+static void copySlice(tensor::ExtractSliceOp slice) {
+  OpBuilder b(slice);
+  b.setInsertionPointAfter(slice);
+  auto copy = bufferization::AllocTensorOp::create(
+      b, slice.getLoc(), slice.getType(), ValueRange(), slice.getResult());
+  slice.getResult().replaceAllUsesExcept(copy, copy);
 }
 
 /// A copy of `tensor` in memory of its own; of one without values the memory.
@@ -123,8 +150,12 @@ static void insertInPlace(scf::ForOp loop, unsigned position) {
   if (!isa<RankedTensorType>(arg.getType()))
     return;
   SmallVector<Operation *> insertions = findInsertions(arg, yielded.get());
-  if (insertions.empty() || !isReadBefore(arg, insertions.front()))
+  if (insertions.empty())
     return;
+  auto late = findLateSlices(arg, insertions.front());
+  if (!late)
+    return;
+  llvm::for_each(*late, copySlice);
   OpBuilder b(loop);
   Location loc = loop.getLoc();
   auto type = cast<RankedTensorType>(arg.getType());

@@ -54,11 +54,17 @@ func.func @stack(%n: index) -> tensor<?x4xf32> {
   return %r : tensor<?x4xf32>
 }
 
-// The old values are read behind the insertion, as they are or by a part of them.
+// Old values are read behind the insertion: of the first tensor a slice, which is copied before it,
+// of the second one all.
 // CHECK-LABEL: func.func @read_later(
-// CHECK:         scf.for {{.*}} iter_args
-// CHECK:           tensor.insert_slice
-// CHECK:           tensor.insert_slice
+// CHECK:         %[[ALL:.*]] = memref.alloc
+// CHECK:         scf.for {{.*}} iter_args(%[[G:.*]] = %{{.*}})
+// CHECK:           %[[OLD:.*]] = bufferization.to_tensor %[[ALL]] restrict
+// CHECK:           %[[ROW:.*]] = tensor.extract_slice %[[OLD]]
+// CHECK-NEXT:      %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[ROW]])
+// CHECK:           memref.subview %[[ALL]]
+// CHECK:           linalg.copy
+// CHECK:           tensor.insert_slice %[[COPY]] into %[[G]]
 func.func @read_later(%x: tensor<?x4xf32>, %n: index) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -237,7 +237,8 @@ def VectorizePass
   let description = [{
     Vectorises the linalg ops of static shape that `clique-tile-registers` left,
     folds slices into the reads and writes of vectors, and carries accumulators in
-    registers through the loops, nested ones too. Ops that do not vectorise stay for scalar loops.
+    registers through the loops, nested ones too, and what each step overwrites as a whole.
+    Ops that do not vectorise stay for scalar loops.
 
     ```mlir
     %r = linalg.generic {elementwise add} ins(%a, %b : tensor<16xf32>, ...)

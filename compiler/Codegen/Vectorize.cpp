@@ -73,6 +73,7 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     dropUnitLoops();
     vectorizeAll();
     foldSlices();
+    overwriteCarried();
     carryAccumulators();
     // What an inner loop carries is read and written around it: an outer loop
     // can carry it too.
@@ -139,6 +140,29 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());
     eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+  }
+
+  /// A tensor that a step writes as a whole may lie where the one before it
+  /// did: as an accumulator, which needs no other memory in each step.
+  void overwriteCarried() {
+    getOperation()->walk([](scf::ForOp loop) {
+      for (auto [yielded, carried] :
+           llvm::zip_equal(loop.getYieldedValues(), loop.getRegionIterArgs())) {
+        auto write = yielded.getDefiningOp<vector::TransferWriteOp>();
+        if (write && write->hasOneUse() && write->getParentOp() == loop &&
+            write.getBase().getType() == carried.getType() && isWhole(write))
+          write.getBaseMutable().assign(carried);
+      }
+    });
+  }
+
+  static bool isWhole(vector::TransferWriteOp write) {
+    return write.getShapedType().getShape() ==
+               write.getVectorType().getShape() &&
+           write.getPermutationMap().isIdentity() && !write.getMask() &&
+           llvm::all_of(write.getIndices(), [](Value index) {
+             return isConstantIntValue(index, 0);
+           });
   }
 
   /// Accumulators become vectors that the loops carry.

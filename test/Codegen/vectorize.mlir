@@ -83,3 +83,48 @@ func.func private @uniform(%x: tensor<4x3xf32>, %init: tensor<4xf32>) -> tensor<
   } -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// What a step makes of several carried tensors goes into memory of its own, and overwrites all of it:
+// they are carried as vectors all the same.
+// CHECK-LABEL: @states
+// CHECK:         scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>)
+// CHECK:           arith.maximumf
+// CHECK:           arith.minimumf
+// CHECK-NOT:       vector.transfer_write
+// CHECK:           scf.yield
+#own = affine_map<(d0) -> (d0)>
+func.func private @states(%rows: tensor<?x16xf32>, %a: tensor<16xf32>, %b: tensor<16xf32>, %n: index)
+    -> (tensor<16xf32>, tensor<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (tensor<16xf32>, tensor<16xf32>) {
+    %row = tensor.extract_slice %rows[%i, 0] [1, 16] [1, 1] : tensor<?x16xf32> to tensor<16xf32>
+    %empty = tensor.empty() : tensor<16xf32>
+    %s:2 = linalg.generic {indexing_maps = [#own, #own, #own, #own, #own], iterator_types = ["parallel"]}
+        ins(%row, %x, %y : tensor<16xf32>, tensor<16xf32>, tensor<16xf32>)
+        outs(%empty, %empty : tensor<16xf32>, tensor<16xf32>) {
+      ^bb0(%e: f32, %p: f32, %q: f32, %o: f32, %t: f32):
+        %d = arith.subf %p, %q : f32
+        %m = arith.maximumf %d, %e : f32
+        %k = arith.minimumf %d, %e : f32
+        linalg.yield %m, %k : f32, f32
+    } -> (tensor<16xf32>, tensor<16xf32>)
+    scf.yield %s#0, %s#1 : tensor<16xf32>, tensor<16xf32>
+  }
+  return %r#0, %r#1 : tensor<16xf32>, tensor<16xf32>
+}
+
+// A part of a carried tensor that is written leaves the rest as it was.
+// CHECK-LABEL: @part
+// CHECK:         scf.for {{.*}} -> (tensor<16xf32>)
+func.func private @part(%a: tensor<16xf32>, %n: index) -> tensor<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : tensor<16xf32>
+  %ones = arith.constant dense<1.0> : vector<8xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (tensor<16xf32>) {
+    %s = vector.transfer_write %ones, %zero[%c0] {in_bounds = [true]} : vector<8xf32>, tensor<16xf32>
+    scf.yield %s : tensor<16xf32>
+  }
+  return %r : tensor<16xf32>
+}

@@ -133,15 +133,7 @@ bool EdgeSums::find() {
   for (linalg::GenericOp op : sums)
     for (Value input : op.getDpsInputs())
       stored.insert(getStored(input).getResultNumber());
-  // A destination of a part has another number.
-  const bool hasOwnNumber = message
-                                .walk([](mp::PositionOp op) {
-                                  return op.getEndpoint() == mp::Endpoint::dst
-                                             ? WalkResult::interrupt()
-                                             : WalkResult::advance();
-                                })
-                                .wasInterrupted();
-  return !sums.empty() && !hasOwnNumber;
+  return !sums.empty();
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,6 +160,7 @@ mp::MessageOp EdgeSums::cloneMessage(Value part, Value first, Value count,
   auto numbered = mp::EdgesType::get(
       RankedTensorType::get({}, getElementTypeOrSelf(numbers.getType())));
   edge.push_back(mp::ToEdgesOp::create(b, loc, numbered, numbers));
+  Value before = arith::IndexCastOp::create(b, loc, b.getI64Type(), first);
   SmallVector<Type> types;
   for (unsigned result : stored)
     types.push_back(message.getResult(result).getType());
@@ -178,16 +171,28 @@ mp::MessageOp EdgeSums::cloneMessage(Value part, Value first, Value count,
               clone.getBody().getArguments().drop_back());
   OpBuilder inner = OpBuilder::atBlockEnd(&clone.getBody().front());
   Value number = clone.getEdgeArgs().back();
+  // An i64 as a position has it.
+  auto convert = [&](Value position, Type type) -> Value {
+    if (position.getType() == type)
+      return position;
+    return arith::TruncIOp::create(inner, loc, type, position);
+  };
   for (Operation &op : message.getBody().front().without_terminator()) {
     auto position = dyn_cast<mp::PositionOp>(op);
-    if (!position || position.getEndpoint() != mp::Endpoint::edge) {
-      inner.clone(op, mapping);
+    if (position && position.getEndpoint() == mp::Endpoint::edge) {
+      mapping.map(position.getResult(), convert(number, position.getType()));
       continue;
     }
-    Value own = number;
-    if (own.getType() != position.getType())
-      own = arith::TruncIOp::create(inner, loc, position.getType(), own);
-    mapping.map(position.getResult(), own);
+    inner.clone(op, mapping);
+    if (!position || position.getEndpoint() != mp::Endpoint::dst)
+      continue;
+    Value own = mapping.lookup(position.getResult());
+    Value offset = tensor::FromElementsOp::create(
+        inner, loc, cast<RankedTensorType>(number.getType()), before);
+    mapping.map(
+        position.getResult(),
+        arith::AddIOp::create(inner, loc, own, convert(offset, own.getType()))
+            .getResult());
   }
   SmallVector<Value> yielded;
   for (unsigned result : stored)

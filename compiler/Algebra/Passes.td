@@ -291,8 +291,7 @@ def ChunkEdgeSumsPass : Pass<"mp-chunk-edge-sums", "::mlir::func::FuncOp"> {
     ```
 
     How many rows depends on the graph alone, so that results do not depend on the number of
-    threads. Messages that ask for the number of their destination stay, and so do those of
-    parts. Category of the remarks: `algebra`.
+    threads. Messages on parts stay. Category of the remarks: `algebra`.
   }];
   let options = [Option<"bytes", "bytes", "int64_t", "tuning::edgeChunkBytes",
                         "Size of the values that are stored at a time">];

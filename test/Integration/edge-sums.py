@@ -28,7 +28,10 @@ func.func @sums(%g: GRAPH, %h: tensor<?x3xf32> {mp.name = "h"}, %e: !mp.edges<f3
     %d = arith.mulf %c, %t : tensor<2xf32>
     %k = mp.position edge : tensor<i32>
     %f = arith.sitofp %k : tensor<i32> to tensor<f32>
-    %p = arith.mulf %f, %ei : tensor<f32>
+    %i = mp.position dst : tensor<i32>
+    %o = arith.sitofp %i : tensor<i32> to tensor<f32>
+    %l = arith.addf %f, %o : tensor<f32>
+    %p = arith.mulf %l, %ei : tensor<f32>
     mp.yield %s, %d, %p : tensor<3xf32>, tensor<2xf32>, tensor<f32>
   }
   %x = mp.to_tensor %m#0 : !mp.edges<3xf32> -> tensor<?x3xf32>
@@ -81,7 +84,7 @@ def check(folder, kind, nodes, pairs, graph):
     dst, src = pairs[:, 0], pairs[:, 1]
     x = h[dst].astype(float) * h[src]
     y = h[src, 1:].astype(float) * e[:, None]
-    want = x.T @ y, 2 + (numpy.arange(len(pairs)) * e.astype(float)).sum()
+    want = x.T @ y, 2 + ((numpy.arange(len(pairs)) + dst) * e.astype(float)).sum()
     for size in (24, 240, 1 << 20):
         spec = folder / "sums.mlir"
         subprocess.run(["clique-opt", f"--mp-chunk-edge-sums=bytes={size}", "-o", spec, "-"],

@@ -81,15 +81,15 @@ func.func @product(%g: !mp.graph, %h: tensor<?x8xf32>, %e: !mp.edges<f32>)
 #one = affine_map<(e) -> (e)>
 #all = affine_map<(e) -> ()>
 
-// A destination's number is another one in a part; a maximum is no sum, and what is given for each
-// edge is no message's.
+// A maximum is no sum, what is given for each edge is no message's, and a part has few edges.
 
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT:     scf.for
-func.func @others(%g: !mp.graph, %e: !mp.edges<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+func.func @others(%g: !mp.graph, %e: !mp.edges<f32>, %i: index) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
   %zero = arith.constant dense<0.0> : tensor<f32>
-  %m = mp.message %g -> !mp.edges<f32> {
-    %k = mp.position dst : tensor<i64>
+  %part, %numbers = mp.rows %g, %i, %i
+  %m = mp.message %part -> !mp.edges<f32> {
+    %k = mp.position src : tensor<i64>
     %f = arith.sitofp %k : tensor<i64> to tensor<f32>
     mp.yield %f : tensor<f32>
   }

@@ -17,7 +17,7 @@ using mp::AggregatorKind;
 /// compiled code does not add up long rows one after the other either.
 template <typename Round, typename Get>
 static double addUp(int64_t begin, int64_t end, Round round, Get get) {
-  constexpr int64_t few = 32;
+  constexpr int64_t few = 64;
   if (!std::is_same_v<Round, NoRounding> && end - begin > few) {
     int64_t middle = begin + (end - begin) / 2;
     return round(addUp(begin, middle, round, get) +
@@ -95,7 +95,7 @@ static double reduceColumn(AggregatorKind kind, const double *values,
     double centred = round(get(k) - mean);
     return centred * centred;
   });
-  return round(std::sqrt(squares / count));
+  return round(std::sqrt(divide(squares, double(count), round)));
 }
 
 /// Calls `fn` with how to round.

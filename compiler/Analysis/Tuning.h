@@ -162,6 +162,9 @@ inline constexpr int64_t gpuLeastRowThreads = 4;
 /// Edges of a row that wait for each other: longer rows are divided; not
 /// varied.
 inline constexpr int64_t gpuRowEdges = 128;
+/// Elements of a destination's states up to which the tiles of a long row are
+/// summed in groups: a thread holds two sets of them; not varied.
+inline constexpr int64_t gpuGroupElements = 16;
 /// Elements per thread of the largest value of an update, with matrix
 /// instructions and without; not varied.
 inline constexpr int64_t gpuProductElements = 64, gpuUpdateElements = 32;

@@ -41,7 +41,7 @@ Lifted
 clique::detail::addSum(Lifter &lifter, Location loc, const Lifted &state,
                        ArrayRef<Lifted> ins, const EdgeTile &tile,
                        llvm::function_ref<Lifted(const Lifted &)> addTo) {
-  if (tile.inRegisters || llvm::none_of(ins, [](const Lifted &value) {
+  if (tile.hasOneSet || llvm::none_of(ins, [](const Lifted &value) {
         return value.has(kSrcAxis);
       }))
     return addTo(state);

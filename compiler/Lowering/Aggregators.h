@@ -23,10 +23,12 @@ struct EdgeTile {
   /// i8 [dst, src]: 1 where the tile has an edge. None: everywhere, and every
   /// value has a source axis if there is more than one source.
   std::optional<Lifted> mask;
-  /// Whether threads hold scores and states in registers: there are none for a
-  /// second sum, and to agree that the maximum of a softmax need not follow
-  /// closely costs more than to follow.
+  /// Whether threads hold scores and states in registers: to agree that the
+  /// maximum of a softmax need not follow closely costs more than to follow.
   bool inRegisters = false;
+  /// Whether there are registers for one set of states alone: what the step
+  /// adds joins them term by term.
+  bool hasOneSet = false;
 };
 
 class Aggregator {

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/EdgeStream.h"
+#include "compiler/Lowering/StateLoops.h"
 #include "compiler/Lowering/TileEdges.h"
 #include "compiler/Lowering/TileOperands.h"
 #include "compiler/Lowering/TilePattern.h"
@@ -29,6 +30,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace clique;
@@ -46,22 +48,24 @@ public:
 
 private:
   /// A loop over the block's register blocks; the body gets a register block's
-  /// first row, counted from the block's, and its part of the states, and
-  /// returns the new part.
-  using RegisterBlockBody =
-      llvm::function_ref<FailureOr<SmallVector<Value>>(Value, ValueRange)>;
+  /// first row, counted from the block's, and its part of the states.
   FailureOr<SmallVector<Value>> forEachRegisterBlock(ValueRange states,
-                                                     RegisterBlockBody body);
+                                                     StateLoopBody body);
   /// The same with other parts of the block, of `size` rows.
   FailureOr<SmallVector<Value>> forEachPart(int64_t size, ValueRange states,
-                                            RegisterBlockBody body);
+                                            StateLoopBody body);
   /// The states of the block before the first edge.
   FailureOr<SmallVector<Value>> emitIdentity();
   /// The states after tiles [first, past).
   FailureOr<SmallVector<Value>> emitTiles(Value first, Value past,
                                           ValueRange states);
+  bool holdsTwoSets(ValueRange states) const;
   /// The states after all tiles.
   FailureOr<SmallVector<Value>> emitGroups(Value numTiles);
+  /// Given the states of the groups before the one that begins with tile
+  /// `first`, and those that it starts with: the same for the next group.
+  FailureOr<SmallVector<Value>> emitGroup(Value first, Value numTiles,
+                                          ValueRange both);
   /// Given the states of the groups before (nothing yet after the first group)
   /// and of this one: those of all so far, and those that the next group starts
   /// with or, after the last one, all of them.
@@ -85,11 +89,6 @@ private:
   Value constantIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
-  /// A conditional that yields `states` or what the branches return.
-  using Branch = llvm::function_ref<FailureOr<SmallVector<Value>>()>;
-  FailureOr<SmallVector<Value>> emitIf(Value condition, ValueRange states,
-                                       Branch then, Branch otherwise);
-
   const KernelInfo &info;
   BlockFunction function;
   OpBuilder &builder;
@@ -99,25 +98,6 @@ private:
   EdgeStream stream;
 };
 } // namespace
-
-FailureOr<SmallVector<Value>> TileLowering::emitIf(Value condition,
-                                                   ValueRange states,
-                                                   Branch then,
-                                                   Branch otherwise) {
-  auto branch = scf::IfOp::create(builder, loc, TypeRange(states), condition,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  for (auto [target, emit] : {std::pair(branch.thenBlock(), then),
-                              std::pair(branch.elseBlock(), otherwise)}) {
-    builder.setInsertionPointToStart(target);
-    FailureOr<SmallVector<Value>> next = emit();
-    if (failed(next))
-      return failure();
-    if (!next->empty())
-      scf::YieldOp::create(builder, loc, *next);
-  }
-  return SmallVector<Value>(branch.getResults());
-}
 
 FailureOr<SmallVector<Value>>
 TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
@@ -151,6 +131,7 @@ TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
   });
   EdgeTile tile;
   tile.inRegisters = function.getShape().threads > 0;
+  tile.hasOneSet = !holdsTwoSets(states);
   if (!isFull || alike)
     tile.mask = pattern.emitMask(lifter, dst, src, registerBlock);
   return stream.accumulate(lifter, states, *edgeValues, tile);
@@ -167,28 +148,21 @@ TileLowering::emitParts(const TileDestinations &dst, const TileSources &src,
   Value before =
       arith::RemUIOp::create(builder, loc, begin, constantIndex(size));
   begin = arith::SubIOp::create(builder, loc, begin, before);
-  auto parts =
-      scf::ForOp::create(builder, loc, begin, end, constantIndex(size), states);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(parts.getBody());
-  TileSources part = operands.getPart(src, parts.getInductionVar(), size);
-  FailureOr<SmallVector<Value>> next = emitTile(
-      dst, part, registerBlock, parts.getRegionIterArgs(), /*isFull=*/false);
-  if (failed(next))
-    return failure();
-  if (!next->empty())
-    scf::YieldOp::create(builder, loc, *next);
-  return SmallVector<Value>(parts.getResults());
+  return emitFor(builder, loc, begin, end, size, states,
+                 [&](Value column, ValueRange old) {
+                   return emitTile(dst, operands.getPart(src, column, size),
+                                   registerBlock, old, /*isFull=*/false);
+                 });
 }
 
 FailureOr<SmallVector<Value>> TileLowering::emitRegisterBlock(
     const TileDestinations &dst, const TileSources &src,
     const RegisterBlockEdges &registerBlock, ValueRange states) {
   return emitIf(
-      registerBlock.any, states,
+      builder, loc, registerBlock.any, states,
       [&] {
         return emitIf(
-            registerBlock.all, states,
+            builder, loc, registerBlock.all, states,
             [&] { return emitTile(dst, src, registerBlock, states, true); },
             [&] { return emitParts(dst, src, registerBlock, states); });
       },
@@ -196,7 +170,7 @@ FailureOr<SmallVector<Value>> TileLowering::emitRegisterBlock(
 }
 
 FailureOr<SmallVector<Value>>
-TileLowering::forEachRegisterBlock(ValueRange states, RegisterBlockBody body) {
+TileLowering::forEachRegisterBlock(ValueRange states, StateLoopBody body) {
   int64_t tileRows = function.getShape().tileRows;
   if (tileRows == function.getShape().rows)
     return body(constantIndex(0), states);
@@ -204,36 +178,32 @@ TileLowering::forEachRegisterBlock(ValueRange states, RegisterBlockBody body) {
 }
 
 FailureOr<SmallVector<Value>>
-TileLowering::forEachPart(int64_t size, ValueRange states,
-                          RegisterBlockBody body) {
-  auto parts = scf::ForOp::create(builder, loc, constantIndex(0),
-                                  operands.getBlock().count,
-                                  constantIndex(size), states);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(parts.getBody());
-  Value firstRow = parts.getInductionVar();
-  auto slice = [&](Value state) {
-    return RowSlice(builder, cast<ShapedType>(state.getType()), firstRow,
-                    builder.getIndexAttr(size));
-  };
-  SmallVector<Value> old;
-  for (Value state : parts.getRegionIterArgs()) {
-    RowSlice rows = slice(state);
-    old.push_back(tensor::ExtractSliceOp::create(
-        builder, loc, state, rows.offsets, rows.sizes, rows.strides));
-  }
-  FailureOr<SmallVector<Value>> next = body(firstRow, old);
-  if (failed(next))
-    return failure();
-  SmallVector<Value> merged;
-  for (auto [state, part] : llvm::zip_equal(parts.getRegionIterArgs(), *next)) {
-    RowSlice rows = slice(state);
-    merged.push_back(tensor::InsertSliceOp::create(
-        builder, loc, part, state, rows.offsets, rows.sizes, rows.strides));
-  }
-  if (!merged.empty())
-    scf::YieldOp::create(builder, loc, merged);
-  return SmallVector<Value>(parts.getResults());
+TileLowering::forEachPart(int64_t size, ValueRange states, StateLoopBody body) {
+  return emitFor(
+      builder, loc, constantIndex(0), operands.getBlock().count, size, states,
+      [&](Value firstRow, ValueRange all) -> FailureOr<SmallVector<Value>> {
+        auto slice = [&](Value state) {
+          return RowSlice(builder, cast<ShapedType>(state.getType()), firstRow,
+                          builder.getIndexAttr(size));
+        };
+        SmallVector<Value> old;
+        for (Value state : all) {
+          RowSlice rows = slice(state);
+          old.push_back(tensor::ExtractSliceOp::create(
+              builder, loc, state, rows.offsets, rows.sizes, rows.strides));
+        }
+        FailureOr<SmallVector<Value>> next = body(firstRow, old);
+        if (failed(next))
+          return failure();
+        SmallVector<Value> merged;
+        for (auto [state, part] : llvm::zip_equal(all, *next)) {
+          RowSlice rows = slice(state);
+          merged.push_back(tensor::InsertSliceOp::create(
+              builder, loc, part, state, rows.offsets, rows.sizes,
+              rows.strides));
+        }
+        return merged;
+      });
 }
 
 FailureOr<SmallVector<Value>> TileLowering::emitIdentity() {
@@ -275,23 +245,16 @@ LogicalResult TileLowering::emitResults(const TileDestinations &dst,
 
 FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
                                                       ValueRange states) {
-  auto tiles =
-      scf::ForOp::create(builder, loc, first, past, constantIndex(1), states);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(tiles.getBody());
-  TilePlace tile = pattern.emitTile(tiles.getInductionVar());
-  TileSources src = operands.stageSources(tile.first, tile.past);
-  FailureOr<SmallVector<Value>> next = forEachRegisterBlock(
-      tiles.getRegionIterArgs(), [&](Value firstRow, ValueRange states) {
-        TileDestinations dst = operands.getRegisterBlock(firstRow);
-        return emitRegisterBlock(dst, src, pattern.emitRegisterBlock(dst, tile),
-                                 states);
+  return emitFor(
+      builder, loc, first, past, 1, states, [&](Value number, ValueRange all) {
+        TilePlace tile = pattern.emitTile(number);
+        TileSources src = operands.stageSources(tile.first, tile.past);
+        return forEachRegisterBlock(all, [&](Value firstRow, ValueRange old) {
+          TileDestinations dst = operands.getRegisterBlock(firstRow);
+          return emitRegisterBlock(dst, src,
+                                   pattern.emitRegisterBlock(dst, tile), old);
+        });
       });
-  if (failed(next))
-    return failure();
-  if (!next->empty())
-    scf::YieldOp::create(builder, loc, *next);
-  return SmallVector<Value>(tiles.getResults());
 }
 
 FailureOr<SmallVector<Value>>
@@ -322,27 +285,8 @@ TileLowering::joinGroups(ValueRange states, Value isFirst, Value isLast) {
       });
 }
 
-FailureOr<SmallVector<Value>> TileLowering::emitGroups(Value numTiles) {
-  FailureOr<SmallVector<Value>> identity = emitIdentity();
-  if (failed(identity))
-    return failure();
-  // The threads of a device have the registers for one set of states.
-  if (function.getShape().threads > 0)
-    return emitTiles(constantIndex(0), numTiles, *identity);
-  // Those of the groups before the current one, and its own. Equal tensors
-  // without contents would become one, whose buffer serves two states.
-  SmallVector<Value> initial;
-  for (Value state : *identity)
-    initial.push_back(bufferization::AllocTensorOp::create(
-        builder, loc, cast<RankedTensorType>(state.getType()), ValueRange()));
-  llvm::append_range(initial, *identity);
-  const size_t count = identity->size();
-
-  auto groups = scf::ForOp::create(builder, loc, constantIndex(0), numTiles,
-                                   constantIndex(tuning::groupTiles), initial);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(groups.getBody());
-  Value first = groups.getInductionVar();
+FailureOr<SmallVector<Value>>
+TileLowering::emitGroup(Value first, Value numTiles, ValueRange both) {
   Value past = arith::AddIOp::create(builder, loc, first,
                                      constantIndex(tuning::groupTiles));
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
@@ -350,21 +294,60 @@ FailureOr<SmallVector<Value>> TileLowering::emitGroups(Value numTiles) {
   Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
                                        past, numTiles);
   past = arith::MinSIOp::create(builder, loc, past, numTiles);
-  SmallVector<Value> states(groups.getRegionIterArgs());
+  SmallVector<Value> states(both);
+  const size_t count = states.size() / 2;
   FailureOr<SmallVector<Value>> group =
       emitTiles(first, past, ArrayRef(states).drop_front(count));
   if (failed(group))
     return failure();
   llvm::copy(*group, states.begin() + count);
   Value isOnly = arith::AndIOp::create(builder, loc, isFirst, isLast);
-  FailureOr<SmallVector<Value>> next = emitIf(
-      isOnly, states, [&] { return states; },
+  return emitIf(
+      builder, loc, isOnly, states, [&] { return states; },
       [&] { return joinGroups(states, isFirst, isLast); });
-  if (failed(next))
+}
+
+/// Whether there is place for the states of a group beside those before it:
+/// the threads of a device have them in registers.
+bool TileLowering::holdsTwoSets(ValueRange states) const {
+  if (function.getShape().threads == 0)
+    return true;
+  int64_t elements = 0;
+  for (Value state : states)
+    elements += computeProduct(
+        cast<RankedTensorType>(state.getType()).getShape().drop_front());
+  return elements <= tuning::gpuGroupElements;
+}
+
+FailureOr<SmallVector<Value>> TileLowering::emitGroups(Value numTiles) {
+  FailureOr<SmallVector<Value>> identity = emitIdentity();
+  if (failed(identity))
     return failure();
-  if (!next->empty())
-    scf::YieldOp::create(builder, loc, *next);
-  return SmallVector<Value>(groups.getResults().drop_front(count));
+  if (!holdsTwoSets(*identity))
+    return emitTiles(constantIndex(0), numTiles, *identity);
+  // Those of the groups before the current one, and its own. Equal tensors
+  // without contents would become one, whose buffer serves two states; threads
+  // have registers, and no buffers.
+  SmallVector<Value> initial;
+  for (Value state : *identity) {
+    auto type = cast<RankedTensorType>(state.getType());
+    initial.push_back(
+        function.getShape().threads > 0
+            ? tensor::EmptyOp::create(builder, loc, type, ValueRange())
+                  .getResult()
+            : bufferization::AllocTensorOp::create(builder, loc, type,
+                                                   ValueRange())
+                  .getResult());
+  }
+  llvm::append_range(initial, *identity);
+  FailureOr<SmallVector<Value>> all =
+      emitFor(builder, loc, constantIndex(0), numTiles, tuning::groupTiles,
+              initial, [&](Value first, ValueRange states) {
+                return emitGroup(first, numTiles, states);
+              });
+  if (failed(all))
+    return failure();
+  return SmallVector<Value>(ArrayRef(*all).drop_front(identity->size()));
 }
 
 FailureOr<func::FuncOp> TileLowering::run() {

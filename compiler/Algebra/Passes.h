@@ -8,6 +8,7 @@
 #ifndef CLIQUE_COMPILER_ALGEBRA_PASSES_H
 #define CLIQUE_COMPILER_ALGEBRA_PASSES_H
 
+#include "compiler/Analysis/PositiveSize.h"
 #include "compiler/Analysis/Tuning.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

@@ -293,7 +293,8 @@ def ChunkEdgeSumsPass : Pass<"mp-chunk-edge-sums", "::mlir::func::FuncOp"> {
     How many rows depends on the graph alone, so that results do not depend on the number of
     threads. Messages on parts stay. Category of the remarks: `algebra`.
   }];
-  let options = [Option<"bytes", "bytes", "int64_t", "tuning::edgeChunkBytes",
+  let options = [Option<"bytes", "bytes", "::clique::PositiveSize",
+                        "::clique::PositiveSize{tuning::edgeChunkBytes}",
                         "Size of the values that are stored at a time">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",

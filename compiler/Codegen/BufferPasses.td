@@ -212,7 +212,8 @@ def HoistAllocasPass
     becomes `memref.alloc`: a long region has a buffer for each of its steps.
   }];
   let options = [
-    Option<"maxBytes", "max-bytes", "int64_t", "1 << 20",
+    Option<"maxBytes", "max-bytes", "::clique::PositiveSize",
+           "::clique::PositiveSize{1 << 20}",
            "Bytes of the stack that a function may take">,
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
@@ -341,7 +342,8 @@ def VectorizeCopiesPass
     ```
   }];
   let options = [
-    Option<"lanes", "lanes", "int64_t", "64",
+    Option<"lanes", "lanes", "::clique::PositiveSize",
+           "::clique::PositiveSize{64}",
            "Elements of a vector, at most">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",

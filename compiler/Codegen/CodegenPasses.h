@@ -6,6 +6,7 @@
 #ifndef CLIQUE_COMPILER_CODEGEN_CODEGENPASSES_H
 #define CLIQUE_COMPILER_CODEGEN_CODEGENPASSES_H
 
+#include "compiler/Analysis/PositiveSize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

@@ -104,7 +104,8 @@ def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
     }
     ```
   }];
-  let options = [Option<"blockSize", "block-size", "int64_t", "512",
+  let options = [Option<"blockSize", "block-size", "::clique::PositiveSize",
+                        "::clique::PositiveSize{512}",
                         "Steps of a block">,
                  Option<"kernels", "kernels", "bool", "false",
                         "Those of kernels in place of the others">,
@@ -251,7 +252,8 @@ def VectorizePass
     ```
   }];
   let options = [
-    Option<"maxElements", "max-elements", "int64_t", "1024",
+    Option<"maxElements", "max-elements", "::clique::PositiveSize",
+           "::clique::PositiveSize{1024}",
            "Largest iteration space that is unrolled into vectors">];
   let dependentDialects = ["::mlir::vector::VectorDialect",
                            "::mlir::tensor::TensorDialect",

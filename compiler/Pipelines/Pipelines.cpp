@@ -137,7 +137,7 @@ static void buildLoops(OpPassManager &pm,
 
 void clique::addProductSums(OpPassManager &pm, TargetDevice target) {
   SplitSumsPassOptions options;
-  options.blockSize = tuning::productTerms;
+  options.blockSize = {tuning::productTerms};
   options.kernels = true;
   options.products = target == TargetDevice::cuda;
   pm.addNestedPass<func::FuncOp>(createSplitSumsPass(options));

@@ -6,6 +6,7 @@
 #ifndef CLIQUE_COMPILER_THREADS_THREADPASSES_H
 #define CLIQUE_COMPILER_THREADS_THREADPASSES_H
 
+#include "compiler/Analysis/PositiveSize.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

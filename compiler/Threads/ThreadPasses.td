@@ -113,7 +113,8 @@ def TileProductsPass : Pass<"clique-tile-products", "::mlir::func::FuncOp"> {
   let options = [
     Option<"tf32", "tf32", "bool", "false",
            "Products of f32 matrices are on tensor cores, too">,
-    Option<"partBytes", "part-bytes", "int64_t", "16384",
+    Option<"partBytes", "part-bytes", "::clique::PositiveSize",
+           "::clique::PositiveSize{16384}",
            "The weights of a round take so much memory, or are as deep as one "
            "instruction">];
   let dependentDialects = [

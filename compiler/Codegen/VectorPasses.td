@@ -33,6 +33,34 @@ def ReduceVectorsPass : Pass<"clique-reduce-vectors"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def FlattenVectorsPass : Pass<"clique-flatten-vectors", "::mlir::func::FuncOp"> {
+  let summary = "Rows that do not fill a register side by side, as one vector";
+  let description = [{
+    LLVM has vectors of one dimension, and of a value of 8 heads of 8 features makes
+    eight of 8 elements, each in half a register of 512 bits. Where all that is done
+    with a value is done element by element, or is a broadcast, a reduction of its
+    rows (`clique-reduce-vectors`), or a transfer of consecutive elements, all of its
+    rows become one vector, which fills registers; also what loops carry.
+
+    ```mlir
+    %x = vector.transfer_read %m[%i, %c0, %c0], %p : memref<?x8x8xf32>, vector<8x8xf32>
+    %r = vector.broadcast %w : vector<8xf32> to vector<8x8xf32>
+    %t = vector.transpose %r, [1, 0] : vector<8x8xf32> to vector<8x8xf32>
+    %y = arith.mulf %t, %x : vector<8x8xf32>
+    ```
+    becomes
+    ```mlir
+    %f = memref.collapse_shape %m [[0], [1, 2]] : memref<?x8x8xf32> into memref<?x64xf32>
+    %x = vector.transfer_read %f[%i, %c0], %p : memref<?x64xf32>, vector<64xf32>
+    %t = vector.shuffle %w, %w [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, ...] : vector<8xf32>, vector<8xf32>
+    %y = arith.mulf %t, %x : vector<64xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerScalarTransfersPass : Pass<"clique-lower-scalar-transfers"> {
   let summary = "Transfers of one number as loads and stores";
   let description = [{

@@ -182,6 +182,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
                            const CliquePipelineOptions &options) {
   pm.addPass(createEmitCInterfacePass());
   pm.addPass(createReduceVectorsPass());
+  pm.addNestedPass<func::FuncOp>(createFlattenVectorsPass());
   pm.addNestedPass<func::FuncOp>(vector::createLowerVectorMultiReductionPass(
       vector::VectorMultiReductionLowering::InnerReduction));
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "dialect/IR/MPTargets.h"
@@ -20,15 +21,33 @@ namespace clique {
 
 using namespace mlir;
 
-/// Arithmetic so little that doing it again is cheaper than a buffer.
-static bool isCheap(linalg::LinalgOp op) {
+/// The ops of a body of arithmetic; none if there are others.
+static std::optional<int64_t> countArithmetic(linalg::LinalgOp op) {
   int64_t count = 0;
   for (Operation &step : op.getBlock()->without_terminator()) {
     if (!isa<arith::ArithDialect>(step.getDialect()))
-      return false;
+      return std::nullopt;
     count += isa<arith::ConstantOp>(step) ? 0 : 1;
   }
-  return count <= clique::tuning::cheapOps;
+  return count;
+}
+
+/// Whether what the op makes is in one register, and needs no buffer.
+static bool fitsRegister(linalg::LinalgOp op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResultTypes().front());
+  return type && type.hasStaticShape() && !clique::mp::getGpu(op) &&
+         type.getNumElements() * clique::getBits(type.getElementType()) <=
+             clique::mp::getCpu(op).getVectorBits();
+}
+
+/// Whether doing it again costs less than to keep it: nothing, or little beside
+/// a buffer.
+static bool isCheap(linalg::LinalgOp op) {
+  std::optional<int64_t> count = countArithmetic(op);
+  if (!count)
+    return false;
+  return *count == 0 ||
+         (*count <= clique::tuning::cheapOps && !fitsRegister(op));
 }
 
 /// Whether the user visits each element of the operand once.

@@ -3,13 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nothing is written in place in public functions (clique-bufferize), so that a
-// sum that is computed tile by tile there copies all of its result for each.
+// sum that is computed tile by tile there copies all of its result for each. A
+// sum over nodes is divided by its terms: each is read once, and there is work
+// for any number of threads.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -36,18 +40,55 @@ static Value toTensor(OpBuilder &b, Location loc, Value buffer,
       /*restrict=*/true, isWritable);
 }
 
-/// The rows of a block: all, where they are few or lie along vectors.
+/// The rows of a block: as many as have a result that stays in the first cache.
 static int64_t getBlockRows(ArrayRef<int64_t> shape) {
-  if (shape.empty())
-    return 1;
-  constexpr int64_t least = clique::tuning::leastSumRows,
-                    most = clique::tuning::mostSumRows;
-  if (shape.size() < 2 || shape.front() <= most)
-    return shape.front();
-  for (int64_t rows = most; rows >= least; --rows)
+  if (shape.size() < 2)
+    return shape.empty() ? 1 : shape.front();
+  int64_t length = ShapedType::getNumElements(shape.drop_front());
+  int64_t most = std::clamp(clique::tuning::sumElements / length,
+                            clique::tuning::leastSumRows, shape.front());
+  for (int64_t rows = most; rows >= clique::tuning::leastSumRows; --rows)
     if (shape.front() % rows == 0)
       return rows;
   return most;
+}
+
+/// The op that joins a term with what is there.
+static Operation *getCombiner(linalg::LinalgOp op) {
+  SmallVector<Operation *> combiners;
+  Value term = matchReduction(op.getRegionOutputArgs(), 0, combiners);
+  return term && combiners.size() == 1 ? combiners.front() : nullptr;
+}
+
+/// The loop over terms whose number only a run knows, parts of which are summed
+/// by themselves; none if there is nothing that a part could begin with.
+static std::optional<unsigned> getPartedLoop(linalg::LinalgOp op) {
+  Operation *combiner = getCombiner(op);
+  if (!combiner || !arith::getNeutralElement(combiner))
+    return std::nullopt;
+  // Sums of half precision are rounded once (clique-split-sums).
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 32)
+    return std::nullopt;
+  SmallVector<int64_t> lengths = op.getStaticLoopRanges();
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  for (unsigned loop : loops)
+    if (ShapedType::isDynamic(lengths[loop]))
+      return loop;
+  return std::nullopt;
+}
+
+/// Terms of a part: so many that its result is little beside its operands.
+static int64_t getPartTerms(ArrayRef<int64_t> shape) {
+  constexpr int64_t least = clique::tuning::leastSumTerms;
+  int64_t elements = ShapedType::getNumElements(shape);
+  int64_t read = 0; // A product of vectors per term.
+  for (int64_t size : shape)
+    read += size;
+  return shape.size() < 2
+             ? least
+             : std::max(least, clique::tuning::sumParts * elements / read);
 }
 
 namespace {
@@ -63,9 +104,12 @@ struct OutlineSums : public clique::impl::OutlineSumsPassBase<OutlineSums> {
           if (isSum(op))
             ops.push_back(op);
         });
-    for (auto [index, op] : llvm::enumerate(ops))
-      if (failed(outline(op, index, symbols)))
+    for (auto [index, op] : llvm::enumerate(ops)) {
+      StringRef parent = op->getParentOfType<func::FuncOp>().getName();
+      std::string name = (parent + "_sum_" + llvm::Twine(index)).str();
+      if (failed(outline(op, name, symbols)))
         return signalPassFailure();
+    }
   }
 
 private:
@@ -88,64 +132,191 @@ private:
                .isProjectedPermutation();
   }
 
-  /// (first row, operands, result): the rows of a block.
+  /// (first row, [part,] operands, result): some rows of the result, or of that
+  /// of a part of the terms of `loop`.
   FailureOr<func::FuncOp> makeFunction(linalg::LinalgOp op, StringRef name,
-                                       int64_t rows, SymbolTable &symbols) {
+                                       int64_t rows,
+                                       std::optional<unsigned> loop,
+                                       MemRefType result,
+                                       SymbolTable &symbols) {
     Location loc = op.getLoc();
     OpBuilder b(op->getParentOfType<func::FuncOp>());
-    SmallVector<Type> types = {b.getIndexType()};
+    SmallVector<Type> types(loop ? 2 : 1, b.getIndexType());
+    size_t numPlaces = types.size();
     for (Value operand : op->getOperands())
       types.push_back(getBufferType(operand));
-    types.push_back(getBufferType(op->getResult(0)));
+    types.push_back(result);
     auto function = func::FuncOp::create(b, loc, name,
                                          b.getFunctionType(types, TypeRange()));
     symbols.insert(function); // Renamed if need be.
     function.setPrivate();
     function->setAttr("clique.sum", b.getUnitAttr());
     b.setInsertionPointToStart(function.addEntryBlock());
-    Value first = function.getArgument(0),
-          output = function.getArguments().back();
+    Value output = function.getArguments().back();
     SmallVector<Value> operands;
-    for (Value arg : function.getArguments().drop_front().drop_back())
+    for (Value arg : function.getArguments().drop_front(numPlaces).drop_back())
       operands.push_back(toTensor(b, loc, arg, /*isWritable=*/false));
     Operation *whole = mlir::clone(b, op, op->getResultTypes(), operands);
 
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<OpFoldResult> begin(type.getRank(), b.getIndexAttr(0)),
-        size = getAsIndexOpFoldResult(b.getContext(), type.getShape()),
-        strides(type.getRank(), b.getIndexAttr(1));
+        size = getAsIndexOpFoldResult(b.getContext(), type.getShape());
     if (type.getRank() > 0) {
-      begin.front() = first;
+      begin.front() = function.getArgument(0);
       size.front() = b.getIndexAttr(rows);
     }
-    FailureOr<TilingResult> block =
-        cast<TilingInterface>(whole).generateResultTileValue(b, 0, begin, size);
+    FailureOr<Value> block =
+        loop ? takePart(b, cast<linalg::LinalgOp>(whole), begin, size, *loop,
+                        function.getArgument(1))
+             : takeBlock(b, whole, begin, size);
     if (failed(block))
       return op.emitOpError("cannot be divided into blocks of its result");
     b.setInsertionPointToEnd(&function.getBody().front());
-    Value view =
-        memref::SubViewOp::create(b, loc, output, begin, size, strides);
+    if (loop) {
+      begin.insert(begin.begin(), function.getArgument(1));
+      size.insert(size.begin(), b.getIndexAttr(1));
+    }
+    SmallVector<OpFoldResult> strides(begin.size(), b.getIndexAttr(1));
+    auto viewType = memref::SubViewOp::inferRankReducedResultType(
+        cast<RankedTensorType>(block->getType()).getShape(), result, begin,
+        size, strides);
+    Value view = memref::SubViewOp::create(b, loc, cast<MemRefType>(viewType),
+                                           output, begin, size, strides);
     auto store = bufferization::MaterializeInDestinationOp::create(
-        b, loc, Type(), block->tiledValues.front(), view);
+        b, loc, Type(), *block, view);
     store.setWritable(true);
     func::ReturnOp::create(b, loc);
     whole->erase();
     return function;
   }
 
-  LogicalResult outline(linalg::LinalgOp op, size_t index,
+  static FailureOr<Value> takeBlock(OpBuilder &b, Operation *whole,
+                                    ArrayRef<OpFoldResult> begin,
+                                    ArrayRef<OpFoldResult> size) {
+    FailureOr<TilingResult> block =
+        cast<TilingInterface>(whole).generateResultTileValue(b, 0, begin, size);
+    if (failed(block))
+      return failure();
+    return block->tiledValues.front();
+  }
+
+  /// The block of the result of the terms of part `part`.
+  static FailureOr<Value> takePart(OpBuilder &b, linalg::LinalgOp whole,
+                                   ArrayRef<OpFoldResult> begin,
+                                   ArrayRef<OpFoldResult> size, unsigned loop,
+                                   Value part) {
+    auto tiling = cast<TilingInterface>(whole.getOperation());
+    SmallVector<OpFoldResult> offsets, sizes;
+    for (Range range : tiling.getIterationDomain(b)) {
+      offsets.push_back(range.offset);
+      sizes.push_back(range.size);
+    }
+    AffineMap map = whole.getMatchingIndexingMap(whole.getDpsInitOperand(0));
+    for (auto [k, dim] : llvm::enumerate(map.getResults())) {
+      unsigned position = cast<AffineDimExpr>(dim).getPosition();
+      offsets[position] = begin[k];
+      sizes[position] = size[k];
+    }
+    auto type = cast<RankedTensorType>(whole->getResult(0).getType());
+    AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1);
+    AffineExpr terms = b.getAffineConstantExpr(getPartTerms(type.getShape()));
+    Location loc = whole.getLoc();
+    OpFoldResult length = sizes[loop];
+    offsets[loop] =
+        affine::makeComposedFoldedAffineApply(b, loc, s0 * terms, {part});
+    sizes[loop] = affine::makeComposedFoldedAffineMin(
+        b, loc, AffineMap::get(0, 2, {s1 - s0 * terms, terms}, b.getContext()),
+        {part, length});
+    FailureOr<TilingResult> block =
+        tiling.getTiledImplementation(b, offsets, sizes);
+    if (failed(block))
+      return failure();
+    // It begins with nothing, and not with what the whole is added to.
+    auto tiled = cast<linalg::LinalgOp>(block->tiledOps.front());
+    b.setInsertionPoint(tiled);
+    OpOperand &init = tiled.getDpsInitsMutable()[0];
+    auto sums = cast<RankedTensorType>(init.get().getType());
+    Value number = arith::ConstantOp::create(
+        b, loc, *arith::getNeutralElement(getCombiner(tiled)));
+    Value empty =
+        tensor::EmptyOp::create(b, loc, sums.getShape(), sums.getElementType());
+    init.set(linalg::FillOp::create(b, loc, number, empty).getResult(0));
+    return block->tiledValues.front();
+  }
+
+  LogicalResult outline(linalg::LinalgOp op, const std::string &name,
                         SymbolTable &symbols) {
+    std::optional<unsigned> loop = getPartedLoop(op);
+    return loop ? outlineParts(op, *loop, name, symbols)
+                : outlineBlocks(op, name, symbols);
+  }
+
+  LogicalResult outlineBlocks(linalg::LinalgOp op, const std::string &name,
+                              SymbolTable &symbols) {
+    OpBuilder b(op);
+    Value output = memref::AllocOp::create(b, op.getLoc(),
+                                           getBufferType(op->getResult(0)));
+    if (failed(emitCalls(op, name, {}, Value(), output, symbols)))
+      return failure();
+    op->getResult(0).replaceAllUsesWith(
+        toTensor(b, op.getLoc(), output, /*isWritable=*/true));
+    op->erase();
+    return success();
+  }
+
+  /// The sums of parts first, and then theirs.
+  LogicalResult outlineParts(linalg::LinalgOp op, unsigned loop,
+                             const std::string &name, SymbolTable &symbols) {
+    Location loc = op.getLoc();
+    OpBuilder b(op);
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    Range range =
+        cast<TilingInterface>(op.getOperation()).getIterationDomain(b)[loop];
+    AffineExpr count =
+        b.getAffineSymbolExpr(0).ceilDiv(getPartTerms(type.getShape()));
+    Value parts = getValueOrCreateConstantIndexOp(
+        b, loc,
+        affine::makeComposedFoldedAffineApply(b, loc, count, {range.size}));
+    SmallVector<int64_t> shape(type.getShape());
+    shape.insert(shape.begin(), ShapedType::kDynamic);
+    Value output = memref::AllocOp::create(
+        b, loc, MemRefType::get(shape, type.getElementType()), parts);
+    if (failed(emitCalls(op, name, loop, parts, output, symbols)))
+      return failure();
+
+    Operation *combiner = getCombiner(op);
+    auto join = linalg::ReduceOp::create(
+        b, loc, toTensor(b, loc, output, /*isWritable=*/false),
+        op.getDpsInits(), /*dimensions=*/0,
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          Operation *step = Operation::create(
+              loc, combiner->getName(), args[0].getType(), {args[1], args[0]},
+              combiner->getDiscardableAttrDictionary(),
+              combiner->getPropertiesStorage(), BlockRange(), /*numRegions=*/0);
+          b.insert(step);
+          linalg::YieldOp::create(b, loc, step->getResults());
+        });
+    op->getResult(0).replaceAllUsesWith(join->getResult(0));
+    op->erase();
+    return outlineBlocks(join, name + "_parts", symbols);
+  }
+
+  /// Calls for all blocks of the result, and of each part of `loop`.
+  LogicalResult emitCalls(linalg::LinalgOp op, const std::string &name,
+                          std::optional<unsigned> loop, Value parts,
+                          Value output, SymbolTable &symbols) {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     int64_t rows = getBlockRows(type.getShape());
     int64_t all = type.getRank() ? type.getDimSize(0) : 1;
-    auto parent = op->getParentOfType<func::FuncOp>();
-    std::string name = (parent.getName() + "_sum_" + llvm::Twine(index)).str();
-    FailureOr<func::FuncOp> function = makeFunction(op, name, rows, symbols);
+    auto result = cast<MemRefType>(output.getType());
+    FailureOr<func::FuncOp> function =
+        makeFunction(op, name, rows, loop, result, symbols);
     if (failed(function))
       return failure();
     FailureOr<func::FuncOp> rest;
     if (all % rows)
-      rest = makeFunction(op, name + "_rest", all % rows, symbols);
+      rest =
+          makeFunction(op, name + "_rest", all % rows, loop, result, symbols);
     if (all % rows && failed(rest))
       return failure();
 
@@ -154,33 +325,40 @@ private:
     auto constant = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(b, loc, value);
     };
-    SmallVector<Value> args = {Value()};
+    SmallVector<Value> args(loop ? 2 : 1);
     for (Value operand : op->getOperands())
       args.push_back(bufferization::ToBufferOp::create(
           b, loc, getBufferType(operand), operand, /*read_only=*/true));
-    Value output =
-        memref::AllocOp::create(b, loc, getBufferType(op->getResult(0)));
     args.push_back(output);
-    auto call = [&](func::FuncOp callee, Value first) {
+    auto call = [&](func::FuncOp callee, Value part, Value first) {
       args.front() = first;
+      if (loop)
+        args[1] = part;
       func::CallOp::create(b, loc, callee, args);
     };
-    if (all / rows > 1) {
-      auto loop = scf::ParallelOp::create(b, loc, constant(0),
-                                          constant(all / rows), constant(1));
+    // Calls for `count` blocks from row `begin` on, for all parts.
+    auto callAll = [&](func::FuncOp callee, int64_t count, int64_t begin) {
+      if (!loop && count == 1)
+        return call(callee, Value(), constant(begin));
+      Value blocks = constant(count);
+      Value all = loop ? arith::MulIOp::create(b, loc, parts, blocks) : blocks;
+      auto steps =
+          scf::ParallelOp::create(b, loc, constant(0), all, constant(1));
       OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(loop.getBody());
-      call(*function,
-           arith::MulIOp::create(b, loc, loop.getInductionVars().front(),
-                                 constant(rows)));
-    } else {
-      call(*function, constant(0));
-    }
+      b.setInsertionPointToStart(steps.getBody());
+      Value block = steps.getInductionVars().front(), part;
+      if (loop) {
+        part = arith::DivUIOp::create(b, loc, block, blocks);
+        block = arith::RemUIOp::create(b, loc, block, blocks);
+      }
+      Value first = arith::MulIOp::create(b, loc, block, constant(rows));
+      if (begin > 0)
+        first = arith::AddIOp::create(b, loc, first, constant(begin));
+      call(callee, part, first);
+    };
+    callAll(*function, all / rows, 0);
     if (all % rows)
-      call(*rest, constant(all - all % rows));
-    Value result = toTensor(b, loc, output, /*isWritable=*/true);
-    op->getResult(0).replaceAllUsesWith(result);
-    op->erase();
+      callAll(*rest, 1, all - all % rows);
     return success();
   }
 };

@@ -8,6 +8,7 @@
 // 14, 1993). Sums of sums of blocks have the errors of their longest part.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Codegen/WideReductions.h"
 #include "dialect/IR/MPOps.h"
@@ -321,7 +322,12 @@ private:
       combiners = getCombiners(op);
     }
     SumSplitter splitter(op, combiners, rewriter);
-    if (!splitter.findLoops(blockSize))
+    // Rows of both operands stay in the first cache for all tiles of the
+    // result.
+    bool isProduct =
+        !kernels && !getOperation().isPublic() && isMatrixProduct(op);
+    int64_t most = isProduct ? clique::tuning::productSumTerms : blockSize;
+    if (!splitter.findLoops(std::min<int64_t>(blockSize, most)))
       return success();
     FailureOr<SmallVector<Value>> results = splitter.run();
     if (failed(results))

@@ -43,23 +43,28 @@ def OutlineSumsPass : Pass<"clique-outline-sums", "::mlir::ModuleOp"> {
   let summary = "Sums of whole tensors in functions of their own, in parallel";
   let description = [{
     A reduction of a public function into one tensor of static shape, the gradient of
-    a weight say, becomes a private function that computes some rows of the result,
-    and a parallel loop over all of them. There it is written in place, which in a
-    public function nothing is (`clique-bufferize`), and `clique-split-sums` finds it
-    by its attribute. Each row is summed by one thread: the result does not depend on
-    their number. A result of one dimension, or of few rows, is one block.
+    weights say, becomes a private function that computes some rows of the result, and
+    a parallel loop that calls it. There it is written in place, which in a public
+    function nothing is (`clique-bufferize`), and `clique-split-sums` finds it by its
+    attribute. Where the number of terms is known at run time only, and there is a
+    number to begin with, the function sums a part of the terms (512 of them, more
+    where the result is large), and a second one the parts: terms are read once, and
+    by as many threads as there are. How many terms a part has does not depend on
+    the threads. Sums of half precision are not divided by their terms, but by rows.
 
     ```mlir
-    %w = linalg.generic {...} ins(%x, %y : tensor<?x64xf32>, tensor<?x32xf32>)
-           outs(%zero : tensor<64x32xf32>) ...
+    %w = linalg.generic {...} ins(%x, %y : tensor<?x64xf32>, tensor<?x64xf32>)
+           outs(%zero : tensor<64x64xf32>) ...
     ```
     becomes
     ```mlir
-    %out = memref.alloc() : memref<64x32xf32>
-    scf.parallel (%block) = (%c0) to (%c2) step (%c1) {
-      %row = arith.muli %block, %c32 : index
-      func.call @f_sum_0(%row, %xs, %ys, %zeros, %out) : ...
+    %parts = affine.apply affine_map<()[s0] -> (s0 ceildiv 512)>()[%n]
+    %sums = memref.alloc(%parts) : memref<?x64x64xf32>
+    scf.parallel (%block) = (%c0) to (%parts) step (%c1) {
+      func.call @f_sum_0(%c0, %block, %xs, %ys, %zeros, %sums) : ...
     }
+    %out = memref.alloc() : memref<64x64xf32>
+    func.call @f_sum_0_parts(%c0, %sums, %zeros, %out) : ...
     %w = bufferization.to_tensor %out restrict writable : ...
     ```
   }];
@@ -80,7 +85,9 @@ def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
     `clique-outline-sums`, whose length is dynamic or more than two blocks: blocks of
     `block-size` steps are summed by themselves, these sums in blocks again. The error
     of a sum grows with its longest part instead of its length, and does not depend on
-    threads. Sums of half precision, of whatever length, are carried in f32.
+    threads. Sums of half precision, of whatever length, are carried in f32. Products
+    of matrices that were taken out have shorter blocks, whose rows stay in the first
+    cache.
 
     With `kernels` it is those of kernels instead, which have static sizes: sums over
     many features, as kernels sum edges in blocks by themselves. With `products` these

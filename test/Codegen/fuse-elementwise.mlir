@@ -223,3 +223,52 @@ func.func @functions_of_an_edge(%x: tensor<8xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %s : tensor<8xf32>
 }
+
+// -----
+
+#row = affine_map<(i, j) -> (i, j)>
+#head = affine_map<(i, j) -> (i)>
+#one = affine_map<(i) -> (i)>
+
+module attributes {mp.target = #mp.cpu<vector_bits = 512, registers = 32>} {
+// What fits a register is computed once, not for each of its repetitions; what is only repeated is no work.
+// CHECK-LABEL: func.func @weight
+// CHECK:         linalg.generic {{.*}}["parallel"]
+// CHECK:           arith.subf
+// CHECK-NEXT:      arith.mulf
+// CHECK-NEXT:      linalg.yield
+// CHECK:         linalg.generic {{.*}}["parallel", "parallel"]
+// CHECK-NEXT:    ^bb0
+// CHECK-NEXT:      arith.mulf
+// CHECK-NEXT:      linalg.yield
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @weight(%t: tensor<8xf32>, %d: tensor<8xf32>, %p: tensor<8xf32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %ee = tensor.empty() : tensor<8x8xf32>
+  %td = linalg.generic {indexing_maps = [#one, #one, #one], iterator_types = ["parallel"]}
+      ins(%t, %d : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %r = arith.subf %a, %b : f32
+      linalg.yield %r : f32
+  } -> tensor<8xf32>
+  %ds = linalg.generic {indexing_maps = [#one, #one, #one], iterator_types = ["parallel"]}
+      ins(%p, %td : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %r = arith.mulf %a, %b : f32
+      linalg.yield %r : f32
+  } -> tensor<8xf32>
+  %wide = linalg.generic {indexing_maps = [#head, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%ds : tensor<8xf32>) outs(%ee : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+  } -> tensor<8x8xf32>
+  %y = linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%wide, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%ee : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %r = arith.mulf %a, %b : f32
+      linalg.yield %r : f32
+  } -> tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+}

@@ -11,6 +11,16 @@
 using namespace mlir;
 using namespace clique;
 
+/// Ends a block with what it carries on; a block that carries nothing is ended.
+static LogicalResult yield(OpBuilder &builder, Location loc,
+                           const FailureOr<SmallVector<Value>> &next) {
+  if (failed(next))
+    return failure();
+  if (!next->empty())
+    scf::YieldOp::create(builder, loc, *next);
+  return success();
+}
+
 FailureOr<SmallVector<Value>>
 clique::emitCarryingLoop(OpBuilder &builder, Location loc, Value begin,
                          Value end, int64_t step, ValueRange initial,
@@ -20,13 +30,26 @@ clique::emitCarryingLoop(OpBuilder &builder, Location loc, Value begin,
       arith::ConstantIndexOp::create(builder, loc, step), initial);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  FailureOr<SmallVector<Value>> next =
-      body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (failed(next))
+  if (failed(yield(builder, loc,
+                   body(loop.getInductionVar(), loop.getRegionIterArgs()))))
     return failure();
-  if (!next->empty())
-    scf::YieldOp::create(builder, loc, *next);
   return SmallVector<Value>(loop.getResults());
+}
+
+FailureOr<SmallVector<Value>>
+clique::emitCarryingBranch(OpBuilder &builder, Location loc, Value condition,
+                           ValueRange states, CarryingBranch then,
+                           CarryingBranch otherwise) {
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(states), condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  for (auto [target, emit] : {std::pair(branch.thenBlock(), then),
+                              std::pair(branch.elseBlock(), otherwise)}) {
+    builder.setInsertionPointToStart(target);
+    if (failed(yield(builder, loc, emit())))
+      return failure();
+  }
+  return SmallVector<Value>(branch.getResults());
 }
 
 Value clique::extractRow(OpBuilder &builder, Location loc, Value tensor,

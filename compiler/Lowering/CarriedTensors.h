@@ -24,6 +24,16 @@ emitCarryingLoop(mlir::OpBuilder &builder, mlir::Location loc,
                  mlir::Value begin, mlir::Value end, int64_t step,
                  mlir::ValueRange initial, CarryingBody body);
 
+/// What a branch gives.
+using CarryingBranch =
+    llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>()>;
+/// A conditional that gives what one of the branches does, of the types of
+/// `states`.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+emitCarryingBranch(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::Value condition, mlir::ValueRange states,
+                   CarryingBranch then, CarryingBranch otherwise);
+
 /// Row `row` of a tensor.
 mlir::Value extractRow(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value tensor, mlir::Value row);

@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
+#include "compiler/Lowering/CarriedTensors.h"
 #include "compiler/Lowering/EdgeStream.h"
-#include "compiler/Lowering/StateLoops.h"
 #include "compiler/Lowering/TileEdges.h"
 #include "compiler/Lowering/TileOperands.h"
 #include "compiler/Lowering/TilePattern.h"
@@ -50,10 +50,10 @@ private:
   /// A loop over the block's register blocks; the body gets a register block's
   /// first row, counted from the block's, and its part of the states.
   FailureOr<SmallVector<Value>> forEachRegisterBlock(ValueRange states,
-                                                     StateLoopBody body);
+                                                     CarryingBody body);
   /// The same with other parts of the block, of `size` rows.
   FailureOr<SmallVector<Value>> forEachPart(int64_t size, ValueRange states,
-                                            StateLoopBody body);
+                                            CarryingBody body);
   /// The states of the block before the first edge.
   FailureOr<SmallVector<Value>> emitIdentity();
   /// The states after tiles [first, past).
@@ -148,20 +148,21 @@ TileLowering::emitParts(const TileDestinations &dst, const TileSources &src,
   Value before =
       arith::RemUIOp::create(builder, loc, begin, constantIndex(size));
   begin = arith::SubIOp::create(builder, loc, begin, before);
-  return emitFor(builder, loc, begin, end, size, states,
-                 [&](Value column, ValueRange old) {
-                   return emitTile(dst, operands.getPart(src, column, size),
-                                   registerBlock, old, /*isFull=*/false);
-                 });
+  return emitCarryingLoop(builder, loc, begin, end, size, states,
+                          [&](Value column, ValueRange old) {
+                            return emitTile(
+                                dst, operands.getPart(src, column, size),
+                                registerBlock, old, /*isFull=*/false);
+                          });
 }
 
 FailureOr<SmallVector<Value>> TileLowering::emitRegisterBlock(
     const TileDestinations &dst, const TileSources &src,
     const RegisterBlockEdges &registerBlock, ValueRange states) {
-  return emitIf(
+  return emitCarryingBranch(
       builder, loc, registerBlock.any, states,
       [&] {
-        return emitIf(
+        return emitCarryingBranch(
             builder, loc, registerBlock.all, states,
             [&] { return emitTile(dst, src, registerBlock, states, true); },
             [&] { return emitParts(dst, src, registerBlock, states); });
@@ -170,7 +171,7 @@ FailureOr<SmallVector<Value>> TileLowering::emitRegisterBlock(
 }
 
 FailureOr<SmallVector<Value>>
-TileLowering::forEachRegisterBlock(ValueRange states, StateLoopBody body) {
+TileLowering::forEachRegisterBlock(ValueRange states, CarryingBody body) {
   int64_t tileRows = function.getShape().tileRows;
   if (tileRows == function.getShape().rows)
     return body(constantIndex(0), states);
@@ -178,8 +179,8 @@ TileLowering::forEachRegisterBlock(ValueRange states, StateLoopBody body) {
 }
 
 FailureOr<SmallVector<Value>>
-TileLowering::forEachPart(int64_t size, ValueRange states, StateLoopBody body) {
-  return emitFor(
+TileLowering::forEachPart(int64_t size, ValueRange states, CarryingBody body) {
+  return emitCarryingLoop(
       builder, loc, constantIndex(0), operands.getBlock().count, size, states,
       [&](Value firstRow, ValueRange all) -> FailureOr<SmallVector<Value>> {
         auto slice = [&](Value state) {
@@ -245,7 +246,7 @@ LogicalResult TileLowering::emitResults(const TileDestinations &dst,
 
 FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
                                                       ValueRange states) {
-  return emitFor(
+  return emitCarryingLoop(
       builder, loc, first, past, 1, states, [&](Value number, ValueRange all) {
         TilePlace tile = pattern.emitTile(number);
         TileSources src = operands.stageSources(tile.first, tile.past);
@@ -302,7 +303,7 @@ TileLowering::emitGroup(Value first, Value numTiles, ValueRange both) {
     return failure();
   llvm::copy(*group, states.begin() + count);
   Value isOnly = arith::AndIOp::create(builder, loc, isFirst, isLast);
-  return emitIf(
+  return emitCarryingBranch(
       builder, loc, isOnly, states, [&] { return states; },
       [&] { return joinGroups(states, isFirst, isLast); });
 }
@@ -340,11 +341,11 @@ FailureOr<SmallVector<Value>> TileLowering::emitGroups(Value numTiles) {
                   .getResult());
   }
   llvm::append_range(initial, *identity);
-  FailureOr<SmallVector<Value>> all =
-      emitFor(builder, loc, constantIndex(0), numTiles, tuning::groupTiles,
-              initial, [&](Value first, ValueRange states) {
-                return emitGroup(first, numTiles, states);
-              });
+  FailureOr<SmallVector<Value>> all = emitCarryingLoop(
+      builder, loc, constantIndex(0), numTiles, tuning::groupTiles, initial,
+      [&](Value first, ValueRange states) {
+        return emitGroup(first, numTiles, states);
+      });
   if (failed(all))
     return failure();
   return SmallVector<Value>(ArrayRef(*all).drop_front(identity->size()));

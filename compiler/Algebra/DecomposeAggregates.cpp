@@ -98,17 +98,17 @@ struct Contest {
       : b(b), loc(loc), isMax(isMax) {}
 
   SmallVector<Value> join(Value x, Value xEdge, Value y, Value yEdge) {
-    Value xIsNaN = compare(arith::CmpFPredicate::UNO, x, x);
+    Value xIsNumber = compare(arith::CmpFPredicate::ORD, x, x);
     Value yIsNaN = compare(arith::CmpFPredicate::UNO, y, y);
+    // Both are true where one of the two is NaN.
     Value isMore = compare(
-        isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT, y, x);
-    Value isBetter = both(yIsNaN, negate(xIsNaN));
-    isBetter = either(isBetter, isMore);
-    Value isEqual =
-        either(compare(arith::CmpFPredicate::OEQ, y, x), both(xIsNaN, yIsNaN));
+        isMax ? arith::CmpFPredicate::UGT : arith::CmpFPredicate::ULT, y, x);
+    Value isAsMuch = compare(
+        isMax ? arith::CmpFPredicate::UGE : arith::CmpFPredicate::ULE, y, x);
     Value isEarlier =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, yEdge, xEdge);
-    Value wins = either(isBetter, both(isEqual, isEarlier));
+    Value isEqual = both(isAsMuch, either(xIsNumber, yIsNaN));
+    Value wins = either(both(xIsNumber, isMore), both(isEqual, isEarlier));
     return {arith::SelectOp::create(b, loc, wins, y, x),
             arith::SelectOp::create(b, loc, wins, yEdge, xEdge)};
   }
@@ -119,12 +119,6 @@ private:
   }
   Value both(Value x, Value y) { return arith::AndIOp::create(b, loc, x, y); }
   Value either(Value x, Value y) { return arith::OrIOp::create(b, loc, x, y); }
-  Value negate(Value x) {
-    auto type = cast<RankedTensorType>(x.getType());
-    Value ones = arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(type, /*value=*/true));
-    return arith::XOrIOp::create(b, loc, x, ones);
-  }
 
   OpBuilder &b;
   Location loc;
@@ -144,14 +138,13 @@ struct WinnerAsMonoid : OpRewritePattern<AggregateOp> {
     Value edges = op.getValues()[0];
     RankedTensorType type = getFeature(edges);
     auto numbers = type.clone(rewriter.getI64Type());
-    auto extremum = AggregateOp::create(
-        rewriter, loc, TypeRange(op.getResultTypes()).take_front(),
-        op.getGraph(), op.getKind(), /*score=*/Value(), edges);
+    AggregateOp alone = findAlone(op);
+    if (alone && alone->isBeforeInBlock(op))
+      rewriter.setInsertionPoint(alone);
     auto pairs = makePairs(rewriter, loc, op.getGraph(), edges, numbers);
-    auto winner = AggregateOp::create(
-        rewriter, loc, TypeRange(op.getResultTypes()).drop_front(),
-        op.getGraph(), AggregatorKind::custom, /*score=*/Value(),
-        pairs.getResults());
+    auto winner = AggregateOp::create(rewriter, loc, op.getResultTypes(),
+                                      op.getGraph(), AggregatorKind::custom,
+                                      /*score=*/Value(), pairs.getResults());
     constexpr double infinity = std::numeric_limits<double>::infinity();
     constexpr int64_t none = std::numeric_limits<int64_t>::max();
     TypedAttr identity[] = {splat(type, isMax ? -infinity : infinity),
@@ -169,14 +162,31 @@ struct WinnerAsMonoid : OpRewritePattern<AggregateOp> {
           };
           Value isNone = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                                args[1], constant(none));
+          Value zero = arith::ConstantOp::create(b, loc, splat(type, 0.0));
           return {
+              arith::SelectOp::create(b, loc, isNone, zero, args[0]),
               arith::SelectOp::create(b, loc, isNone, constant(-1), args[1])};
         });
-    rewriter.replaceOp(op, {extremum.getResult(0), winner.getResult(0)});
+    rewriter.replaceOp(op, winner);
+    // The walk may be about to visit it: it stays, without a use.
+    if (alone)
+      rewriter.replaceAllUsesWith(alone.getResult(0), winner.getResult(0));
     return success();
   }
 
 private:
+  /// The same extremum without its winner, which the monoid makes too.
+  static AggregateOp findAlone(AggregateOp op) {
+    for (Operation *user : op.getValues()[0].getUsers()) {
+      auto other = dyn_cast<AggregateOp>(user);
+      if (other && other.getKind() == op.getKind() &&
+          other.getGraph() == op.getGraph() && other.getNumResults() == 1 &&
+          other->getBlock() == op->getBlock())
+        return other;
+    }
+    return {};
+  }
+
   /// Each edge's value and its number.
   static mp::MessageOp makePairs(OpBuilder &builder, Location loc, Value graph,
                                  Value edges, RankedTensorType numbers) {

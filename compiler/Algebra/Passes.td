@@ -68,8 +68,9 @@ def DecomposeAggregatesPass : Pass<"mp-decompose-aggregates"> {
       finalise { ^bb0(%a: tensor<8xf32>): mp.yield %a : tensor<8xf32> }
     ```
 
-    The number of the edge that has the maximum is a monoid of pairs of a value and
-    a number, which a message makes with `mp.position edge`; the maximum itself stays.
+    The maximum and the number of the edge that has it are a monoid of pairs, which a
+    message makes with `mp.position edge`; it also stands for the maximum of the same
+    edges where that is asked for by itself.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

@@ -67,6 +67,12 @@ private:
   Lifted takeAhead(Lifter &lifter, Value value, const Lifted &scores,
                    Value from, Value count);
 
+  /// The scalar that a message repeats along its features, if it does: the
+  /// chunk has it once for each edge.
+  Value getRepeated(Value result);
+  /// The message's result for the edge at `place`.
+  Lifted getOwn(Lifter &lifter, Value result, const Lifted &values,
+                Value place);
   /// What a lifted value is for the edge at `place`.
   Lifted getPlace(const Lifted &value, Value place);
   int64_t getChunkEdges() { return function.getShape().chunkEdges; }
@@ -105,8 +111,43 @@ EdgeBlockLowering::emitMessages(GatheredEdges &gathered) {
   auto bind = [](const llvm::MapVector<Value, Lifted> &role) {
     return [&role](BlockArgument, Value input) { return role.lookup(input); };
   };
-  return rowStream.computeMessages(lifter, bind(gathered.dst),
-                                   bind(gathered.src), bind(gathered.edge));
+  FailureOr<EdgeValues> values = rowStream.computeMessages(
+      lifter, bind(gathered.dst), bind(gathered.src), bind(gathered.edge));
+  if (failed(values))
+    return failure();
+  for (mp::MessageOp message : info.messages)
+    for (Value result : message.getResults())
+      if (Value scalar = getRepeated(result)) {
+        FailureOr<Lifted> lifted =
+            lifter.lift(message.getBody().front(), scalar);
+        if (failed(lifted))
+          return failure();
+        (*values)[result] = *lifted;
+      }
+  return values;
+}
+
+Value EdgeBlockLowering::getRepeated(Value result) {
+  auto message = result.getDefiningOp<mp::MessageOp>();
+  unsigned number = cast<OpResult>(result).getResultNumber();
+  auto repeat =
+      message.getYield().getValues()[number].getDefiningOp<mp::BroadcastOp>();
+  if (!repeat || repeat->getBlock() != &message.getBody().front() ||
+      cast<RankedTensorType>(repeat.getX().getType()).getRank() > 0 ||
+      rowStream.getAhead().contains(result))
+    return {};
+  return repeat.getX();
+}
+
+Lifted EdgeBlockLowering::getOwn(Lifter &lifter, Value result,
+                                 const Lifted &values, Value place) {
+  Lifted own = getPlace(values, place);
+  auto type = cast<mp::EdgesType>(result.getType());
+  if (own.getFeatureRank() == type.getShape().size())
+    return own;
+  return lifter.spread(
+      loc, own, type.getShape(),
+      getCanonicalLayout(type.getShape().size(), false, false));
 }
 
 Lifted EdgeBlockLowering::takeAhead(Lifter &lifter, Value value,
@@ -153,7 +194,7 @@ EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
         EdgeValues own;
         for (mp::MessageOp message : info.messages)
           for (Value result : message.getResults())
-            own[result] = getPlace(values.lookup(result), place);
+            own[result] = getOwn(lifter, result, values.lookup(result), place);
         for (mp::MessageOp message : info.messages)
           for (Value result : message.getResults())
             if (function.getOutput(result))

@@ -10,11 +10,6 @@ using namespace mlir;
 using namespace clique;
 
 int64_t clique::countEdgeProducts(const KernelInfo &info) {
-  // The states of a monoid stay in registers along a row only.
-  if (llvm::any_of(info.aggregates, [](mp::AggregateOp op) {
-        return op.getKind() == mp::AggregatorKind::custom;
-      }))
-    return 0;
   int64_t count = 0;
   for (mp::MessageOp message : info.messages) {
     Block &body = message.getBody().front();

@@ -258,7 +258,8 @@ def LowerEdgeBlocksPass : Pass<"mp-lower-edge-blocks", "::mlir::ModuleOp"> {
     A kernel with the schedule `#mp.edge_blocks`, whose messages apply weights to what
     belongs to an edge. As for `mp-lower-rows`, but that messages are computed for a
     chunk of edges at once, of one row or of several, as a product of matrices; each
-    row then takes in its own. Other kernels stay.
+    row then takes in its own, a scalar that a message repeats along its features as
+    such. Other kernels stay.
 
     ```mlir
     %o = mp.kernel "network_0" sparse schedule(#mp.edge_blocks<chunk = 48, ...>)

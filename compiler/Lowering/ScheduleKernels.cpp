@@ -104,10 +104,20 @@ static mp::TypedBlocksAttr getTypedBlocks(const KernelInfo &info,
                                   getRowBlocks(info, cpu, rows));
 }
 
+/// Whether the messages of edges have enough linear maps to be computed for
+/// chunks of edges.
+static bool isWorthChunks(const KernelInfo &info) {
+  const bool hasMonoid = llvm::any_of(info.aggregates, [](mp::AggregateOp op) {
+    return op.getKind() == mp::AggregatorKind::custom;
+  });
+  return countEdgeProducts(info) >=
+         (hasMonoid ? tuning::leastMonoidProduct : tuning::leastEdgeProduct);
+}
+
 static Attribute getEdgeBlocks(const KernelInfo &info, mp::CpuAttr cpu) {
   if (std::optional<TypedProduct> typed = TypedProduct::find(info))
     return getTypedBlocks(info, *typed, cpu);
-  if (countEdgeProducts(info) >= tuning::leastEdgeProduct)
+  if (isWorthChunks(info))
     return getChunkedBlocks(info, cpu);
   // Blocks of rows for which nothing is kept may be long: the more edges a
   // block has, the less its work differs from that of others.

@@ -92,3 +92,76 @@ func.func @others(%g: !mp.graph, %e: !mp.edges<512xf32>, %w: tensor<512x8192xf32
   }
   return %a, %b, %d : tensor<?x8192xf32>, tensor<?x1xf32>, tensor<?x5xf32>
 }
+
+// A monoid of the spec takes its edges from the chunk one after the other. What a message repeats
+// along its features the chunk has once for each edge.
+// SCHEDULE: mp.kernel "monoid_0" sparse schedule(#mp.edge_blocks<
+// CHECK-LABEL: func.func private @monoid_0_edges(
+// CHECK:         scf.for %{{.*}} step %c48
+// CHECK:           %[[Y:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<48x64xf32>, tensor<64x64xf32>)
+// CHECK-NOT:       tensor<48x64xi64>
+// CHECK:           scf.for {{.*}} -> (tensor<256x64xf32>, tensor<256x64xi64>)
+// CHECK:             scf.for {{.*}} -> (tensor<64xf32>, tensor<64xi64>)
+// CHECK-DAG:           tensor.extract_slice %[[Y]]{{.*}} to tensor<64xf32>
+// CHECK-DAG:           tensor.extract_slice %{{.*}} : tensor<48xi64> to tensor<i64>
+// CHECK:               arith.cmpf ogt
+// CHECK-LABEL: func.func private @monoid_0_sparse_merge(
+// CHECK:         arith.cmpf ogt
+// Where the linear maps are small, the states would pass the caches for too little.
+// SCHEDULE: mp.kernel "monoid_1" sparse schedule(#mp.row_blocks<
+func.func @monoid(%g: !mp.graph, %e: !mp.edges<64xf32>, %w: tensor<64x64xf32>, %v: tensor<64x16xf32>)
+    -> (tensor<?x64xi64>, tensor<?x16xi64>) {
+  %o = mp.kernel "monoid_0" sparse -> tensor<?x64xi64> {
+    %m:2 = mp.message %g edge(%x = %e : !mp.edges<64xf32>) -> !mp.edges<64xf32>, !mp.edges<64xi64> {
+      %y = mp.linear %x, %w : (tensor<64xf32>, tensor<64x64xf32>) -> tensor<64xf32>
+      %k = mp.position edge : tensor<i64>
+      %ks = mp.broadcast %k : tensor<i64> to tensor<64xi64>
+      mp.yield %y, %ks : tensor<64xf32>, tensor<64xi64>
+    }
+    %a = mp.aggregate %g custom %m#0, %m#1 : (!mp.edges<64xf32>, !mp.edges<64xi64>) -> tensor<?x64xi64> identity {
+      %x = arith.constant dense<0xFF800000> : tensor<64xf32>
+      %k = arith.constant dense<-1> : tensor<64xi64>
+      mp.yield %x, %k : tensor<64xf32>, tensor<64xi64>
+    } lift {
+    ^bb0(%x: tensor<64xf32>, %k: tensor<64xi64>):
+      mp.yield %x, %k : tensor<64xf32>, tensor<64xi64>
+    } combine {
+    ^bb0(%x: tensor<64xf32>, %k: tensor<64xi64>, %y: tensor<64xf32>, %l: tensor<64xi64>):
+      %c = arith.cmpf ogt, %y, %x : tensor<64xf32>
+      %z = arith.select %c, %y, %x : tensor<64xi1>, tensor<64xf32>
+      %n = arith.select %c, %l, %k : tensor<64xi1>, tensor<64xi64>
+      mp.yield %z, %n : tensor<64xf32>, tensor<64xi64>
+    } finalise {
+    ^bb0(%x: tensor<64xf32>, %k: tensor<64xi64>):
+      mp.yield %k : tensor<64xi64>
+    }
+    mp.yield %a : tensor<?x64xi64>
+  }
+  %p = mp.kernel "monoid_1" sparse -> tensor<?x16xi64> {
+    %m:2 = mp.message %g edge(%x = %e : !mp.edges<64xf32>) -> !mp.edges<16xf32>, !mp.edges<16xi64> {
+      %y = mp.linear %x, %v : (tensor<64xf32>, tensor<64x16xf32>) -> tensor<16xf32>
+      %k = mp.position edge : tensor<i64>
+      %ks = mp.broadcast %k : tensor<i64> to tensor<16xi64>
+      mp.yield %y, %ks : tensor<16xf32>, tensor<16xi64>
+    }
+    %a = mp.aggregate %g custom %m#0, %m#1 : (!mp.edges<16xf32>, !mp.edges<16xi64>) -> tensor<?x16xi64> identity {
+      %x = arith.constant dense<0xFF800000> : tensor<16xf32>
+      %k = arith.constant dense<-1> : tensor<16xi64>
+      mp.yield %x, %k : tensor<16xf32>, tensor<16xi64>
+    } lift {
+    ^bb0(%x: tensor<16xf32>, %k: tensor<16xi64>):
+      mp.yield %x, %k : tensor<16xf32>, tensor<16xi64>
+    } combine {
+    ^bb0(%x: tensor<16xf32>, %k: tensor<16xi64>, %y: tensor<16xf32>, %l: tensor<16xi64>):
+      %c = arith.cmpf ogt, %y, %x : tensor<16xf32>
+      %z = arith.select %c, %y, %x : tensor<16xi1>, tensor<16xf32>
+      %n = arith.select %c, %l, %k : tensor<16xi1>, tensor<16xi64>
+      mp.yield %z, %n : tensor<16xf32>, tensor<16xi64>
+    } finalise {
+    ^bb0(%x: tensor<16xf32>, %k: tensor<16xi64>):
+      mp.yield %k : tensor<16xi64>
+    }
+    mp.yield %a : tensor<?x16xi64>
+  }
+  return %o, %p : tensor<?x64xi64>, tensor<?x16xi64>
+}

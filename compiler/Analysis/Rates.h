@@ -45,9 +45,11 @@ inline constexpr Rate edgeRates[] = {
 /// A row.
 enum RowUnit : unsigned {
   kRow,
-  kRowState ///< vector of a state
+  kRowState, ///< vector of a state
+  kRowMap    ///< vector of multiply-adds with what its edges won; not fitted
 };
-inline constexpr Rate rowRates[] = {{"row", 1600}, {"state", 1000}};
+inline constexpr Rate rowRates[] = {
+    {"row", 1600}, {"state", 1000}, {"map", 350}};
 
 /// A pair of a tile. Vectors run along sources: each pair has its part of one.
 enum PairUnit : unsigned {

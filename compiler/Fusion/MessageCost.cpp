@@ -13,6 +13,7 @@
 #include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/ScatteredSums.h"
 #include "compiler/Analysis/Tuning.h"
+#include "compiler/Analysis/WinningFeatures.h"
 #include "compiler/Fusion/HeadDimension.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -131,6 +132,7 @@ private:
   void countProduct(Operation &op, double size, double depth, Ends lhs,
                     Ends rhs);
   void countElementwise(Operation &op);
+  void countMapOfWinners(mp::LinearOp linear);
   void countAggregate(mp::AggregateOp aggregate);
   void countScore(Value score);
   void countValue(mp::AggregateOp aggregate, Value value);
@@ -206,6 +208,16 @@ void KernelCounter::countElementwise(Operation &op) {
   counts.pair[kPairFunction] += work.functions * filled;
 }
 
+/// Rows make bits of the comparison, 64 bits for each element; all edges of a
+/// row together have the elements once.
+void KernelCounter::countMapOfWinners(mp::LinearOp linear) {
+  counts.edge[kEdgeVector] +=
+      2 * 2 * getVectors(linear.getX().getType(), lanes);
+  counts.edge[kEdgeReduction] += 1;
+  counts.row[kRowMap] += double(linear.getContractedSize()) *
+                         getVectors(linear.getResult().getType(), lanes);
+}
+
 void KernelCounter::countMessage(mp::MessageOp message) {
   int64_t line = mp::getCpu(kernel).getLineBytes();
   for (ValueRange args : {message.getSrcArgs(), message.getEdgeArgs()})
@@ -226,8 +238,12 @@ void KernelCounter::countMessage(mp::MessageOp message) {
     Type type = op.getResult(0).getType();
     if (auto linear = dyn_cast<mp::LinearOp>(op)) {
       double depth = double(linear.getContractedSize());
-      edgeMaps += depth * getSize(type);
-      edgeMapVectors += depth * getVectors(type, lanes);
+      if (isMapOfWinners(linear)) {
+        countMapOfWinners(linear);
+      } else {
+        edgeMaps += depth * getSize(type);
+        edgeMapVectors += depth * getVectors(type, lanes);
+      }
       countProduct(op, getSize(type), depth, getEnds(linear.getX()),
                    getEnds(linear.getWeights()));
     } else if (auto dot = dyn_cast<mp::DotOp>(op)) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/EdgeProducts.h"
 #include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/WinningFeatures.h"
 
 using namespace mlir;
 using namespace clique;
@@ -19,6 +20,7 @@ int64_t clique::countEdgeProducts(const KernelInfo &info) {
       // A product with one column has nothing to share.
       bool isProduct = ends.get(linear.getX()) != Ends::none &&
                        ends.get(linear.getWeights()) == Ends::none &&
+                       !isMapOfWinners(linear) &&
                        cast<RankedTensorType>(linear.getWeights().getType())
                                .getNumElements() > linear.getContractedSize();
       if (isProduct)

@@ -57,6 +57,8 @@ LogicalResult Lifter::liftLinear(Operation &op) {
       return failure();
     bias = *lifted;
   }
+  if (liftMapOfWinners(linear, *weights, bias ? &*bias : nullptr))
+    return success();
 
   auto type = cast<RankedTensorType>(linear.getResult().getType());
   // The result has x's outer dimensions, then the rest of the weights'.

@@ -84,6 +84,9 @@ public:
   }
   /// Sets the number, an index, of a single edge.
   void mapEdgeNumber(mlir::Location loc, mlir::Value number);
+  /// Has maps of features that are 0 but for few elements (getWinningFeature)
+  /// add these elements, one after the other, where there are no axes.
+  void skipZeros() { skipsZeros = true; }
   /// Sets the scalar that stands for a scalar from outside.
   void mapScalar(mlir::Value value, mlir::Value scalar) {
     scalars[value] = scalar;
@@ -158,6 +161,9 @@ private:
   mlir::LogicalResult liftOp(mlir::Operation &op);
   mlir::LogicalResult liftElementwise(mlir::Operation &op);
   mlir::LogicalResult liftLinear(mlir::Operation &op);
+  /// Lifts a map of what an edge won if zeros are skipped; whether it did.
+  bool liftMapOfWinners(mp::LinearOp linear, const Lifted &weights,
+                        const Lifted *bias);
   mlir::LogicalResult liftDot(mlir::Operation &op);
   mlir::LogicalResult liftReduce(mlir::Operation &op);
   mlir::LogicalResult liftBroadcast(mlir::Operation &op);
@@ -181,6 +187,7 @@ private:
   mlir::OpBuilder &builder;
   int64_t dstSize, srcSize;
   mlir::Value dstBase, srcBase;
+  bool skipsZeros = false;
   llvm::DenseMap<mp::Endpoint, Lifted> numbers;
   llvm::DenseMap<mlir::Value, Lifted> lifts;
   llvm::DenseMap<mlir::Operation *, ScatteredSlice> slices;

@@ -248,6 +248,16 @@ def LowerRowsPass : Pass<"mp-lower-rows", "::mlir::ModuleOp"> {
     With `chunk` the edges of a row are taken in chunks: the scores of a softmax, then
     their weights, then the weighted values; of outer products that are summed, the
     factors of all edges of a chunk, then one product of matrices.
+
+    A linear map of `select(%number == position edge, %x, 0)`, what an edge has of the
+    elements that it won, is a loop over the bits of a word that has one for each element
+    (on CPUs):
+    ```mlir
+    %y = scf.for ... to %num_bits iter_args(%rest = %word, %sum = %zero) {
+      %k = math.cttz %rest
+      ...                              // %sum + %x[%k] * %w[%k, :]
+    }
+    ```
   }];
   let dependentDialects = LoopDialects;
 }

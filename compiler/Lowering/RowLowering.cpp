@@ -17,6 +17,9 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
       GraphArray::sources,
       arith::AddIOp::create(builder, loc, edge.position, edge.shift));
   Lifter lifter(builder, 0, 0, edge.row, source);
+  // The threads of a GPU hold features in registers, which have no index.
+  if (function.getShape().threads == 0)
+    lifter.skipZeros();
   if (failed(function.mapCaptures(lifter)))
     return failure();
   Value id;

@@ -202,6 +202,27 @@ func.func @monoid(%g: !mp.graph, %h: tensor<?x20xf32>) -> tensor<?xf32> {
   return %k : tensor<?xf32>
 }
 
+// All edges of a row together have each element of a maximum once: a row of the weights for each of 40 elements,
+// two registers; an edge makes bits of three registers of f32, of numbers of twice as many, and one word.
+// REMARK: kernel winners_0: per edge of a row: 1 edge, {{.*}} vector, 1 reduction, 2 sum; per row: 1 row, 2 state, 80 map; per pair
+func.func @winners(%g: !mp.graph, %numbers: tensor<?x40xi64>, %grad: tensor<?x40xf32>, %w: tensor<40x20xf32>)
+    -> tensor<?x20xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<40xf32>
+  %k = mp.kernel "winners_0" -> tensor<?x20xf32> {
+    %v = mp.message %g dst(%ni = %numbers : tensor<?x40xi64>, %gi = %grad : tensor<?x40xf32>) -> !mp.edges<20xf32> {
+      %e = mp.position edge : tensor<i64>
+      %es = mp.broadcast %e : tensor<i64> to tensor<40xi64>
+      %wins = arith.cmpi eq, %ni, %es : tensor<40xi64>
+      %own = arith.select %wins, %gi, %zeros : tensor<40xi1>, tensor<40xf32>
+      %y = mp.linear %own, %w : (tensor<40xf32>, tensor<40x20xf32>) -> tensor<20xf32>
+      mp.yield %y : tensor<20xf32>
+    }
+    %s = mp.aggregate %g sum %v : (!mp.edges<20xf32>) -> tensor<?x20xf32>
+    mp.yield %s : tensor<?x20xf32>
+  }
+  return %k : tensor<?x20xf32>
+}
+
 // A lowering that is there already stays.
 // CHECK-LABEL: func @chosen
 // CHECK-NOT: mp.choose_dense

@@ -38,6 +38,13 @@ static double estimateTiles(const clique_graph &graph, const KernelCost &cost) {
          kPicosecondsPerMillisecond;
 }
 
+/// What tiles take at least, without a look at the edges: as if each edge were
+/// all that its tile has.
+static double boundTiles(const clique_graph &graph, const KernelCost &cost) {
+  return double(graph.numEdges) * double(cost.pair + cost.tileEdge) /
+         kPicosecondsPerMillisecond;
+}
+
 static std::atomic<clique_lowering> loweringOverride{CLIQUE_LOWERING_AUTO};
 
 clique_status clique_set_lowering(clique_lowering lowering) {
@@ -92,6 +99,10 @@ Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
     return {false, "no edges"};
   Choice choice;
   choice.rows = estimateRows(graph, cost);
+  // A part of a graph is asked about once: its tiles are counted only where
+  // they may be faster.
+  if (graph.whole && boundTiles(graph, cost) >= choice.rows)
+    return {false, "tiles take longer, however the edges lie"};
   choice.tiles = estimateTiles(graph, cost);
   choice.dense = choice.tiles < choice.rows;
   if (choice.dense && graph.hasParallelEdges())

@@ -206,6 +206,28 @@ TEST_F(Decisions, APartOfALargeGraphStandsForAll) {
   EXPECT_FALSE(choose(makeGraph(n, n, scattered)));
 }
 
+TEST_F(Decisions, TilesOfAPartAreCountedOnlyWhereTheyMayPay) {
+  auto chooseForPart = [&](Cost cost) {
+    static Graph whole = makeGraph(512, 512, denseBlocks(512, 4));
+    static Cost expected;
+    static bool dense;
+    expected = cost;
+    EXPECT_OK(invoke([] {
+      clique_graph *part = clique_rt_rows(whole.get(), 64, 128);
+      dense = clique_rt_choose_dense(part, "k_0", 3, expected.edge,
+                                     expected.row, expected.pair,
+                                     expected.tileEdge, expected.registerBlock);
+      clique_rt_release(part);
+    }));
+    return dense;
+  };
+  EXPECT_TRUE(chooseForPart(kAttention));
+  EXPECT_FALSE(chooseForPart({3000, 0, 2000, 1000, 0}));
+  EXPECT_STREQ(clique_last_decisions(),
+               "k_0: parts of a graph, sparse rows: tiles take longer, however "
+               "the edges lie\n");
+}
+
 TEST_F(Decisions, SparseIsAnErrorWhereOnlyTilesWereCompiled) {
   clique_set_lowering(CLIQUE_LOWERING_SPARSE);
   EXPECT_FALSE(choose(complete, 1));

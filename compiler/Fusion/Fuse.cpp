@@ -23,23 +23,25 @@ using namespace clique;
 using mp::AggregateOp;
 using mp::KernelOp;
 using mp::MessageOp;
+using mp::ScanOp;
 using mp::UpdateOp;
 
 /// Rewrites the block so that no message uses another's values on one graph and
-/// aggregations take theirs from messages only.
+/// aggregations and scans take theirs from messages only.
 static void prepare(Block &block) {
   for (auto message : llvm::make_early_inc_range(block.getOps<MessageOp>()))
     inlineProducers(message);
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isa<MessageOp>(op) && op.use_empty())
       op.erase();
-  for (auto aggregate : block.getOps<AggregateOp>())
-    bringValuesThroughMessage(aggregate);
+  for (Operation &op : block)
+    if (isa<AggregateOp, ScanOp>(op))
+      bringValuesThroughMessage(&op);
   for (auto update : block.getOps<UpdateOp>())
     sinkReshapes(update);
 }
 
-/// Adds to each group the messages of its aggregations; a message that another
+/// Adds to each group the messages that its ops read; a message that another
 /// group has got is computed again.
 static void addMessages(SmallVectorImpl<KernelGroup> &groups) {
   DenseSet<Operation *> taken;
@@ -48,9 +50,11 @@ static void addMessages(SmallVectorImpl<KernelGroup> &groups) {
   for (KernelGroup &group : groups) {
     DenseMap<Operation *, Operation *> copies;
     for (Operation *op : SmallVector<Operation *>(group.ops.getArrayRef())) {
-      if (!isa<AggregateOp>(op))
+      if (!isa<AggregateOp, ScanOp>(op))
         continue;
-      for (OpOperand &operand : op->getOpOperands().drop_front()) {
+      for (OpOperand &operand : op->getOpOperands()) {
+        if (!isa<mp::EdgesType>(operand.get().getType()))
+          continue;
         auto edges = cast<OpResult>(operand.get());
         Operation *message = edges.getOwner();
         if (group.ops.contains(message))
@@ -114,10 +118,12 @@ static KernelOp makeKernel(Block &block, const KernelGroup &group) {
 
 static void describe(KernelOp kernel) {
   unsigned aggregates = 0, updates = 0;
+  bool isScan = false;
   std::string edges;
   for (Operation &op : kernel.getBody().front()) {
     aggregates += isa<AggregateOp>(op);
     updates += isa<UpdateOp>(op);
+    isScan |= isa<ScanOp>(op);
     if (auto message = dyn_cast<MessageOp>(op))
       for (OpResult result : message->getResults()) {
         llvm::raw_string_ostream os(edges);
@@ -130,10 +136,11 @@ static void describe(KernelOp kernel) {
       edges.empty()
           ? llvm::formatv("one pass over the nodes, updates: {0}", updates)
                 .str()
-          : llvm::formatv("one pass over the edges, aggregations: {0}, "
-                          "updates: {1}; {2}",
-                          aggregates, updates, edges)
-                .str();
+      : isScan ? "one pass over the edges, a scan; " + edges
+               : llvm::formatv("one pass over the edges, aggregations: {0}, "
+                               "updates: {1}; {2}",
+                               aggregates, updates, edges)
+                     .str();
   remark::passed(kernel.getLoc(),
                  remark::RemarkOpts::name("mp-fuse").category("fusion"))
       << ("kernel " + kernel.getSym() + ": " + pass).str();
@@ -141,7 +148,7 @@ static void describe(KernelOp kernel) {
 
 static bool holdsLayerOps(Block &block) {
   return llvm::any_of(block, [](Operation &op) {
-    return isa<MessageOp, AggregateOp, UpdateOp>(op);
+    return isa<MessageOp, AggregateOp, ScanOp, UpdateOp>(op);
   });
 }
 

@@ -12,6 +12,7 @@ using namespace mlir;
 using namespace clique;
 using mp::AggregateOp;
 using mp::MessageOp;
+using mp::ScanOp;
 using mp::UpdateOp;
 
 KernelGroups::KernelGroups(Block &block) : order(block) {
@@ -20,6 +21,7 @@ KernelGroups::KernelGroups(Block &block) : order(block) {
   mergeEdgeGroups();
   addUpdates(block);
   pullUpdatesIntoEdgeGroups(block);
+  addScans(block);
   llvm::erase_if(groups, [](auto &group) { return group.ops.empty(); });
 }
 
@@ -47,7 +49,7 @@ static bool flowsInside(Operation *producer, Operation *consumer) {
   });
   if (inRegion)
     return false;
-  if (isa<AggregateOp>(consumer))
+  if (isa<AggregateOp, ScanOp>(consumer))
     return isa<MessageOp>(producer);
   return isa<UpdateOp>(consumer) && isa<AggregateOp, UpdateOp>(producer);
 }
@@ -107,14 +109,22 @@ void KernelGroups::addAggregates(Block &block) {
   }
 }
 
-/// Somebody but aggregations on the message's graph uses its values, so that
-/// they are stored.
+/// Somebody but aggregations and scans on the message's graph uses its values,
+/// so that they are stored.
 static bool isStored(MessageOp message) {
   return llvm::any_of(message->getUsers(), [&](Operation *user) {
-    auto aggregate = dyn_cast<AggregateOp>(user);
-    return !aggregate || aggregate->getBlock() != message->getBlock() ||
-           aggregate.getGraph() != message.getGraph();
+    return !isa<AggregateOp, ScanOp>(user) ||
+           user->getBlock() != message->getBlock() ||
+           user->getOperand(0) != message.getGraph();
   });
+}
+
+void KernelGroups::addScans(Block &block) {
+  for (auto scan : block.getOps<ScanOp>()) {
+    Ops ops;
+    ops.insert(scan);
+    addGroup(scan.getGraph(), ops);
+  }
 }
 
 void KernelGroups::addStoredMessages(Block &block) {

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Partitions the messages, aggregations and updates of a block into groups that
-// can run as one kernel each: one iteration over the edges of one graph, or
-// over nodes. No group depends on another that depends on it.
+// Partitions the messages, aggregations, scans and updates of a block into
+// groups that can run as one kernel each: one iteration over the edges of one
+// graph, or over nodes. No group depends on another that depends on it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_FUSION_KERNELGROUPS_H
@@ -35,6 +35,8 @@ private:
   using Ops = llvm::SetVector<mlir::Operation *>;
 
   void addAggregates(mlir::Block &block);
+  /// Each by itself.
+  void addScans(mlir::Block &block);
   void addStoredMessages(mlir::Block &block);
   void mergeEdgeGroups();
   void addUpdates(mlir::Block &block);

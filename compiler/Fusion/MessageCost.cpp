@@ -134,6 +134,9 @@ private:
   void countElementwise(Operation &op);
   void countMapOfWinners(mp::LinearOp linear);
   void countAggregate(mp::AggregateOp aggregate);
+  /// What is done for each edge by what combines it with the state.
+  void countStep(Region &region);
+  void countState(TypeRange state);
   void countScore(Value score);
   void countValue(mp::AggregateOp aggregate, Value value);
   void countStored();
@@ -358,18 +361,25 @@ void KernelCounter::countAggregate(mp::AggregateOp aggregate) {
     return;
   }
   // Tiles combine their sources one after the other, as rows do.
-  for (Region *region : {&aggregate.getLift(), &aggregate.getCombine()})
-    for (Operation &op : region->front().without_terminator()) {
-      ElementWork work = getElementWork(op);
-      double size = getSize(op.getResult(0).getType());
-      double vectors = getVectors(op.getResult(0).getType(), lanes);
-      double steps = work.arithmetic + work.divisions + 4 * work.functions;
-      counts.edge[kEdgeCombine] += steps * vectors;
-      counts.pair[kPairCombine] += steps * size;
-    }
-  Operation *lifted = aggregate.getLift().front().getTerminator();
-  for (Type state : lifted->getOperandTypes())
-    counts.row[kRowState] += getVectors(state, lanes);
+  countStep(aggregate.getLift());
+  countStep(aggregate.getCombine());
+  countState(aggregate.getLift().front().getTerminator()->getOperandTypes());
+}
+
+void KernelCounter::countStep(Region &region) {
+  for (Operation &op : region.front().without_terminator()) {
+    ElementWork work = getElementWork(op);
+    double size = getSize(op.getResult(0).getType());
+    double vectors = getVectors(op.getResult(0).getType(), lanes);
+    double steps = work.arithmetic + work.divisions + 4 * work.functions;
+    counts.edge[kEdgeCombine] += steps * vectors;
+    counts.pair[kPairCombine] += steps * size;
+  }
+}
+
+void KernelCounter::countState(TypeRange state) {
+  for (Type part : state)
+    counts.row[kRowState] += getVectors(part, lanes);
 }
 
 /// Edge values that the kernel returns.
@@ -397,6 +407,11 @@ KernelCounts KernelCounter::count() {
   }
   for (auto aggregate : kernel.getBody().getOps<mp::AggregateOp>())
     countAggregate(aggregate);
+  for (auto scan : kernel.getBody().getOps<mp::ScanOp>()) {
+    countStep(scan.getBody());
+    countState(TypeRange(scan.getBody().getArgumentTypes())
+                   .take_front(scan.getFrom().size()));
+  }
   countStored();
   // Large ones are products of matrices over a chunk of edges.
   counts.edge[edgeMaps < double(leastEdgeProduct) ? kEdgeMap : kEdgeProduct] +=

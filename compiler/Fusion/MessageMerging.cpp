@@ -152,23 +152,25 @@ MessageOp clique::mergeMessages(ArrayRef<MessageOp> messages) {
   return merged;
 }
 
-void clique::bringValuesThroughMessage(AggregateOp aggregate) {
+void clique::bringValuesThroughMessage(Operation *reader) {
+  Value graph = reader->getOperand(0);
   SetVector<Value> outside;
-  for (Value edges : aggregate->getOperands().drop_front())
-    if (!getProducer(edges, aggregate, aggregate.getGraph()))
+  for (Value edges : reader->getOperands())
+    if (isa<mp::EdgesType>(edges.getType()) &&
+        !getProducer(edges, reader, graph))
       outside.insert(edges);
   if (outside.empty())
     return;
-  OpBuilder builder(aggregate);
+  OpBuilder builder(reader);
   SmallVector<Type> types;
   for (Value edges : outside)
     types.push_back(edges.getType());
-  auto message = MessageOp::create(
-      builder, aggregate.getLoc(), aggregate.getGraph(), /*dst=*/ValueRange(),
-      /*src=*/ValueRange(), outside.getArrayRef(), types);
+  auto message =
+      MessageOp::create(builder, reader->getLoc(), graph, /*dst=*/ValueRange(),
+                        /*src=*/ValueRange(), outside.getArrayRef(), types);
   yield(message, llvm::to_vector_of<Value>(message.getEdgeArgs()));
   for (auto [edges, result] : llvm::zip_equal(outside, message->getResults()))
-    aggregate->replaceUsesOfWith(edges, result);
+    reader->replaceUsesOfWith(edges, result);
 }
 
 /// Reassociation of the features of a reshape that leaves the nodes alone.

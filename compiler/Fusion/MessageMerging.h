@@ -23,10 +23,10 @@ void inlineProducers(mp::MessageOp consumer);
 /// one graph and do not depend on each other.
 mp::MessageOp mergeMessages(llvm::ArrayRef<mp::MessageOp> messages);
 
-/// Gives `aggregate` its values through a message of the same block and graph
-/// where they come from elsewhere: from the caller, or from another graph whose
-/// edges have the same numbers.
-void bringValuesThroughMessage(mp::AggregateOp aggregate);
+/// Gives `reader`, an aggregation or a scan, its values through a message of
+/// the same block and graph where they come from elsewhere: from the caller, or
+/// from another graph whose edges have the same numbers.
+void bringValuesThroughMessage(mlir::Operation *reader);
 
 /// Moves reshapes of an update's operands, of the features only, into the
 /// update, so that nothing lies between an aggregation and its update.

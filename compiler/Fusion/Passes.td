@@ -30,6 +30,7 @@ def FusePass : Pass<"mp-fuse", "::mlir::func::FuncOp"> {
       operand, or of which one uses another's result, are one kernel over nodes.
     - A reshape of features between an aggregation and an update moves into the
       update.
+    - A scan is a kernel of its own, with the message that makes its values.
 
     ```mlir
     %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> { ... }

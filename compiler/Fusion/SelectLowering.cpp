@@ -72,6 +72,9 @@ static FailureOr<Decision> decide(KernelOp kernel, mp::CostAttr cost,
                                   LoweringChoice choice) {
   auto type = cast<mp::MPGraphType>(kernel.getGraph().getType());
   bool mayBeDense = type.mayHaveTiles();
+  if (!kernel.getBody().getOps<mp::ScanOp>().empty())
+    return Decision{Versions::sparse,
+                    "a scan takes the edges of a row one after the other"};
   if (choice == LoweringChoice::sparse)
     return Decision{Versions::sparse, "asked for by lowering=sparse"};
   if (isOfParts(kernel.getGraph()))

@@ -250,7 +250,7 @@ Value AggregateRule::get() {
   case AggregatorKind::logsumexp:
     return (atNode(g) * getWeight()).getValue();
   case AggregatorKind::custom:
-    break; // refused by the function
+    break; // a scan
   }
   llvm_unreachable("unknown aggregator");
 }

@@ -202,6 +202,14 @@ FailureOr<Value> EdgeScope::getContribution(OpOperand &use) {
   Operation *user = use.getOwner();
   unsigned index = use.getOperandNumber();
   auto aggregation = dyn_cast<mp::AggregateOp>(user);
+  const bool isRecurrence =
+      isa<mp::ScanOp>(user) ||
+      (aggregation && aggregation.getKind() == mp::AggregatorKind::custom);
+  if (isRecurrence) {
+    // Stored in between: an edge has it from those around it.
+    Value edges = gradient.getHandedBack(user, index);
+    return edges ? getEdge(edges) : Value();
+  }
   Value userGraph = aggregation ? aggregation.getGraph()
                                 : cast<mp::MessageOp>(user).getGraph();
   auto getHere = [&](EdgeScope &scope) -> FailureOr<Value> {

@@ -90,7 +90,7 @@ Value FunctionGradient::recompute(Value value) {
       return;
     bool isMessage = operand.getDefiningOp<mp::MessageOp>() &&
                      isa<mp::EdgesType>(operand.getType());
-    mapping.map(operand, isMessage && isa<mp::ToTensorOp>(op)
+    mapping.map(operand, isMessage && isa<mp::ToTensorOp, mp::ScanOp>(op)
                              ? storeEdges(operand)
                              : getPrimal(operand));
   };
@@ -369,7 +369,7 @@ Value FunctionGradient::makeRowsGradient(Value values) {
 FailureOr<Value> FunctionGradient::makeEdgeGradient(Value values) {
   Value graph;
   for (Operation *user : values.getUsers())
-    if (isa<mp::MessageOp, mp::AggregateOp>(user) && !graph &&
+    if (isa<mp::MessageOp, mp::AggregateOp, mp::ScanOp>(user) && !graph &&
         user->getBlock() == values.getParentBlock())
       graph = user->getOperand(0);
   if (!graph)

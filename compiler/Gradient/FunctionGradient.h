@@ -78,6 +78,12 @@ public:
     return it->second;
   }
   void addNodeTerm(const NodeTerm &term);
+  /// What a scan, or a custom monoid, adds to the cotangent of its operand
+  /// `index`, an edge feature; null where nothing arrives. Known once the op
+  /// was visited.
+  mlir::Value getHandedBack(mlir::Operation *op, unsigned index) const {
+    return handedBack.lookup({op, index});
+  }
   /// The environment of a sweep over a region; `primal` knows its values.
   ReverseSweep::Environment
   makeEnvironment(std::function<mlir::Value(mlir::Value)> primal);
@@ -96,9 +102,11 @@ public:
 
 private:
   friend class LoopRule;
+  friend class ScanRule;
 
   mlir::LogicalResult visit(mlir::Operation *op);
-  mlir::LogicalResult checkAggregate(mp::AggregateOp op);
+  mlir::LogicalResult visitAggregate(mp::AggregateOp op);
+  mlir::LogicalResult visitScan(mp::ScanOp op);
   mlir::LogicalResult checkWhile(mlir::scf::WhileOp op);
   mlir::LogicalResult visitMessage(mp::MessageOp op);
   mlir::LogicalResult visitUpdate(mp::UpdateOp op);
@@ -152,6 +160,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> turned;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Type>, mlir::Value> degreesOf;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> edgeCotangents;
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, mlir::Value>
+      handedBack;
   llvm::SetVector<mlir::Value> kept;
 };
 

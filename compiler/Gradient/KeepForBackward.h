@@ -31,7 +31,8 @@ struct KeptValues {
 KeptValues keepForBackward(mlir::func::FuncOp function);
 
 /// Custom monoids whose parts are combined each by itself, by a sum, a product,
-/// a maximum or a minimum, as those aggregations and an update.
+/// a maximum or a minimum, as those aggregations and an update. Others have
+/// their lift in a message before them and their finalise in an update behind.
 void decomposeMonoids(mlir::func::FuncOp function);
 
 } // namespace clique::gradient

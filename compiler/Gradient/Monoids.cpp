@@ -4,9 +4,13 @@
 //
 // A custom monoid each part of whose state is combined by itself is a few
 // aggregations that have rules: lift becomes a message, finalise an update.
+// Where parts mix, one aggregation of the lifted state is left between them,
+// which ScanRule.cpp knows.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Gradient/Activity.h"
 #include "compiler/Gradient/KeepForBackward.h"
+#include "compiler/Gradient/ReverseSweep.h"
 #include "compiler/Gradient/Term.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -113,6 +117,97 @@ static void decompose(AggregateOp op, ArrayRef<AggregatorKind> kinds) {
   op.erase();
 }
 
+/// Whether lift and finalise hand on what they get.
+static bool isSeparated(AggregateOp op) {
+  auto handsOn = [](Region &region) {
+    Block &block = region.front();
+    return llvm::equal(block.getTerminator()->getOperands(),
+                       block.getArguments());
+  };
+  return handsOn(op.getLift()) && handsOn(op.getFinalise());
+}
+
+/// The ops of `from` at the builder, in the precision of gradients; what is
+/// yielded.
+static SmallVector<Value> cloneWide(OpBuilder &b, Block &from,
+                                    ValueRange args) {
+  DenseMap<Value, Value> values;
+  for (auto [before, after] : llvm::zip_equal(from.getArguments(), args))
+    values[before] = widen(b, after);
+  auto lookUp = [&](Value value) {
+    Value &wide = values[value];
+    if (!wide) // from outside
+      wide = isDifferentiable(value.getType()) ? widen(b, value) : value;
+    return wide;
+  };
+  for (Operation &op : from.without_terminator()) {
+    if (isa<arith::ConstantOp>(op))
+      values[op.getResult(0)] = widen(b, b.clone(op)->getResult(0));
+    else
+      cloneWidened(b, &op, lookUp,
+                   [&](Value before, Value after) { values[before] = after; });
+  }
+  return llvm::map_to_vector(from.getTerminator()->getOperands(), lookUp);
+}
+
+/// Fills `region` with the widened ops of `from`, or with none, so that it
+/// hands on its arguments; `types` are theirs.
+static void fillWide(Region &region, Block *from, TypeRange types,
+                     Location loc) {
+  Block &block = region.emplaceBlock();
+  for (Type type : types)
+    block.addArgument(type, loc);
+  OpBuilder b = OpBuilder::atBlockEnd(&block);
+  SmallVector<Value> yielded(block.getArguments());
+  if (from)
+    yielded = cloneWide(b, *from, block.getArguments());
+  mp::YieldOp::create(b, loc, yielded);
+}
+
+/// Lift before the aggregation, finalise behind it.
+static void separate(AggregateOp op) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  Block &finalise = op.getFinalise().front();
+  SmallVector<Type> features, edges, nodes;
+  for (Type type : finalise.getArgumentTypes()) {
+    auto feature = cast<RankedTensorType>(getGradientType(type));
+    features.push_back(feature);
+    edges.push_back(mp::EdgesType::get(feature));
+    nodes.push_back(getNodeType(feature));
+  }
+  auto message = mp::MessageOp::create(b, loc, op.getGraph(), ValueRange(),
+                                       ValueRange(), op.getValues(), edges);
+  Block &lifted = message.getBody().front();
+  OpBuilder inner = OpBuilder::atBlockEnd(&lifted);
+  mp::YieldOp::create(
+      inner, loc,
+      cloneWide(inner, op.getLift().front(), lifted.getArguments()));
+
+  auto total =
+      AggregateOp::create(b, loc, nodes, op.getGraph(), AggregatorKind::custom,
+                          Value(), message.getResults());
+  SmallVector<Type> twice(features);
+  llvm::append_range(twice, features);
+  fillWide(total.getIdentity(), &op.getIdentity().front(), {}, loc);
+  fillWide(total.getLift(), nullptr, features, loc);
+  fillWide(total.getCombine(), &op.getCombine().front(), twice, loc);
+  fillWide(total.getFinalise(), nullptr, features, loc);
+
+  auto update =
+      mp::UpdateOp::create(b, loc, total.getResults(), op.getResultTypes());
+  Block &body = update.getBody().front();
+  inner.setInsertionPointToEnd(&body);
+  SmallVector<Value> results = cloneWide(inner, finalise, body.getArguments());
+  for (auto [value, type] : llvm::zip_equal(results, op.getResultTypes()))
+    if (RankedTensorType wanted = mp::getNodeFeature(type);
+        value.getType() != wanted)
+      value = arith::TruncFOp::create(inner, loc, wanted, value);
+  mp::YieldOp::create(inner, loc, results);
+  op->replaceAllUsesWith(update);
+  op.erase();
+}
+
 void gradient::decomposeMonoids(func::FuncOp function) {
   SmallVector<AggregateOp> aggregates(
       function.getBody().front().getOps<AggregateOp>());
@@ -129,5 +224,8 @@ void gradient::decomposeMonoids(func::FuncOp function) {
     }
     if (kinds.size() == numParts)
       decompose(op, kinds);
+    else if (!isSeparated(op) &&
+             llvm::any_of(op.getResultTypes(), isDifferentiable))
+      separate(op);
   }
 }

@@ -64,8 +64,7 @@ Value EdgeScope::toNodes(Value value) {
       if (input.role == dst && operands.empty())
         operands.push_back(input.operand);
     if (operands.empty())
-      operands.push_back(
-          gradient.getDegrees(root, getElementTypeOrSelf(value.getType())));
+      operands.push_back(gradient.getDegrees(root, builder.getF32Type()));
   }
   OpBuilder &out = gradient.getBuilder();
   auto feature = cast<RankedTensorType>(value.getType());

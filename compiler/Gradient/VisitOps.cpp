@@ -16,19 +16,6 @@ using namespace mlir;
 using namespace clique;
 using namespace clique::gradient;
 
-/// Edges ask aggregations for their rule. Not all that a custom monoid depends
-/// on are edges: weights may be used by its lift alone.
-LogicalResult FunctionGradient::checkAggregate(mp::AggregateOp op) {
-  if (op.getKind() != mp::AggregatorKind::custom ||
-      llvm::none_of(op.getResults(),
-                    [&](Value result) { return getCotangent(result); }))
-    return success();
-  return op.emitOpError(
-      "has no derivative: of custom monoids mp-differentiate knows those "
-      "whose combine adds, multiplies, or takes the maximum or the minimum "
-      "of each part of the state by itself");
-}
-
 /// Edge values do not say whether anything asks for their gradient.
 LogicalResult FunctionGradient::checkWhile(scf::WhileOp op) {
   if (llvm::none_of(op.getResults(), [&](Value result) {
@@ -50,7 +37,9 @@ LogicalResult FunctionGradient::visit(Operation *op) {
   if (auto update = dyn_cast<mp::UpdateOp>(op))
     return visitUpdate(update);
   if (auto aggregate = dyn_cast<mp::AggregateOp>(op))
-    return checkAggregate(aggregate);
+    return visitAggregate(aggregate);
+  if (auto scan = dyn_cast<mp::ScanOp>(op))
+    return visitScan(scan);
   if (auto list = dyn_cast<mp::ToTensorOp>(op)) {
     if (Value cotangent = getCotangent(list.getTensor())) {
       auto type = cast<RankedTensorType>(cotangent.getType());

@@ -27,6 +27,9 @@ KernelInfo::KernelInfo(mp::KernelOp kernel) : kernel(kernel) {
       edgeInputs.insert_range(message.getEdge());
     } else if (auto aggregate = dyn_cast<mp::AggregateOp>(op)) {
       aggregates.push_back(aggregate);
+    } else if (auto recurrence = dyn_cast<mp::ScanOp>(op)) {
+      scan = recurrence;
+      dstInputs.insert_range(scan.getFrom());
     } else if (auto update = dyn_cast<mp::UpdateOp>(op)) {
       updates.push_back(update);
       for (Value node : update.getNodes())

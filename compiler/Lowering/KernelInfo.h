@@ -22,13 +22,15 @@ struct KernelInfo {
   llvm::SmallVector<mp::MessageOp> messages;
   llvm::SmallVector<mp::AggregateOp> aggregates;
   llvm::SmallVector<mp::UpdateOp> updates;
+  /// Of a kernel that is one, else null.
+  mutable mp::ScanOp scan;
 
   /// The value at the kernel's border that stands behind an input or capture:
   /// for a part of it that belongs to one head, the whole.
   static mlir::Value getSource(mlir::Value value);
 
   /// Node features of the kernel's own rows: dst operands of messages, operands
-  /// of updates.
+  /// of updates, the states with which a scan begins.
   llvm::SetVector<mlir::Value> dstInputs;
   /// Node features gathered from sources.
   llvm::SetVector<mlir::Value> srcInputs;

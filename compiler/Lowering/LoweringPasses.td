@@ -206,7 +206,7 @@ def LowerRowsPass : Pass<"mp-lower-rows", "::mlir::ModuleOp"> {
     computes the destinations of one block, and a parallel loop that calls it. The
     blocks are those of `mp.row_blocks`, of about equal numbers of edges. What the
     loops read of the graph are ops on it, which `convert-mp-to-runtime` makes calls
-    of. Other kernels stay.
+    of. Rows of a scan are not divided. Other kernels stay.
 
     ```mlir
     %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 4096>)

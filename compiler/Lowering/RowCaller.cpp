@@ -24,11 +24,15 @@ KernelCaller::Bounds RowCaller::getBounds(Value block) {
 }
 
 void RowCaller::emitBeforeBlocks(ValueRange args) {
-  hubCalls.emplace(builder, loc, hubs, blockEdges);
+  if (!hubs)
+    return;
+  hubCalls.emplace(builder, loc, *hubs, blockEdges);
   hubCalls->emit(graph, args);
 }
 
 Value RowCaller::getLast(Value first, Value last) {
+  if (!hubCalls)
+    return last;
   last = hubCalls->getLast(first, last);
   if (shape.rows == 1) {
     // Nothing in the function looks whether there is a row.
@@ -45,9 +49,13 @@ LogicalResult clique::replaceByRows(const KernelInfo &info, TileShape shape,
                                     bool inChunks) {
   if (failed(function))
     return failure();
-  FailureOr<HubFunctions> hubs = lowerHubs(info, shape, inChunks);
-  if (failed(hubs))
-    return failure();
-  RowCaller(info, shape, *hubs).replaceWithCalls(*function);
+  std::optional<HubFunctions> hubs;
+  if (!info.scan) {
+    FailureOr<HubFunctions> made = lowerHubs(info, shape, inChunks);
+    if (failed(made))
+      return failure();
+    hubs = *made;
+  }
+  RowCaller(info, shape, hubs).replaceWithCalls(*function);
   return success();
 }

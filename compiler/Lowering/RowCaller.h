@@ -16,8 +16,9 @@ namespace clique {
 
 class RowCaller : public KernelCaller {
 public:
-  /// `hubs`: the functions of rows that are divided.
-  RowCaller(const KernelInfo &info, TileShape shape, HubFunctions hubs)
+  /// `hubs`: the functions of rows that are divided; nothing if none is.
+  RowCaller(const KernelInfo &info, TileShape shape,
+            std::optional<HubFunctions> hubs)
       : KernelCaller(info, shape), blockEdges(constantIndex(shape.edges)),
         hubs(std::move(hubs)) {}
 
@@ -34,7 +35,7 @@ private:
   /// A block of one row has no fewer.
   bool isEven() const { return shape.rows == 1; }
 
-  HubFunctions hubs;
+  std::optional<HubFunctions> hubs;
   std::optional<HubCalls> hubCalls;
   /// The first row of each block.
   mlir::Value split;
@@ -42,7 +43,8 @@ private:
 
 /// Replaces a kernel by calls of `function`, that of a block of rows, and of
 /// those for the rows that are divided, which take edges in chunks or one by
-/// one. Fails, with an error, where these cannot be made.
+/// one; no row of a scan is divided. Fails, with an error, where these cannot
+/// be made.
 mlir::LogicalResult replaceByRows(const KernelInfo &info, TileShape shape,
                                   mlir::FailureOr<mlir::func::FuncOp> function,
                                   bool inChunks);

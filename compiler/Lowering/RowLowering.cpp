@@ -231,5 +231,6 @@ FailureOr<func::FuncOp> RowLowering::run() {
 
 FailureOr<func::FuncOp> clique::lowerToRows(const KernelInfo &info,
                                             TileShape shape) {
-  return RowLowering(info, shape).run();
+  RowLowering lowering(info, shape);
+  return info.scan ? lowering.runScan() : lowering.run();
 }

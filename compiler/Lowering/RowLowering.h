@@ -33,6 +33,8 @@ public:
 
   /// The function of a block of rows.
   mlir::FailureOr<mlir::func::FuncOp> run();
+  /// The same of a scan.
+  mlir::FailureOr<mlir::func::FuncOp> runScan();
   /// That of a part of a row's edges; `types`: of the scratch.
   mlir::FailureOr<mlir::func::FuncOp>
   runChunk(llvm::SmallVectorImpl<mlir::MemRefType> &types);
@@ -94,6 +96,13 @@ private:
            mlir::ValueRange initial, CarryingBody body) {
     return emitCarryingLoop(builder, loc, begin, end, step, initial, body);
   }
+  /// One row of a scan.
+  mlir::LogicalResult emitScanRow(mlir::Value row);
+  /// The states behind one edge, given those before it; what it yields is
+  /// stored.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitScanStep(Lifter &lifter, const Edge &edge, const EdgeValues &values,
+               mlir::ValueRange states);
   /// A chunk of a row's edges, where some of it is taken in ahead; returns the
   /// states.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>

@@ -117,7 +117,7 @@ static bool isWorthChunks(const KernelInfo &info) {
 static Attribute getEdgeBlocks(const KernelInfo &info, mp::CpuAttr cpu) {
   if (std::optional<TypedProduct> typed = TypedProduct::find(info))
     return getTypedBlocks(info, *typed, cpu);
-  if (isWorthChunks(info))
+  if (!info.scan && isWorthChunks(info))
     return getChunkedBlocks(info, cpu);
   // Blocks of rows for which nothing is kept may be long: the more edges a
   // block has, the less its work differs from that of others.

@@ -75,6 +75,20 @@ static void checkAggregate(mp::AggregateOp op, SizeChecks &checks) {
                           " needs a row for each edge of the graph");
 }
 
+static void checkScan(mp::ScanOp op, SizeChecks &checks) {
+  OpBuilder &b = checks.getBuilder();
+  Value nodes = mp::NumDstOp::create(b, op.getLoc(), op.getGraph());
+  Value edges = mp::NumEdgesOp::create(b, op.getLoc(), op.getGraph());
+  for (auto [number, state] : llvm::enumerate(op.getFrom()))
+    checks.checkEqual(checks.getSize(state, 0), nodes,
+                      "from operand #" + Twine(number) +
+                          " needs a row for each destination of its graph");
+  for (auto [number, value] : llvm::enumerate(op.getEdge()))
+    checks.checkEqual(checks.getSize(value, 0), edges,
+                      "edge feature #" + Twine(number) +
+                          " needs a row for each edge of the graph");
+}
+
 static void checkUpdate(mp::UpdateOp op, SizeChecks &checks) {
   for (unsigned number = 1; number < op.getNodes().size(); ++number)
     checks.checkSameSize(0, number, 0);
@@ -290,6 +304,7 @@ static LogicalResult checkOp(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](mp::MessageOp op) { checkMessage(op, checks); })
       .Case([&](mp::AggregateOp op) { checkAggregate(op, checks); })
+      .Case([&](mp::ScanOp op) { checkScan(op, checks); })
       .Case([&](mp::UpdateOp op) { checkUpdate(op, checks); })
       .Case([&](mp::ReadoutOp op) { checkReadout(op, checks); })
       .Case([&](mp::SpreadOp op) { checkSpread(op, checks); })
@@ -336,8 +351,9 @@ struct CheckSizes : public clique::impl::CheckSizesPassBase<CheckSizes> {
       // The regions of these work on static tensors; those of others that are
       // not control flow are checked with their op.
       ops.push_back(op);
-      bool isLeaf = isa<linalg::LinalgOp, tensor::GenerateOp, mp::MessageOp,
-                        mp::AggregateOp, mp::UpdateOp, mp::KernelOp>(op);
+      bool isLeaf =
+          isa<linalg::LinalgOp, tensor::GenerateOp, mp::MessageOp,
+              mp::AggregateOp, mp::ScanOp, mp::UpdateOp, mp::KernelOp>(op);
       return isLeaf ? WalkResult::skip() : WalkResult::advance();
     });
     for (Operation *op : ops)

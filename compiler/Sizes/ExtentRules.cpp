@@ -119,6 +119,14 @@ bool ExtentAnalysis::visitLayerOp(unsigned call, Operation *op) {
         joinRows(call, aggregate.getResults(), graph, Extent::dst);
         return true;
       })
+      .Case([&](mp::ScanOp scan) {
+        Value graph = scan.getGraph();
+        joinRows(call, scan.getFrom(), graph, Extent::dst);
+        joinRows(call, scan.getEdge(), graph, Extent::edges);
+        joinRows(call, scan.getLast(), graph, Extent::dst);
+        joinRows(call, scan.getEdgeResults(), graph, Extent::edges);
+        return true;
+      })
       .Case([&](mp::ReadoutOp readout) {
         if (Value score = readout.getScore())
           joinRows(call, {score, readout.getNodes()});
@@ -167,6 +175,7 @@ bool ExtentAnalysis::visitTensorOp(unsigned call, Operation *op) {
   // Inside the regions of the mp ops tensors are features, without rows.
   if (op->getParentOfType<mp::MessageOp>() ||
       op->getParentOfType<mp::UpdateOp>() ||
+      op->getParentOfType<mp::ScanOp>() ||
       op->getParentOfType<mp::AggregateOp>())
     return true;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {

@@ -130,8 +130,10 @@ static LogicalResult checkCalledFromRegion(func::CallOp call,
   Region &body = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
                      call, call.getCalleeAttr())
                      .getBody();
-  if (failed(mp::verifyFeatureRegion(
-          layer, body, isa<mp::AggregateOp>(layer) ? "C6" : "C4")))
+  if (failed(mp::verifyFeatureRegion(layer, body,
+                                     isa<mp::AggregateOp>(layer) ? "C6"
+                                     : isa<mp::ScanOp>(layer)    ? "C5"
+                                                                 : "C4")))
     return failure();
   for (auto inner : body.getOps<func::CallOp>())
     if (failed(checkCalledFromRegion(inner, layer)))
@@ -160,7 +162,7 @@ LogicalResult clique::checkSpecContents(ModuleOp module) {
   // Of all functions it is known that they end.
   result = module.getBody()->walk([](func::CallOp call) -> WalkResult {
     Operation *parent = call->getParentOp();
-    return isa<mp::MessageOp, mp::AggregateOp, mp::UpdateOp>(parent)
+    return isa<mp::MessageOp, mp::AggregateOp, mp::ScanOp, mp::UpdateOp>(parent)
                ? checkCalledFromRegion(call, parent)
                : success();
   });

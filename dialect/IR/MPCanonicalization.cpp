@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Canonicalisation of the ops with regions: unused operands and results are
-// dropped, duplicate operands merged.
+// dropped, duplicate operands merged. A scan keeps its states.
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPOps.h"
@@ -26,6 +26,15 @@ struct DropRedundantValues : OpRewritePattern<OpTy> {
     return arg < numDst ? 0 : arg < numDst + numSrc ? 1 : 2;
   }
   static unsigned getRole(UpdateOp, unsigned) { return 0; }
+  static unsigned getRole(ScanOp op, unsigned arg) {
+    return arg < op.getFrom().size() ? 0 : 1;
+  }
+
+  /// States belong to their results, one to one.
+  static unsigned getNumStates(Operation *op) {
+    auto scan = dyn_cast<ScanOp>(op);
+    return scan ? scan.getFrom().size() : 0;
+  }
 
   static OpTy rebuild(PatternRewriter &rewriter, MessageOp op,
                       ArrayRef<SmallVector<Value>> operands,
@@ -38,10 +47,17 @@ struct DropRedundantValues : OpRewritePattern<OpTy> {
                       TypeRange results) {
     return UpdateOp::create(rewriter, op.getLoc(), operands[0], results);
   }
+  static OpTy rebuild(PatternRewriter &rewriter, ScanOp op,
+                      ArrayRef<SmallVector<Value>> operands,
+                      TypeRange results) {
+    return ScanOp::create(rewriter, op.getLoc(), op.getGraph(),
+                          op.getReversed(), operands[0], operands[1], results);
+  }
 
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
     Block &body = op.getBody().front();
+    const unsigned numStates = getNumStates(op);
     unsigned first = op->getNumOperands() - body.getNumArguments();
     SmallVector<SmallVector<Value>, 3> operands(3);
     SmallVector<std::pair<unsigned, Value>> kept;
@@ -51,10 +67,14 @@ struct DropRedundantValues : OpRewritePattern<OpTy> {
       Value operand = op->getOperand(first + arg.getArgNumber());
       unsigned role = getRole(op, arg.getArgNumber());
       std::pair<unsigned, Value> entry(role, operand);
-      auto it = llvm::find(kept, entry);
-      // An update keeps one operand: it says how many nodes there are.
-      bool needed = !arg.use_empty() ||
-                    (isa<UpdateOp>(op) && kept.empty() &&
+      const bool isState = arg.getArgNumber() < numStates;
+      auto *it = isState
+                     ? kept.end()
+                     : std::find(kept.begin() + numStates, kept.end(), entry);
+      // An update keeps one operand, which says how many nodes there are, and a
+      // scan one edge feature.
+      bool needed = isState || !arg.use_empty() ||
+                    (!isa<MessageOp>(op) && kept.size() == numStates &&
                      arg.getArgNumber() + 1 == body.getNumArguments());
       if (it != kept.end()) {
         newIndex.push_back(std::distance(kept.begin(), it));
@@ -69,7 +89,7 @@ struct DropRedundantValues : OpRewritePattern<OpTy> {
     SmallVector<Type> resultTypes;
     SmallVector<unsigned> usedResults;
     for (OpResult result : op->getResults())
-      if (!result.use_empty()) {
+      if (!result.use_empty() || result.getResultNumber() < numStates) {
         usedResults.push_back(result.getResultNumber());
         resultTypes.push_back(result.getType());
       }
@@ -120,4 +140,9 @@ void MessageOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 void UpdateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {
   patterns.add<DropRedundantValues<UpdateOp>>(context);
+}
+
+void ScanOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
+  patterns.add<DropRedundantValues<ScanOp>>(context);
 }

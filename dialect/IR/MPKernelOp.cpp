@@ -16,8 +16,8 @@ Value KernelOp::getGraph() {
   for (Operation &op : getBody().front()) {
     if (auto message = dyn_cast<MessageOp>(op))
       return message.getGraph();
-    if (auto aggregate = dyn_cast<AggregateOp>(op))
-      return aggregate.getGraph();
+    if (isa<AggregateOp, ScanOp>(op))
+      return op.getOperand(0);
   }
   return {};
 }
@@ -93,6 +93,18 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
+static LogicalResult verifyScan(KernelOp kernel, Operation &scan) {
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    if (&op != &scan && !isa<MessageOp>(op))
+      return scan.emitOpError("stands in a kernel with '")
+             << op.getName() << "': put it into a kernel of its own";
+  if (kernel.getHeads() ||
+      kernel.getLowering().value_or(Lowering::sparse) != Lowering::sparse)
+    return scan.emitOpError("takes edges one after the other: expected "
+                            "lowering sparse, without heads");
+  return success();
+}
+
 LogicalResult KernelOp::verifyRegions() {
   Value graph = getGraph();
   bool hasMessage = false;
@@ -101,21 +113,25 @@ LogicalResult KernelOp::verifyRegions() {
     if (getHeads() &&
         isa<tensor::ExtractSliceOp, affine::AffineDelinearizeIndexOp>(op))
       continue;
-    if (!isa<MessageOp, AggregateOp, UpdateOp>(op))
+    if (!isa<MessageOp, AggregateOp, ScanOp, UpdateOp>(op))
       return op.emitOpError("cannot stand in an mp.kernel: it holds messages, "
-                            "aggregations and updates only");
+                            "aggregations, scans and updates only");
     hasMessage |= isa<MessageOp>(op);
     // C2
     if (!isa<UpdateOp>(op) && op.getOperand(0) != graph)
       return op.emitOpError("is on another graph than the rest of its kernel: "
                             "put it into a kernel of its own");
     // C5
-    if (auto aggregate = dyn_cast<AggregateOp>(op))
-      for (Value edges : aggregate->getOperands().drop_front())
-        if (!edges.getDefiningOp<MessageOp>() ||
-            edges.getParentRegion() != &getBody())
+    if (isa<AggregateOp, ScanOp>(op))
+      for (Value edges : op.getOperands().drop_front())
+        if (isa<EdgesType>(edges.getType()) &&
+            (!edges.getDefiningOp<MessageOp>() ||
+             edges.getParentRegion() != &getBody()))
           return op.emitOpError("aggregates an edge value from outside its "
                                 "kernel: make a message of it in the kernel");
+    // C8
+    if (isa<ScanOp>(op) && failed(verifyScan(*this, op)))
+      return failure();
   }
   if (graph && graph.getParentRegion() == &getBody())
     return emitOpError("makes its graph inside: define it outside");

@@ -61,18 +61,19 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
     ```
 
     Constraints
-    - C1: the region holds only mp.message, mp.aggregate and mp.update; with
+    - C1: the region holds only mp.message, mp.aggregate, mp.scan and mp.update; with
       `heads` also tensor.extract_slice and affine.delinearize_index.
-    - C2: all messages and aggregations are on one graph, defined outside.
+    - C2: all messages, aggregations and scans are on one graph, defined outside.
     - C3: the yielded types are the result types; with `heads`, without the
       dimension of the heads.
     - C4: `nodes` goes with no message, and `dense` with any topology but
       `sparse`.
-    - C5: edge values used by an aggregation come from a message of the kernel.
+    - C5: edge values used by an aggregation or a scan come from a message of the kernel.
     - C6: `heads` is at least 1 and goes with one region argument of type index;
       without it there is none.
     - C7: `schedule` is one for the kernel's lowering: blocks of nodes for `nodes`,
       of rows or typed edges for `sparse`, tiles for `dense`.
+    - C8: a scan stands alone with its messages, and goes with `sparse`.
   }];
   let arguments = (ins StrAttr:$sym, OptionalAttr<MP_LoweringAttr>:$lowering,
                        OptionalAttr<I64Attr>:$heads,

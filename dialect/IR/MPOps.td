@@ -315,11 +315,12 @@ def MP_EdgeSoftmaxOp : MP_Op<"edge_softmax", [Pure,
   let hasVerifier = 1;
 }
 
+include "dialect/IR/MPScanOp.td"
 include "dialect/IR/MPKernelOps.td"
 
 def MP_YieldOp : MP_Op<"yield", [Pure, Terminator, ReturnLike,
     ParentOneOf<["MessageOp", "AggregateOp", "UpdateOp", "ReadoutOp",
-                 "KernelOp"]>]> {
+                 "ScanOp", "KernelOp"]>]> {
   let summary = "the values of a region";
   let description = "```mlir\nmp.yield %r : tensor<8xf32>\n```";
   let arguments = (ins Variadic<AnyType>:$values);

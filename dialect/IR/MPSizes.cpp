@@ -31,8 +31,11 @@ struct Sizes
                                   ReifiedRankedShapedTypeDims &shapes) const {
     OpFoldResult rows = Model::getRows(cast<Op>(op), builder);
     for (Type type : op->getResultTypes()) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor) // edge features, behind all tensors
+        continue;
       auto &shape = shapes.emplace_back();
-      for (int64_t size : cast<RankedTensorType>(type).getShape())
+      for (int64_t size : tensor.getShape())
         shape.push_back(ShapedType::isDynamic(size)
                             ? rows
                             : OpFoldResult(builder.getIndexAttr(size)));
@@ -96,6 +99,7 @@ struct LookupSizes
 
 void clique::mp::attachSizeInterfaces(MLIRContext &context) {
   AggregateOp::attachInterface<Sizes<AggregateOp, Destinations>>(context);
+  ScanOp::attachInterface<Sizes<ScanOp, Destinations>>(context);
   DegreeOp::attachInterface<Sizes<DegreeOp, Destinations>>(context);
   UpdateOp::attachInterface<Sizes<UpdateOp, Nodes>>(context);
   ReadoutOp::attachInterface<Sizes<ReadoutOp, Parts>>(context);
@@ -123,8 +127,8 @@ struct RowsOfMaker : OpRewritePattern<NumRowsOp> {
                                                  int64_t(0));
       return success();
     }
-    if (!isa_and_present<MessageOp, EdgeSoftmaxOp>(maker))
-      return rewriter.notifyMatchFailure(op, "not the values of a message");
+    if (!isa_and_present<MessageOp, ScanOp, EdgeSoftmaxOp>(maker))
+      return rewriter.notifyMatchFailure(op, "not values made on a graph");
     rewriter.replaceOpWithNewOp<NumEdgesOp>(op, maker->getOperand(0));
     return success();
   }

@@ -8,6 +8,7 @@
 //       -> !mp.edges<8xf32> { ... }
 //   mp.aggregate %g softmax(%s) %v : (types) -> types
 //   mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> { ... }
+//   mp.scan %g reversed from(...) edge(...) -> types { ... }
 //
 // A graph of a type other than the plain one carries it: `%g : !mp.graph<...>`.
 //
@@ -282,6 +283,46 @@ void UpdateOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printBindings(printer, getNodes(), getBody().getArguments());
   printResultsAndBody(printer, *this, {});
+}
+
+//===----------------------------------------------------------------------===//
+// ScanOp
+//===----------------------------------------------------------------------===//
+
+ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &state) {
+  if (parseGraph(parser, state))
+    return failure();
+  Properties &properties = state.getOrAddProperties<Properties>();
+  if (succeeded(parser.parseOptionalKeyword("reversed")))
+    properties.setReversed(parser.getBuilder().getUnitAttr());
+  Bindings from, edge;
+  if (parser.parseKeyword("from") || parseBindings(parser, from) ||
+      resolve(parser, state, from))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("edge")) &&
+      (parseBindings(parser, edge) || resolve(parser, state, edge)))
+    return failure();
+  if (parser.parseArrow())
+    return failure();
+  properties.operandSegmentSizes = {1,
+                                    static_cast<int32_t>(from.operands.size()),
+                                    static_cast<int32_t>(edge.operands.size())};
+  SmallVector<OpAsmParser::Argument> arguments(from.arguments);
+  llvm::append_range(arguments, edge.arguments);
+  return parseResultsAndBody(parser, state, arguments);
+}
+
+void ScanOp::print(OpAsmPrinter &printer) {
+  printGraph(printer, getGraph());
+  if (getReversed())
+    printer << " reversed";
+  printer << " from";
+  printBindings(printer, getFrom(), getFromArgs());
+  if (!getEdge().empty()) {
+    printer << " edge";
+    printBindings(printer, getEdge(), getEdgeArgs());
+  }
+  printResultsAndBody(printer, *this, {"operandSegmentSizes", "reversed"});
 }
 
 //===----------------------------------------------------------------------===//

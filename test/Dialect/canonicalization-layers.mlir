@@ -178,3 +178,17 @@ func.func @checks(%g: !mp.graph, %x: tensor<?xf32>, %n: index) -> !mp.edges<f32>
   mp.check %values in %edges to %edges, "values of a message"
   return %m : !mp.edges<f32>
 }
+
+// What a scan's edges yield and nobody reads goes, and edge features that it does not read; its
+// states stay.
+// CHECK-LABEL: func @scan
+// CHECK: mp.scan %{{.*}} from(%[[A:.*]] = %{{.*}} : tensor<?xf32>, %[[B:.*]] = %{{.*}} : tensor<?xf32>) edge(%[[X:.*]] = %{{.*}} : !mp.edges<f32>) -> tensor<?xf32>, tensor<?xf32> {
+// CHECK-NEXT: mp.yield %[[B]], %[[X]] : tensor<f32>, tensor<f32>
+func.func @scan(%g: !mp.graph, %h: tensor<?xf32>, %e: !mp.edges<f32>, %f: !mp.edges<f32>) -> tensor<?xf32> {
+  %s:3 = mp.scan %g from(%a = %h : tensor<?xf32>, %b = %h : tensor<?xf32>)
+      edge(%x = %e : !mp.edges<f32>, %y = %f : !mp.edges<f32>, %z = %e : !mp.edges<f32>)
+      -> tensor<?xf32>, tensor<?xf32>, !mp.edges<f32> {
+    mp.yield %b, %z, %y : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  return %s#0 : tensor<?xf32>
+}

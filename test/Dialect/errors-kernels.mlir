@@ -4,7 +4,7 @@
 
 func.func @kernel_c1(%h: tensor<?x8xf32>) {
   %0 = mp.kernel "k" -> tensor<?x8xf32> {
-    // expected-error@+1 {{'math.exp' op cannot stand in an mp.kernel: it holds messages, aggregations and updates only}}
+    // expected-error@+1 {{'math.exp' op cannot stand in an mp.kernel: it holds messages, aggregations, scans and updates only}}
     %r = math.exp %h : tensor<?x8xf32>
     mp.yield %r : tensor<?x8xf32>
   }
@@ -203,4 +203,39 @@ func.func @kernel_c7_schedule(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
     mp.yield %u : tensor<?x8xf32>
   }
   return %0 : tensor<?x8xf32>
+}
+
+// -----
+
+func.func @kernel_c8_alone(%g: !mp.graph, %h: tensor<?xf32>, %e: !mp.edges<f32>) {
+  %0 = mp.kernel "k" -> tensor<?xf32> {
+    %m = mp.message %g edge(%w = %e : !mp.edges<f32>) -> !mp.edges<f32> {
+      mp.yield %w : tensor<f32>
+    }
+    // expected-error@+1 {{'mp.scan' op stands in a kernel with 'mp.update': put it into a kernel of its own}}
+    %s = mp.scan %g from(%a = %h : tensor<?xf32>) edge(%x = %m : !mp.edges<f32>) -> tensor<?xf32> {
+      mp.yield %x : tensor<f32>
+    }
+    %u = mp.update (%hi = %s : tensor<?xf32>) -> tensor<?xf32> {
+      mp.yield %hi : tensor<f32>
+    }
+    mp.yield %u : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c8_dense(%g: !mp.graph, %h: tensor<?xf32>, %e: !mp.edges<f32>) {
+  %0 = mp.kernel "k" dense -> tensor<?xf32> {
+    %m = mp.message %g edge(%w = %e : !mp.edges<f32>) -> !mp.edges<f32> {
+      mp.yield %w : tensor<f32>
+    }
+    // expected-error@+1 {{'mp.scan' op takes edges one after the other: expected lowering sparse, without heads}}
+    %s = mp.scan %g from(%a = %h : tensor<?xf32>) edge(%x = %m : !mp.edges<f32>) -> tensor<?xf32> {
+      mp.yield %x : tensor<f32>
+    }
+    mp.yield %s : tensor<?xf32>
+  }
+  return
 }

@@ -216,3 +216,23 @@ func.func private @layer(%x: tensor<8xf32>, %w: tensor<8x4xf32>) -> tensor<4xf32
   %z = mp.relu %y : tensor<4xf32>
   return %z : tensor<4xf32>
 }
+
+// CHECK-LABEL: func @scan
+func.func @scan(%g: !mp.graph<complete>, %h: tensor<?x4xf32>, %e: !mp.edges<4xf32>)
+    -> (tensor<?x4xf32>, !mp.edges<4xf32>, tensor<?x4xf32>) {
+  // CHECK: mp.scan %{{.*}} : !mp.graph<complete> from(%[[A:.*]] = %{{.*}} : tensor<?x4xf32>) edge(%[[X:.*]] = %{{.*}} : !mp.edges<4xf32>) -> tensor<?x4xf32>, !mp.edges<4xf32> {
+  // CHECK-NEXT: %[[S:.*]] = arith.addf %[[A]], %[[X]]
+  // CHECK-NEXT: mp.yield %[[S]], %[[A]]
+  %0:2 = mp.scan %g : !mp.graph<complete> from(%a = %h : tensor<?x4xf32>) edge(%x = %e : !mp.edges<4xf32>)
+      -> tensor<?x4xf32>, !mp.edges<4xf32> {
+    %s = arith.addf %a, %x : tensor<4xf32>
+    mp.yield %s, %a : tensor<4xf32>, tensor<4xf32>
+  }
+  // CHECK: mp.scan %{{.*}} : !mp.graph<complete> reversed from(
+  %1 = mp.scan %g : !mp.graph<complete> reversed from(%a = %h : tensor<?x4xf32>) edge(%x = %e : !mp.edges<4xf32>)
+      -> tensor<?x4xf32> {
+    %s = arith.addf %a, %x : tensor<4xf32>
+    mp.yield %s : tensor<4xf32>
+  }
+  return %0#0, %0#1, %1 : tensor<?x4xf32>, !mp.edges<4xf32>, tensor<?x4xf32>
+}

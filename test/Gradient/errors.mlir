@@ -2,42 +2,21 @@
 
 // What has no derivative is one error at its op.
 
-func.func @monoid(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
+// What a row without edges gets is no weight.
+func.func @identity(%g: !mp.graph, %h: tensor<?xf32>, %w: tensor<f32>) -> tensor<?xf32> {
   %m = mp.message %g src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
     mp.yield %hj : tensor<f32>
   }
-  // expected-error @below {{'mp.aggregate' op has no derivative: of custom monoids mp-differentiate knows those whose combine adds, multiplies, or takes the maximum or the minimum of each part of the state by itself}}
+  // expected-error @below {{'mp.aggregate' op has no derivative: its identity depends on what is differentiated; make it of constants}}
   %s = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
-    identity { %zero = arith.constant dense<0.0> : tensor<f32>
-               mp.yield %zero : tensor<f32> }
-    lift { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
-    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-              %ab = arith.mulf %a, %b : tensor<f32>
-              %s0 = arith.addf %a, %b : tensor<f32>
-              %r = arith.addf %s0, %ab : tensor<f32>
-              mp.yield %r : tensor<f32> }
-    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
-  return %s : tensor<?xf32>
-}
-
-// -----
-
-// Also where only its lift depends on what is differentiated, and no edge does.
-func.func @monoid_of_weight(%g: !mp.graph, %h: tensor<?xi32>, %w: tensor<f32>)
-    -> (tensor<?xi32>, tensor<?xf32>) {
-  %m = mp.message %g src(%hj = %h : tensor<?xi32>) -> !mp.edges<i32> {
-    mp.yield %hj : tensor<i32>
-  }
-  // expected-error @below {{'mp.aggregate' op has no derivative: of custom monoids mp-differentiate knows those whose combine adds, multiplies, or takes the maximum or the minimum of each part of the state by itself}}
-  %s = mp.aggregate %g custom %m : (!mp.edges<i32>) -> tensor<?xf32>
-    identity { %least = arith.constant dense<-64.0> : tensor<f32>
+    identity { %least = arith.negf %w : tensor<f32>
                mp.yield %least : tensor<f32> }
-    lift { ^bb0(%a: tensor<i32>): mp.yield %w : tensor<f32> }
+    lift { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
     combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>):
               %r = arith.maximumf %a, %b : tensor<f32>
               mp.yield %r : tensor<f32> }
     finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
-  return %h, %s : tensor<?xi32>, tensor<?xf32>
+  return %s : tensor<?xf32>
 }
 
 // -----

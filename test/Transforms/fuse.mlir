@@ -402,3 +402,37 @@ func.func @shared_part(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
   }
   return %o : tensor<?xf32>
 }
+
+// -----
+
+// A scan is a kernel with its message, also where another computes it too; a message that only hands
+// values on brings those of another scan.
+
+// CHECK-LABEL: func @scans
+// CHECK: %[[A:.*]]:2 = mp.kernel "scans_{{[0-9]+}}"
+// CHECK: %[[M:.*]] = mp.message %{{.*}} src
+// CHECK: mp.scan %{{.*}} from(%{{.*}}) edge(%{{.*}} = %[[M]] : !mp.edges<f32>)
+// CHECK: mp.kernel "scans_{{[0-9]+}}"
+// CHECK: mp.message %{{.*}} edge(%{{.*}} = %[[A]]#1 : !mp.edges<f32>)
+// CHECK: mp.scan %{{.*}} reversed from(%{{.*}} = %[[A]]#0 : tensor<?xf32>)
+// CHECK: mp.kernel "scans_{{[0-9]+}}"
+// CHECK-NOT: mp.scan
+// CHECK: mp.update
+func.func @scans(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %m = mp.message %g src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+    mp.yield %hj : tensor<f32>
+  }
+  %s:2 = mp.scan %g from(%a = %h : tensor<?xf32>) edge(%x = %m : !mp.edges<f32>) -> tensor<?xf32>, !mp.edges<f32> {
+    %n = arith.mulf %a, %x : tensor<f32>
+    mp.yield %n, %a : tensor<f32>, tensor<f32>
+  }
+  %t = mp.scan %g reversed from(%a = %s#0 : tensor<?xf32>) edge(%x = %s#1 : !mp.edges<f32>) -> tensor<?xf32> {
+    %n = arith.mulf %a, %x : tensor<f32>
+    mp.yield %n : tensor<f32>
+  }
+  %u = mp.update (%ti = %t : tensor<?xf32>) -> tensor<?xf32> {
+    %e = math.exp %ti : tensor<f32>
+    mp.yield %e : tensor<f32>
+  }
+  return %u : tensor<?xf32>
+}

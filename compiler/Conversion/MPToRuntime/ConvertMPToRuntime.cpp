@@ -154,7 +154,7 @@ static StringRef getRemedy(Operation *op) {
   if (isa<mp::ReadoutOp, mp::SpreadOp, mp::EdgeSoftmaxOp, mp::NodeNumbersOp,
           mp::PartNumbersOp>(op))
     return "run mp-decompose-readout first";
-  if (isa<mp::MessageOp, mp::AggregateOp, mp::UpdateOp>(op))
+  if (isa<mp::MessageOp, mp::AggregateOp, mp::ScanOp, mp::UpdateOp>(op))
     return "run mp-fuse and the stages up to clique-stage-blocks first";
   return "it belongs in the region of an mp.message, mp.aggregate or mp.update";
 }

@@ -67,6 +67,7 @@ VALUES = {
     "row_end": {"g": "!mp.graph"},
     "row_sources": {"g": "!mp.graph"},
     "rows": {"g": "!mp.graph", "first": "index", "count": "index", "weights": "!mp.edges<8xf32>"},
+    "scan": {"g": "!mp.graph", "zero": "tensor<?x4xf32>", "m": "!mp.edges<4xf32>"},
     "self_loops": {"g": "!mp.graph"},
     "sigmoid": ACTIVATION,
     "silu": ACTIVATION,

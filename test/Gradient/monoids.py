@@ -17,7 +17,7 @@ SPEC = HERE / "Inputs" / "monoids.mlir"
 GRAPHS = HERE.parent / "Integration" / "Inputs" / "graphs"
 # The arguments that have a gradient.
 ENTRIES = {"softmax": ("q", "k", "v"), "weighted": ("h", "e", "w", "u"), "rotation": ("h", "e"),
-           "moments": ("h",), "affine": ("h", "e")}
+           "moments": ("h",), "affine": ("h", "e"), "loop": ("h", "e"), "edges": ("e", "w")}
 GPU = ("--target=cuda", "--gpu-arch=emulated", "--emulate")
 
 
@@ -75,8 +75,10 @@ def check_threads(entry, graph):
 def main():
     isolated, duplicates = GRAPHS / "isolated.mtx", GRAPHS / "duplicates.mtx"
     numbers = {"softmax": 1, "weighted": 1, "rotation": 2, "moments": 1}
+    np.save(WORK / "kinds.npy", (np.arange(17) % 3).astype(np.int32))
+    inputs = {"loop": ["--input=n=3"], "edges": [f"--input=k={WORK / 'kinds.npy'}"]}
     for entry in ENTRIES:
-        check(entry, f"--graph={duplicates}")
+        check(entry, f"--graph={duplicates}", *inputs.get(entry, ()))
     for entry, more in numbers.items():
         check(entry, f"--graph={isolated}", "--second-order", more=more)
     for graph in "complete:7", "causal:9", "cliques:3,1,4":

@@ -181,3 +181,55 @@ func.func @affine(%g: !mp.graph, %h: tensor<?x4xf32>, %e: !mp.edges<f32>)
   }
   return %last, %first, %behind : tensor<?x4xf32>, tensor<?x4xf32>, !mp.edges<4xf32>
 }
+
+// In each step of a loop.
+func.func @loop(%g: !mp.graph, %h: tensor<?xf32>, %e: !mp.edges<f32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%x = %h) -> (tensor<?xf32>) {
+    %m = mp.message %g src(%hj = %x : tensor<?xf32>) edge(%w = %e : !mp.edges<f32>) -> !mp.edges<f32> {
+      %p = arith.mulf %hj, %w : tensor<f32>
+      mp.yield %p : tensor<f32>
+    }
+    %s = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+      identity { %zero = arith.constant dense<0.0> : tensor<f32>
+                 mp.yield %zero : tensor<f32> }
+      lift { ^bb0(%a: tensor<f32>):
+             %t = math.tanh %a : tensor<f32>
+             mp.yield %t : tensor<f32> }
+      combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+                %ab = arith.mulf %a, %b : tensor<f32>
+                %s0 = arith.addf %a, %b : tensor<f32>
+                %r = arith.addf %s0, %ab : tensor<f32>
+                mp.yield %r : tensor<f32> }
+      finalise { ^bb0(%a: tensor<f32>):
+                 %t = math.tanh %a : tensor<f32>
+                 mp.yield %t : tensor<f32> }
+    scf.yield %s : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+
+// Of edges that no message computes, and of a weight that lift alone reads.
+func.func @edges(%g: !mp.graph, %e: !mp.edges<f32>, %k: !mp.edges<i32>, %w: tensor<f32>)
+    -> (tensor<?xf32>, tensor<?xf32>) {
+  %s = mp.aggregate %g custom %e : (!mp.edges<f32>) -> tensor<?xf32>
+      identity { %zero = arith.constant dense<0.0> : tensor<f32>
+                 mp.yield %zero : tensor<f32> }
+      lift { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+      combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+                %ab = arith.mulf %a, %b : tensor<f32>
+                %s0 = arith.addf %a, %b : tensor<f32>
+                %r = arith.addf %s0, %ab : tensor<f32>
+                mp.yield %r : tensor<f32> }
+      finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  %t = mp.aggregate %g custom %k : (!mp.edges<i32>) -> tensor<?xf32>
+    identity { %least = arith.constant dense<-64.0> : tensor<f32>
+               mp.yield %least : tensor<f32> }
+    lift { ^bb0(%a: tensor<i32>): mp.yield %w : tensor<f32> }
+    combine { ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+              %r = arith.maximumf %a, %b : tensor<f32>
+              mp.yield %r : tensor<f32> }
+    finalise { ^bb0(%a: tensor<f32>): mp.yield %a : tensor<f32> }
+  return %s, %t : tensor<?xf32>, tensor<?xf32>
+}

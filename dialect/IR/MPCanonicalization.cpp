@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Canonicalisation of the ops with regions: unused operands and results are
-// dropped, duplicate operands merged. A scan keeps its states.
+// dropped, duplicate operands merged, operands that an update passes on are its
+// results. A scan keeps its states.
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPOps.h"
@@ -130,6 +131,31 @@ struct DropRedundantValues : OpRewritePattern<OpTy> {
     return success();
   }
 };
+
+/// A result of an update that is one of its operands, unchanged, is that
+/// operand. In a kernel it is what the kernel writes.
+struct ForwardOperands : OpRewritePattern<UpdateOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(UpdateOp op,
+                                PatternRewriter &rewriter) const override {
+    if (isa<KernelOp>(op->getParentOp()))
+      return failure();
+    bool changed = false;
+    for (auto [result, value] :
+         llvm::zip_equal(op.getResults(), op.getYield().getValues())) {
+      auto arg = dyn_cast<BlockArgument>(value);
+      if (!arg || arg.getOwner() != &op.getBody().front() || result.use_empty())
+        continue;
+      Value operand = op->getOperand(arg.getArgNumber());
+      if (operand.getType() != result.getType())
+        continue;
+      rewriter.replaceAllUsesWith(result, operand);
+      changed = true;
+    }
+    return success(changed);
+  }
+};
 } // namespace
 
 void MessageOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
@@ -139,7 +165,7 @@ void MessageOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 void UpdateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {
-  patterns.add<DropRedundantValues<UpdateOp>>(context);
+  patterns.add<DropRedundantValues<UpdateOp>, ForwardOperands>(context);
 }
 
 void ScanOp::getCanonicalizationPatterns(RewritePatternSet &patterns,

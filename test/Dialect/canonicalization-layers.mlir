@@ -96,10 +96,11 @@ func.func @aggregate_unused(%g: !mp.graph, %m: !mp.edges<8xf32>) {
 // CHECK-LABEL: func @update_unused_operand
 // CHECK-SAME: (%[[H:.*]]: tensor<?x8xf32>, %[[M:.*]]: tensor<?x8xf32>)
 // CHECK-NEXT: mp.update (%[[MI:.*]] = %[[M]] : tensor<?x8xf32>) -> tensor<?x8xf32> {
-// CHECK-NEXT: mp.yield %[[MI]]
+// CHECK-NEXT: mp.relu %[[MI]]
 func.func @update_unused_operand(%h: tensor<?x8xf32>, %m: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %0 = mp.update (%hi = %h : tensor<?x8xf32>, %mi = %m : tensor<?x8xf32>) -> tensor<?x8xf32> {
-    mp.yield %mi : tensor<8xf32>
+    %r = mp.relu %mi : tensor<8xf32>
+    mp.yield %r : tensor<8xf32>
   }
   return %0 : tensor<?x8xf32>
 }
@@ -130,11 +131,13 @@ func.func @update_duplicate_operands(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 
 // CHECK-LABEL: func @update_unused_result
 // CHECK: mp.update (%[[I:.*]] = %{{.*}} : tensor<?x8xf32>) -> tensor<?x8xf32> {
-// CHECK-NEXT: mp.yield %[[I]] : tensor<8xf32>
+// CHECK-NEXT: %[[S:.*]] = arith.addf %[[I]], %[[I]]
+// CHECK-NEXT: mp.yield %[[S]] : tensor<8xf32>
 func.func @update_unused_result(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %0:2 = mp.update (%a = %h : tensor<?x8xf32>) -> tensor<?x8xf32>, tensor<?x8xf32> {
     %r = arith.mulf %a, %a : tensor<8xf32>
-    mp.yield %r, %a : tensor<8xf32>, tensor<8xf32>
+    %s = arith.addf %a, %a : tensor<8xf32>
+    mp.yield %r, %s : tensor<8xf32>, tensor<8xf32>
   }
   return %0#1 : tensor<?x8xf32>
 }

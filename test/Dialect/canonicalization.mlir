@@ -273,3 +273,30 @@ func.func @dot_constant_to_the_right(%x: tensor<2xf32>) -> tensor<f32> {
   %0 = mp.dot %c, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// What an update passes on is its operand; what it widens is not. In a kernel it is what is written.
+// CHECK-LABEL: func @passed_on
+// CHECK-SAME: (%[[X:.*]]: tensor<?x8xf32>, %[[Y:.*]]: tensor<?x8xf32>)
+// CHECK-NEXT: %[[S:.*]] = mp.update (%[[XI:.*]] = %[[X]] : tensor<?x8xf32>, %[[YI:.*]] = %[[Y]] : tensor<?x8xf32>) -> tensor<?x8xf32> {
+// CHECK-NEXT:   arith.addf %[[XI]], %[[YI]]
+// CHECK:      %[[K:.*]] = mp.kernel "copy" nodes -> tensor<?x8xf32> {
+// CHECK-NEXT:   mp.update (%[[XJ:.*]] = %[[X]] : tensor<?x8xf32>) -> tensor<?x8xf32> {
+// CHECK-NEXT:     mp.yield %[[XJ]]
+// CHECK:      return %[[S]], %[[Y]], %[[X]], %[[K]]
+func.func @passed_on(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>)
+    -> (tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>) {
+  %0:2 = mp.update (%xi = %x : tensor<?x8xf32>, %yi = %y : tensor<?x8xf32>) -> tensor<?x8xf32>, tensor<?x8xf32> {
+    %s = arith.addf %xi, %yi : tensor<8xf32>
+    mp.yield %s, %yi : tensor<8xf32>, tensor<8xf32>
+  }
+  %1 = mp.update (%xi = %x : tensor<?x8xf32>) -> tensor<?x8xf32> {
+    mp.yield %xi : tensor<8xf32>
+  }
+  %2 = mp.kernel "copy" nodes -> tensor<?x8xf32> {
+    %3 = mp.update (%xi = %x : tensor<?x8xf32>) -> tensor<?x8xf32> {
+      mp.yield %xi : tensor<8xf32>
+    }
+    mp.yield %3 : tensor<?x8xf32>
+  }
+  return %0#0, %0#1, %1, %2 : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
+}

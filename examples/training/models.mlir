@@ -77,12 +77,12 @@ func.func @sage(%g: !mp.graph, %x: tensor<?x1433xf32>, %keep: tensor<?x64xf32>,
 }
 
 // Velickovic, Cucurull, Casanova, Romero, Lio, Bengio: Graph Attention Networks, ICLR 2018.
-// Eight heads of eight features, then one of the classes; dropout of weights is a factor of messages.
-func.func @gat(%g: !mp.graph, %x: tensor<?x1433xf32>, %keep: tensor<?x64xf32>,
-               %keep1: !mp.edges<8xf32>, %keep2: !mp.edges<f32>,
-               %w1: tensor<1433x8x8xf32>, %p1: tensor<8x8xf32>, %q1: tensor<8x8xf32>, %b1: tensor<64xf32>,
-               %w2: tensor<64x7xf32>, %p2: tensor<7xf32>, %q2: tensor<7xf32>, %b2: tensor<7xf32>)
-    -> tensor<?x7xf32> {
+// Eight heads of eight features, then one of the classes, or the mean of eight (on Pubmed); dropout of
+// weights is a factor of messages.
+func.func private @gat_hidden(%g: !mp.graph, %x: tensor<?x1433xf32>, %keep: tensor<?x64xf32>,
+                              %keep1: !mp.edges<8xf32>, %w1: tensor<1433x8x8xf32>,
+                              %p1: tensor<8x8xf32>, %q1: tensor<8x8xf32>, %b1: tensor<64xf32>)
+    -> tensor<?x64xf32> {
   %s1, %z1 = mp.message %g dst(%xi = %x : tensor<?x1433xf32>) src(%xj = %x : tensor<?x1433xf32>)
       edge(%k = %keep1 : !mp.edges<8xf32>) -> !mp.edges<8xf32>, !mp.edges<8x8xf32> {
     %zi = mp.linear %xi, %w1 : (tensor<1433xf32>, tensor<1433x8x8xf32>) -> tensor<8x8xf32>
@@ -104,6 +104,17 @@ func.func @gat(%g: !mp.graph, %x: tensor<?x1433xf32>, %keep: tensor<?x64xf32>,
     %k = arith.mulf %r, %ki : tensor<64xf32>
     mp.yield %k : tensor<64xf32>
   }
+  return %h : tensor<?x64xf32>
+}
+
+func.func @gat(%g: !mp.graph, %x: tensor<?x1433xf32>, %keep: tensor<?x64xf32>,
+               %keep1: !mp.edges<8xf32>, %keep2: !mp.edges<f32>,
+               %w1: tensor<1433x8x8xf32>, %p1: tensor<8x8xf32>, %q1: tensor<8x8xf32>, %b1: tensor<64xf32>,
+               %w2: tensor<64x7xf32>, %p2: tensor<7xf32>, %q2: tensor<7xf32>, %b2: tensor<7xf32>)
+    -> tensor<?x7xf32> {
+  %h = call @gat_hidden(%g, %x, %keep, %keep1, %w1, %p1, %q1, %b1)
+      : (!mp.graph, tensor<?x1433xf32>, tensor<?x64xf32>, !mp.edges<8xf32>, tensor<1433x8x8xf32>,
+         tensor<8x8xf32>, tensor<8x8xf32>, tensor<64xf32>) -> tensor<?x64xf32>
   %s2, %z2 = mp.message %g dst(%hi = %h : tensor<?x64xf32>) src(%hj = %h : tensor<?x64xf32>)
       edge(%k = %keep2 : !mp.edges<f32>) -> !mp.edges<f32>, !mp.edges<7xf32> {
     %zi = mp.linear %hi, %w2 : (tensor<64xf32>, tensor<64x7xf32>) -> tensor<7xf32>
@@ -119,6 +130,36 @@ func.func @gat(%g: !mp.graph, %x: tensor<?x1433xf32>, %keep: tensor<?x64xf32>,
   %a2 = mp.aggregate %g softmax(%s2) %z2 : (!mp.edges<f32>, !mp.edges<7xf32>) -> tensor<?x7xf32>
   %o = mp.update (%ai = %a2 : tensor<?x7xf32>) -> tensor<?x7xf32> {
     %y = arith.addf %ai, %b2 : tensor<7xf32>
+    mp.yield %y : tensor<7xf32>
+  }
+  return %o : tensor<?x7xf32>
+}
+
+func.func @gat_mean(%g: !mp.graph, %x: tensor<?x1433xf32>, %keep: tensor<?x64xf32>,
+                    %keep1: !mp.edges<8xf32>, %keep2: !mp.edges<8xf32>,
+                    %w1: tensor<1433x8x8xf32>, %p1: tensor<8x8xf32>, %q1: tensor<8x8xf32>, %b1: tensor<64xf32>,
+                    %w2: tensor<64x8x7xf32>, %p2: tensor<8x7xf32>, %q2: tensor<8x7xf32>, %b2: tensor<7xf32>)
+    -> tensor<?x7xf32> {
+  %h = call @gat_hidden(%g, %x, %keep, %keep1, %w1, %p1, %q1, %b1)
+      : (!mp.graph, tensor<?x1433xf32>, tensor<?x64xf32>, !mp.edges<8xf32>, tensor<1433x8x8xf32>,
+         tensor<8x8xf32>, tensor<8x8xf32>, tensor<64xf32>) -> tensor<?x64xf32>
+  %s2, %z2 = mp.message %g dst(%hi = %h : tensor<?x64xf32>) src(%hj = %h : tensor<?x64xf32>)
+      edge(%k = %keep2 : !mp.edges<8xf32>) -> !mp.edges<8xf32>, !mp.edges<8x7xf32> {
+    %zi = mp.linear %hi, %w2 : (tensor<64xf32>, tensor<64x8x7xf32>) -> tensor<8x7xf32>
+    %zj = mp.linear %hj, %w2 : (tensor<64xf32>, tensor<64x8x7xf32>) -> tensor<8x7xf32>
+    %p = mp.dot %p2, %zi : (tensor<8x7xf32>, tensor<8x7xf32>) -> tensor<8xf32>
+    %q = mp.dot %q2, %zj : (tensor<8x7xf32>, tensor<8x7xf32>) -> tensor<8xf32>
+    %s = arith.addf %p, %q : tensor<8xf32>
+    %e = mp.leaky_relu %s slope 0.2 : tensor<8xf32>
+    %ks = mp.broadcast %k : tensor<8xf32> to tensor<8x7xf32>
+    %m = arith.mulf %ks, %zj : tensor<8x7xf32>
+    mp.yield %e, %m : tensor<8xf32>, tensor<8x7xf32>
+  }
+  %a2 = mp.aggregate %g softmax(%s2) %z2
+      : (!mp.edges<8xf32>, !mp.edges<8x7xf32>) -> tensor<?x8x7xf32>
+  %o = mp.update (%ai = %a2 : tensor<?x8x7xf32>) -> tensor<?x7xf32> {
+    %r = mp.reduce mean %ai dims [0] : tensor<8x7xf32> -> tensor<7xf32>
+    %y = arith.addf %r, %b2 : tensor<7xf32>
     mp.yield %y : tensor<7xf32>
   }
   return %o : tensor<?x7xf32>

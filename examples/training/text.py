@@ -134,7 +134,7 @@ def main():
         parser.error(f"{options.text}: has {len(text)} characters, a piece has {LENGTH}")
     layer = clique.compile(SPEC, "text")
     params = start(layer, np.random.default_rng(0))
-    curves = [("clique", [run("clique", Compiled(layer, params), text, options.steps)])]
+    curves = [("Clique", [run("clique", Compiled(layer, params), text, options.steps)])]
     torch = import_torch()
     if torch:
         curves.append(("PyTorch", [run("pytorch", WithTorch(torch, params), text, options.steps)]))
@@ -142,7 +142,7 @@ def main():
         print(f"largest difference of a loss: {distance.max():.1e}")
     if options.picture:
         draw(curves, f"{pathlib.Path(options.text).name}: loss of the next character over steps",
-             options.picture)
+             options.picture, dashed=True)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ PanelPrefetch::PanelPrefetch(linalg::LinalgOp op, unsigned vectorLoop,
 
 void PanelPrefetch::emit(OpBuilder &builder, linalg::LinalgOp step,
                          const DenseMap<unsigned, scf::ForOp> &loops,
-                         std::optional<unsigned> rowLoop) const {
+                         std::optional<unsigned> rowLoop, bool isPacked) const {
   scf::ForOp columns = loops.lookup(vectorLoop);
   if (!panel || !columns)
     return;
@@ -68,7 +68,9 @@ void PanelPrefetch::emit(OpBuilder &builder, linalg::LinalgOp step,
     shape.push_back(tile[of]);
     sizes.push_back(builder.getIndexAttr(tile[of]));
   }
-  if (scf::ForOp rows = rowLoop ? loops.lookup(*rowLoop) : scf::ForOp()) {
+  scf::ForOp rows =
+      rowLoop && !isPacked ? loops.lookup(*rowLoop) : scf::ForOp();
+  if (rows) {
     Value behind = arith::AddIOp::create(builder, loc, rows.getInductionVar(),
                                          rows.getStep());
     Value isLast = arith::CmpIOp::create(
@@ -90,7 +92,8 @@ void PanelPrefetch::emit(OpBuilder &builder, linalg::LinalgOp step,
   for (int64_t element = 0; element < shape.back(); element += line) {
     position.back() = arith::ConstantIndexOp::create(builder, loc, element);
     memref::PrefetchOp::create(builder, loc, buffer, position,
-                               /*isWrite=*/false, /*localityHint=*/3,
+                               /*isWrite=*/false,
+                               /*localityHint=*/isPacked ? 2 : 3,
                                /*isDataCache=*/true);
   }
 }

@@ -24,10 +24,12 @@ public:
                 mp::CpuAttr cpu);
 
   /// `loops`: those around `step`, the op that is left inside, by the loops of
-  /// the op that they tile.
+  /// the op that they tile. `isPacked`: the tiles read a copy of their panel
+  /// (PanelPacking). Then the next one need not come further than to the second
+  /// cache, which does no harm: all tiles fetch it, without a branch.
   void emit(mlir::OpBuilder &builder, mlir::linalg::LinalgOp step,
             const llvm::DenseMap<unsigned, mlir::scf::ForOp> &loops,
-            std::optional<unsigned> rowLoop) const;
+            std::optional<unsigned> rowLoop, bool isPacked) const;
 
 private:
   unsigned vectorLoop;

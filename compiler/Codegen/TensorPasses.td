@@ -228,7 +228,10 @@ def TileRegistersPass
     ```
 
     Weights larger than the second-level cache are fetched ahead: the tile of the last
-    rows does so for the next columns (`memref.prefetch`).
+    rows does so for the next columns (`memref.prefetch`). Where many tiles of rows read
+    the same columns of large weights, these are copied to where they are contiguous;
+    otherwise they would lie in as many pages, and in few sets of the first cache. Of a
+    sum over nodes of outer products both factors are.
   }];
   let dependentDialects = ["::clique::mp::MPDialect",
                            "::mlir::scf::SCFDialect",

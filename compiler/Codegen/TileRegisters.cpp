@@ -6,6 +6,7 @@
 #include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Codegen/DemandedRows.h"
+#include "compiler/Codegen/PanelPacking.h"
 #include "compiler/Codegen/PanelPrefetch.h"
 #include "compiler/Codegen/RegisterTiles.h"
 #include "dialect/IR/MPTargets.h"
@@ -160,17 +161,37 @@ struct TileRegisters
         if (all > rows && 2 * tiles[*rowLoop] < rows)
           return split(rewriter, op, *rowLoop, {all / rows * rows, all % rows});
       }
-      PanelPrefetch panels(op, *vectorLoop, cpu);
-      linalg::LinalgOp finisher = getFinisher(op);
-      FailureOr<linalg::LinalgOp> step =
-          finisher
-              ? tileWithFinisher(rewriter, op, finisher, sizes, tiles, rowLoop)
-              : tileTo(rewriter, op, sizes, tiles, rowLoop);
-      if (succeeded(step))
-        panels.emit(rewriter, *step, loops, rowLoop);
-      return step;
+      return tileContraction(rewriter, op, *vectorLoop, rowLoop, sizes, tiles);
     }
     return tileTo(rewriter, op, sizes, tiles);
+  }
+
+  LogicalResult tileContraction(IRRewriter &rewriter, linalg::LinalgOp op,
+                                unsigned vectorLoop,
+                                std::optional<unsigned> rowLoop,
+                                ArrayRef<int64_t> sizes,
+                                ArrayRef<int64_t> tiles) {
+    PanelPrefetch ahead(op, vectorLoop, cpu);
+    PanelPacking packing(op, vectorLoop, rowLoop, tiles);
+    linalg::LinalgOp rows = packRows(rewriter, op, vectorLoop, rowLoop);
+    linalg::LinalgOp finisher = getFinisher(op);
+    FailureOr<linalg::LinalgOp> inner =
+        finisher
+            ? tileWithFinisher(rewriter, op, finisher, sizes, tiles, rowLoop)
+            : tileLoops(rewriter, op, sizes, tiles,
+                        utils::IteratorType::parallel, rowLoop);
+    if (failed(inner))
+      return failure();
+    linalg::LinalgOp copy = packing.emit(rewriter, *inner, loops);
+    FailureOr<linalg::LinalgOp> step = tileLoops(
+        rewriter, *inner, sizes, tiles, utils::IteratorType::reduction);
+    if (failed(step))
+      return failure();
+    ahead.emit(rewriter, *step, loops, rowLoop, /*isPacked=*/bool(copy));
+    for (linalg::LinalgOp made : {rows, copy})
+      if (made && failed(tile(rewriter, made)))
+        return failure();
+    return success();
   }
 
   /// Tiles the output loops of a contraction and of its one user together;
@@ -181,15 +202,12 @@ struct TileRegisters
                    ArrayRef<int64_t> tiles, std::optional<unsigned> rowLoop) {
     unsigned outer = finisher.getNumLoops();
     if (sizes.take_front(outer) == tiles.take_front(outer))
-      return tileTo(rewriter, op, sizes, tiles, rowLoop);
+      return tileLoops(rewriter, op, sizes, tiles,
+                       utils::IteratorType::parallel, rowLoop);
     finishers.insert(finisher);
-    FailureOr<linalg::LinalgOp> inner = tileLoops(
-        rewriter, finisher, sizes.take_front(outer), tiles.take_front(outer),
-        utils::IteratorType::parallel, rowLoop, op);
-    if (failed(inner))
-      return failure();
-    return tileLoops(rewriter, *inner, sizes, tiles,
-                     utils::IteratorType::reduction);
+    return tileLoops(rewriter, finisher, sizes.take_front(outer),
+                     tiles.take_front(outer), utils::IteratorType::parallel,
+                     rowLoop, op);
   }
 
   /// All of the op is one register tile: what a sparse row computes of an edge

@@ -264,3 +264,62 @@ func.func private @near(%a: tensor<24x256xf32>, %b: tensor<256x512xf32>, %init: 
   } -> tensor<24x512xf32>
   return %r : tensor<24x512xf32>
 }
+
+// -----
+
+// Many rows read the columns of far weights: they are copied once for all of
+// them, and each fetches the next ones into the second-level cache.
+// CHECK-LABEL: @packed
+// CHECK:         scf.for %[[COLUMN:.*]] = %c0 to %c1024 step
+// CHECK:           %[[PANEL:.*]] = tensor.extract_slice %{{.*}}[0, %[[COLUMN]]] [1024, [[WIDTH:16|32]]] [1, 1]
+// CHECK:           %[[EMPTY:.*]] = tensor.empty() : tensor<1024x[[WIDTH]]xf32>
+// CHECK:           %[[COPY:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[EMPTY]])
+// CHECK:             linalg.copy
+// CHECK:           scf.for %[[ROW:.*]] = %c0 to %c96 step
+// CHECK:             scf.for %[[K:.*]] = %c0 to %c1024 step %c1
+// CHECK-NOT:           scf.if
+// CHECK:               tensor.extract_slice %[[COPY]][%[[K]], 0] [1, [[WIDTH]]] [1, 1]
+// CHECK-NOT:           scf.if
+// CHECK:               memref.prefetch %{{.*}}[%c0, %c0], read, locality<2>, data
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func private @packed(%a: tensor<96x1024xf32>, %b: tensor<1024x1024xf32>, %init: tensor<96x1024xf32>) -> tensor<96x1024xf32> {
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<96x1024xf32>, tensor<1024x1024xf32>) outs(%init : tensor<96x1024xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+  } -> tensor<96x1024xf32>
+  return %r : tensor<96x1024xf32>
+}
+
+// -----
+
+// A sum over nodes: its rows are columns of the first operand, of which those of
+// the block are copied, too. Of both no more than 256 nodes are there.
+// CHECK-LABEL: @outer
+// CHECK:         %[[ROWS:.*]] = tensor.empty() : tensor<256x96xf32>
+// CHECK:         tensor.extract_slice %[[ROWS]][0, 0] [%{{.*}}, 96] [1, 1]
+// CHECK:         linalg.copy
+// CHECK:         scf.for %[[COLUMN:.*]] = %c0 to %c1024 step
+// CHECK:           %[[COLUMNS:.*]] = tensor.empty() : tensor<256x{{16|32}}xf32>
+// CHECK:           linalg.copy
+// CHECK:           scf.for %[[ROW:.*]] = %c0 to %c96 step
+#x = affine_map<(i, j, k) -> (k, i)>
+#y = affine_map<(i, j, k) -> (k, j)>
+#z = affine_map<(i, j, k) -> (i, j)>
+func.func private @outer(%n: index, %first: index, %x: tensor<?x512xf32>, %y: tensor<?x1024xf32>, %init: tensor<96x1024xf32>) -> tensor<96x1024xf32> {
+  %k = affine.min affine_map<(n) -> (n, 256)>(%n)
+  %a = tensor.extract_slice %x[0, %first] [%k, 96] [1, 1] : tensor<?x512xf32> to tensor<?x96xf32>
+  %b = tensor.extract_slice %y[0, 0] [%k, 1024] [1, 1] : tensor<?x1024xf32> to tensor<?x1024xf32>
+  %r = linalg.generic {indexing_maps = [#x, #y, #z], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<?x96xf32>, tensor<?x1024xf32>) outs(%init : tensor<96x1024xf32>) {
+    ^bb0(%i: f32, %j: f32, %o: f32):
+      %p = arith.mulf %i, %j : f32
+      %s = arith.addf %o, %p : f32
+      linalg.yield %s : f32
+  } -> tensor<96x1024xf32>
+  return %r : tensor<96x1024xf32>
+}

@@ -138,13 +138,19 @@ inline constexpr int64_t packedTiles = 8;
 /// Elements of a block of the result of a sum of a whole tensor, 16 KiB of f32,
 /// and rows at least; not varied.
 inline constexpr int64_t sumElements = 4096, leastSumRows = 16;
+/// Elements of the result of a product up to which its terms are divided; of
+/// larger ones blocks have so many rows at most, and columns: those of one
+/// factor, for 256 nodes, are half a second-level cache of 1 MiB; not varied.
+inline constexpr int64_t mostPartElements = 65536, mostProductRows = 64,
+                         leastSumColumns = 128, mostSumColumns = 512;
 /// Terms of a part of such a sum, at least; and how many times as large as its
 /// result the operands of a part of a product are, at least.
 inline constexpr int64_t leastSumTerms = 512, sumParts = 16;
 /// Terms of a block of such a product: 64 x 64 with 65,536 terms took 8.1 ms
 /// with 16 or 32, 8.9 with 64 or 128, 9.2 with 512; 256 x 256 with 32,768 terms
-/// 72, 76 and 92 ms.
-inline constexpr int64_t productSumTerms = 32;
+/// 72, 76 and 92 ms. Rows and columns of a block up to which that is so: their
+/// factors stay in the first cache.
+inline constexpr int64_t productSumTerms = 32, fewSumFactors = 384;
 /// Elements of a buffer up to which it is copied through registers; not varied.
 inline constexpr int64_t vectorCopyElements = 256;
 /// Elements of a vector up to which rows are reduced by halves: as many as 32

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
 namespace clique {
@@ -26,6 +27,7 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+using namespace clique;
 using namespace clique;
 
 static MemRefType getBufferType(Value tensor) {
@@ -40,17 +42,42 @@ static Value toTensor(OpBuilder &b, Location loc, Value buffer,
       /*restrict=*/true, isWritable);
 }
 
-/// The rows of a block: as many as have a result that stays in the first cache.
-static int64_t getBlockRows(ArrayRef<int64_t> shape) {
-  if (shape.size() < 2)
-    return shape.empty() ? 1 : shape.front();
-  int64_t length = ShapedType::getNumElements(shape.drop_front());
-  int64_t most = std::clamp(clique::tuning::sumElements / length,
-                            clique::tuning::leastSumRows, shape.front());
-  for (int64_t rows = most; rows >= clique::tuning::leastSumRows; --rows)
-    if (shape.front() % rows == 0)
-      return rows;
-  return most;
+/// A product of matrices whose result is far larger than a cache.
+static bool isLargeProduct(linalg::LinalgOp op) {
+  auto type = cast<RankedTensorType>(op->getResultTypes().front());
+  return type.getRank() == 2 && op.getNumDpsInputs() == 2 &&
+         op.getNumReductionLoops() > 0 &&
+         type.getNumElements() > tuning::mostPartElements;
+}
+
+/// So many that they divide `size`, if there is such a number; else `other`.
+static int64_t divide(int64_t size, int64_t least, int64_t most,
+                      int64_t other) {
+  for (int64_t part = most; part >= least; --part)
+    if (size % part == 0)
+      return part;
+  return other;
+}
+
+/// The sizes of a block: as many rows as have a result that stays in the first
+/// cache; of a large product rows and columns whose operands stay in the
+/// second.
+static SmallVector<int64_t> getBlockSizes(linalg::LinalgOp op) {
+  auto type = cast<RankedTensorType>(op->getResultTypes().front());
+  SmallVector<int64_t> sizes(type.getShape());
+  if (sizes.size() < 2)
+    return sizes;
+  int64_t length = ShapedType::getNumElements(ArrayRef(sizes).drop_front());
+  int64_t most = tuning::sumElements / length;
+  if (isLargeProduct(op)) {
+    most = tuning::mostProductRows;
+    if (sizes.back() > tuning::mostSumColumns)
+      sizes.back() = divide(sizes.back(), tuning::leastSumColumns,
+                            tuning::mostSumColumns, sizes.back());
+  }
+  most = std::min(std::max(most, tuning::leastSumRows), sizes.front());
+  sizes.front() = divide(sizes.front(), tuning::leastSumRows, most, most);
+  return sizes;
 }
 
 /// The op that joins a term with what is there.
@@ -64,7 +91,7 @@ static Operation *getCombiner(linalg::LinalgOp op) {
 /// by themselves; none if there is nothing that a part could begin with.
 static std::optional<unsigned> getPartedLoop(linalg::LinalgOp op) {
   Operation *combiner = getCombiner(op);
-  if (!combiner || !arith::getNeutralElement(combiner))
+  if (!combiner || !arith::getNeutralElement(combiner) || isLargeProduct(op))
     return std::nullopt;
   // Sums of half precision are rounded once (clique-split-sums).
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
@@ -81,14 +108,13 @@ static std::optional<unsigned> getPartedLoop(linalg::LinalgOp op) {
 
 /// Terms of a part: so many that its result is little beside its operands.
 static int64_t getPartTerms(ArrayRef<int64_t> shape) {
-  constexpr int64_t least = clique::tuning::leastSumTerms;
+  constexpr int64_t least = tuning::leastSumTerms;
   int64_t elements = ShapedType::getNumElements(shape);
   int64_t read = 0; // A product of vectors per term.
   for (int64_t size : shape)
     read += size;
-  return shape.size() < 2
-             ? least
-             : std::max(least, clique::tuning::sumParts * elements / read);
+  return shape.size() < 2 ? least
+                          : std::max(least, tuning::sumParts * elements / read);
 }
 
 namespace {
@@ -101,7 +127,7 @@ struct OutlineSums : public clique::impl::OutlineSumsPassBase<OutlineSums> {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function.isPublic())
         function.walk([&](linalg::LinalgOp op) {
-          if (isSum(op))
+          if (isSum(op) || isTransposed(op))
             ops.push_back(op);
         });
     for (auto [index, op] : llvm::enumerate(ops)) {
@@ -132,16 +158,30 @@ private:
                .isProjectedPermutation();
   }
 
-  /// (first row, [part,] operands, result): some rows of the result, or of that
-  /// of a part of the terms of `loop`.
+  /// Weights the other way round.
+  static bool isTransposed(linalg::LinalgOp op) {
+    return isa<linalg::TransposeOp>(op) && op.hasPureTensorSemantics() &&
+           cast<RankedTensorType>(op->getResultTypes().front())
+               .hasStaticShape();
+  }
+
+  /// Whether blocks have a part of the last dimension as well as of the first.
+  static bool dividesColumns(linalg::LinalgOp op, ArrayRef<int64_t> block) {
+    auto type = cast<RankedTensorType>(op->getResultTypes().front());
+    return block.size() > 1 && block.back() != type.getShape().back();
+  }
+
+  /// (first row, [first column,] [part,] operands, result): a block of the
+  /// result, or of that of a part of the terms of `loop`.
   FailureOr<func::FuncOp> makeFunction(linalg::LinalgOp op, StringRef name,
-                                       int64_t rows,
+                                       ArrayRef<int64_t> sizes,
                                        std::optional<unsigned> loop,
                                        MemRefType result,
                                        SymbolTable &symbols) {
     Location loc = op.getLoc();
     OpBuilder b(op->getParentOfType<func::FuncOp>());
-    SmallVector<Type> types(loop ? 2 : 1, b.getIndexType());
+    const bool hasColumn = dividesColumns(op, sizes);
+    SmallVector<Type> types(1 + hasColumn + loop.has_value(), b.getIndexType());
     size_t numPlaces = types.size();
     for (Value operand : op->getOperands())
       types.push_back(getBufferType(operand));
@@ -160,20 +200,21 @@ private:
 
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<OpFoldResult> begin(type.getRank(), b.getIndexAttr(0)),
-        size = getAsIndexOpFoldResult(b.getContext(), type.getShape());
-    if (type.getRank() > 0) {
+        size = getAsIndexOpFoldResult(b.getContext(), sizes);
+    if (type.getRank() > 0)
       begin.front() = function.getArgument(0);
-      size.front() = b.getIndexAttr(rows);
-    }
+    if (hasColumn)
+      begin.back() = function.getArgument(1);
+    Value part = function.getArgument(numPlaces - 1);
     FailureOr<Value> block =
         loop ? takePart(b, cast<linalg::LinalgOp>(whole), begin, size, *loop,
-                        function.getArgument(1))
-             : takeBlock(b, whole, begin, size);
+                        part)
+             : takeBlock(b, whole, begin, size, op.getDpsInits().front());
     if (failed(block))
       return op.emitOpError("cannot be divided into blocks of its result");
     b.setInsertionPointToEnd(&function.getBody().front());
     if (loop) {
-      begin.insert(begin.begin(), function.getArgument(1));
+      begin.insert(begin.begin(), part);
       size.insert(size.begin(), b.getIndexAttr(1));
     }
     SmallVector<OpFoldResult> strides(begin.size(), b.getIndexAttr(1));
@@ -192,12 +233,39 @@ private:
 
   static FailureOr<Value> takeBlock(OpBuilder &b, Operation *whole,
                                     ArrayRef<OpFoldResult> begin,
-                                    ArrayRef<OpFoldResult> size) {
+                                    ArrayRef<OpFoldResult> size, Value init) {
     FailureOr<TilingResult> block =
         cast<TilingInterface>(whole).generateResultTileValue(b, 0, begin, size);
     if (failed(block))
       return failure();
+    setStart(cast<linalg::LinalgOp>(block->tiledOps.front()), init);
     return block->tiledValues.front();
+  }
+
+  /// A block of what begins with one number, or with nothing, does so by
+  /// itself.
+  static void setStart(linalg::LinalgOp block, Value init) {
+    DenseElementsAttr elements;
+    bool isNumber =
+        matchPattern(init, m_Constant(&elements)) && elements.isSplat();
+    if (isNumber || init.getDefiningOp<tensor::EmptyOp>())
+      fillInit(block, isNumber ? elements.getSplatValue<TypedAttr>() : nullptr);
+  }
+
+  /// Has it begin with a number, or with nothing.
+  static void fillInit(linalg::LinalgOp block, TypedAttr number) {
+    OpBuilder b(block);
+    Location loc = block.getLoc();
+    OpOperand &init = block.getDpsInitsMutable()[0];
+    auto type = cast<RankedTensorType>(init.get().getType());
+    Value start =
+        tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+    if (number)
+      start = linalg::FillOp::create(
+                  b, loc, arith::ConstantOp::create(b, loc, number).getResult(),
+                  start)
+                  .getResult(0);
+    init.set(start);
   }
 
   /// The block of the result of the terms of part `part`.
@@ -233,14 +301,7 @@ private:
       return failure();
     // It begins with nothing, and not with what the whole is added to.
     auto tiled = cast<linalg::LinalgOp>(block->tiledOps.front());
-    b.setInsertionPoint(tiled);
-    OpOperand &init = tiled.getDpsInitsMutable()[0];
-    auto sums = cast<RankedTensorType>(init.get().getType());
-    Value number = arith::ConstantOp::create(
-        b, loc, *arith::getNeutralElement(getCombiner(tiled)));
-    Value empty =
-        tensor::EmptyOp::create(b, loc, sums.getShape(), sums.getElementType());
-    init.set(linalg::FillOp::create(b, loc, number, empty).getResult(0));
+    fillInit(tiled, *arith::getNeutralElement(getCombiner(tiled)));
     return block->tiledValues.front();
   }
 
@@ -306,55 +367,70 @@ private:
                           std::optional<unsigned> loop, Value parts,
                           Value output, SymbolTable &symbols) {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    int64_t rows = getBlockRows(type.getShape());
-    int64_t all = type.getRank() ? type.getDimSize(0) : 1;
+    SmallVector<int64_t> sizes = getBlockSizes(op);
+    int64_t all = type.getRank() ? type.getDimSize(0) : 1,
+            rows = type.getRank() ? sizes.front() : 1;
+    const bool hasColumn = dividesColumns(op, sizes);
+    int64_t across = hasColumn ? type.getShape().back() / sizes.back() : 1;
     auto result = cast<MemRefType>(output.getType());
     FailureOr<func::FuncOp> function =
-        makeFunction(op, name, rows, loop, result, symbols);
+        makeFunction(op, name, sizes, loop, result, symbols);
     if (failed(function))
       return failure();
     FailureOr<func::FuncOp> rest;
-    if (all % rows)
-      rest =
-          makeFunction(op, name + "_rest", all % rows, loop, result, symbols);
-    if (all % rows && failed(rest))
-      return failure();
+    if (all % rows) {
+      SmallVector<int64_t> last(sizes);
+      last.front() = all % rows;
+      rest = makeFunction(op, name + "_rest", last, loop, result, symbols);
+      if (failed(rest))
+        return failure();
+    }
 
     Location loc = op.getLoc();
     OpBuilder b(op);
     auto constant = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(b, loc, value);
     };
-    SmallVector<Value> args(loop ? 2 : 1);
+    SmallVector<Value> args;
     for (Value operand : op->getOperands())
       args.push_back(bufferization::ToBufferOp::create(
           b, loc, getBufferType(operand), operand, /*read_only=*/true));
     args.push_back(output);
-    auto call = [&](func::FuncOp callee, Value part, Value first) {
-      args.front() = first;
-      if (loop)
-        args[1] = part;
-      func::CallOp::create(b, loc, callee, args);
-    };
-    // Calls for `count` blocks from row `begin` on, for all parts.
+    // Calls for `count` times `across` blocks from row `begin` on, for all
+    // parts.
     auto callAll = [&](func::FuncOp callee, int64_t count, int64_t begin) {
-      if (!loop && count == 1)
-        return call(callee, Value(), constant(begin));
-      Value blocks = constant(count);
-      Value all = loop ? arith::MulIOp::create(b, loc, parts, blocks) : blocks;
-      auto steps =
-          scf::ParallelOp::create(b, loc, constant(0), all, constant(1));
       OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(steps.getBody());
-      Value block = steps.getInductionVars().front(), part;
-      if (loop) {
-        part = arith::DivUIOp::create(b, loc, block, blocks);
-        block = arith::RemUIOp::create(b, loc, block, blocks);
+      Value row = constant(begin), column, part;
+      if (loop || count * across > 1) {
+        Value blocks = constant(count * across);
+        Value steps =
+            loop ? arith::MulIOp::create(b, loc, parts, blocks) : blocks;
+        auto calls =
+            scf::ParallelOp::create(b, loc, constant(0), steps, constant(1));
+        b.setInsertionPointToStart(calls.getBody());
+        Value block = calls.getInductionVars().front();
+        // Takes a number off it, the fastest first.
+        auto split = [&](Value size) -> Value {
+          Value number = arith::RemUIOp::create(b, loc, block, size);
+          block = arith::DivUIOp::create(b, loc, block, size);
+          return number;
+        };
+        if (hasColumn)
+          column = arith::MulIOp::create(b, loc, split(constant(across)),
+                                         constant(sizes.back()));
+        Value number = loop ? split(constant(count)) : block;
+        part = block;
+        row = arith::MulIOp::create(b, loc, number, constant(rows));
+        if (begin > 0)
+          row = arith::AddIOp::create(b, loc, row, constant(begin));
       }
-      Value first = arith::MulIOp::create(b, loc, block, constant(rows));
-      if (begin > 0)
-        first = arith::AddIOp::create(b, loc, first, constant(begin));
-      call(callee, part, first);
+      SmallVector<Value> places = {row};
+      if (hasColumn)
+        places.push_back(column);
+      if (loop)
+        places.push_back(part);
+      llvm::append_range(places, args);
+      func::CallOp::create(b, loc, callee, places);
     };
     callAll(*function, all / rows, 0);
     if (all % rows)

@@ -71,6 +71,18 @@ static bool isMatrixProduct(linalg::LinalgOp op) {
   return succeeded(dims) && !dims->m.empty() && !dims->n.empty();
 }
 
+/// A block of a product of matrices (clique-outline-sums), of whose factors so
+/// few belong to a term that those of some terms stay in the first cache.
+static bool isNarrowProduct(linalg::LinalgOp op) {
+  if (op->getParentOfType<func::FuncOp>().isPublic() || !isMatrixProduct(op))
+    return false;
+  int64_t factors = 0;
+  for (int64_t size :
+       cast<RankedTensorType>(op->getResult(0).getType()).getShape())
+    factors += size;
+  return factors <= clique::tuning::fewSumFactors;
+}
+
 //===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
@@ -322,11 +334,9 @@ private:
       combiners = getCombiners(op);
     }
     SumSplitter splitter(op, combiners, rewriter);
-    // Rows of both operands stay in the first cache for all tiles of the
-    // result.
-    bool isProduct =
-        !kernels && !getOperation().isPublic() && isMatrixProduct(op);
-    int64_t most = isProduct ? clique::tuning::productSumTerms : blockSize;
+    int64_t most = !kernels && isNarrowProduct(op)
+                       ? clique::tuning::productSumTerms
+                       : int64_t(blockSize);
     if (!splitter.findLoops(std::min<int64_t>(blockSize, most)))
       return success();
     FailureOr<SmallVector<Value>> results = splitter.run();

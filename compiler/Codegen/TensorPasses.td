@@ -50,7 +50,9 @@ def OutlineSumsPass : Pass<"clique-outline-sums", "::mlir::ModuleOp"> {
     number to begin with, the function sums a part of the terms (512 of them, more
     where the result is large), and a second one the parts: terms are read once, and
     by as many threads as there are. How many terms a part has does not depend on
-    the threads. Sums of half precision are not divided by their terms, but by rows.
+    the threads. Sums of half precision are not divided by their terms, but by rows; so
+    are products of matrices with a large result, by rows and columns. Weights are
+    transposed block by block, too.
 
     ```mlir
     %w = linalg.generic {...} ins(%x, %y : tensor<?x64xf32>, tensor<?x64xf32>)

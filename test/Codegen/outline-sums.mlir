@@ -102,3 +102,48 @@ func.func @sum(%x: tensor<?x97xf32>, %c: f32) -> (tensor<97xf32>, tensor<97xf32>
   } -> tensor<97xf32>
   return %w, %v : tensor<97xf32>, tensor<97xf32>
 }
+
+// -----
+
+// Of many columns a block has a part: 2 x 4 blocks. What the sum begins with is
+// no number, and is read.
+// CHECK-LABEL: func.func private @columns_sum_0(%arg0: index, %arg1: index,
+// CHECK: %[[INIT:.*]] = tensor.extract_slice %{{.*}}[%arg0, %arg1] [64, 512] [1, 1] : tensor<128x2048xf32>
+// CHECK: linalg.generic {{.*}} outs(%[[INIT]] : tensor<64x512xf32>)
+// CHECK: memref.subview %{{.*}}[%arg0, %arg1] [64, 512] [1, 1]
+// CHECK-LABEL: func.func @columns(
+// CHECK: scf.parallel (%[[BLOCK:.*]]) = (%{{.*}}) to (%c8) step
+// CHECK-DAG: %[[DOWN:.*]] = arith.divui %[[BLOCK]], %c4
+// CHECK-DAG: %[[ACROSS:.*]] = arith.remui %[[BLOCK]], %c4
+// CHECK-DAG: %[[COLUMN:.*]] = arith.muli %[[ACROSS]], %c512
+// CHECK-DAG: %[[ROW:.*]] = arith.muli %[[DOWN]], %c64
+// CHECK: call @columns_sum_0(%[[ROW]], %[[COLUMN]],
+func.func @columns(%x: tensor<?x128xf32>, %y: tensor<?x2048xf32>, %init: tensor<128x2048xf32>) -> tensor<128x2048xf32> {
+  %w = linalg.generic {
+      indexing_maps = [affine_map<(a, b, n) -> (n, a)>, affine_map<(a, b, n) -> (n, b)>, affine_map<(a, b, n) -> (a, b)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<?x128xf32>, tensor<?x2048xf32>) outs(%init : tensor<128x2048xf32>) {
+  ^bb0(%i: f32, %j: f32, %o: f32):
+    %p = arith.mulf %i, %j : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<128x2048xf32>
+  return %w : tensor<128x2048xf32>
+}
+
+// -----
+
+// Weights are transposed in parallel; of node features the size is not known.
+// CHECK-LABEL: func.func private @transposed_sum_0(
+// CHECK: linalg.transpose ins(%{{.*}} : tensor<128x32xf32>) outs(%{{.*}} : tensor<32x128xf32>)
+// CHECK-LABEL: func.func @transposed(
+// CHECK: scf.parallel
+// CHECK: call @transposed_sum_0(
+// CHECK: linalg.transpose ins(%{{.*}} : tensor<?x64xf32>)
+func.func @transposed(%w: tensor<128x64xf32>, %x: tensor<?x64xf32>, %n: index) -> (tensor<64x128xf32>, tensor<64x?xf32>) {
+  %e = tensor.empty() : tensor<64x128xf32>
+  %t = linalg.transpose ins(%w : tensor<128x64xf32>) outs(%e : tensor<64x128xf32>) permutation = [1, 0]
+  %f = tensor.empty(%n) : tensor<64x?xf32>
+  %u = linalg.transpose ins(%x : tensor<?x64xf32>) outs(%f : tensor<64x?xf32>) permutation = [1, 0]
+  return %t, %u : tensor<64x128xf32>, tensor<64x?xf32>
+}

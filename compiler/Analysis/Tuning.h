@@ -18,6 +18,15 @@ namespace clique::tuning {
 // name = value;                  // unit: what it says; how it was found
 
 //===----------------------------------------------------------------------===//
+// Gradients (mp-differentiate)
+//===----------------------------------------------------------------------===//
+
+/// Terms of a linear map from which on its results are kept rather than computed
+/// again: with 64, reading one takes as long as computing it, if memory gives
+/// 8 bytes and the core 64 multiply-adds in a nanosecond; not varied.
+inline constexpr int64_t keptTerms = 256;
+
+//===----------------------------------------------------------------------===//
 // Sums over edges (mp-chunk-edge-sums)
 //===----------------------------------------------------------------------===//
 

@@ -122,5 +122,12 @@ gradient::normalise(func::FuncOp function,
   second.addPass(createHoistInvariantsPass());
   second.addPass(createCanonicalizerPass());
   second.addPass(createCSEPass());
-  return run(second);
+  if (failed(run(second)))
+    return failure();
+
+  keepMaps(function);
+  OpPassManager third(func::FuncOp::getOperationName());
+  third.addPass(createCanonicalizerPass());
+  third.addPass(createCSEPass());
+  return run(third);
 }

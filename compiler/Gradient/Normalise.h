@@ -20,6 +20,10 @@ mlir::LogicalResult
 normalise(mlir::func::FuncOp function,
           llvm::function_ref<mlir::LogicalResult(mlir::OpPassManager &)> run);
 
+/// Results of large linear maps inside updates become results of updates of
+/// their own, which the forward function can hand out.
+void keepMaps(mlir::func::FuncOp function);
+
 /// Clones the ops of a function of one block; what its results are there.
 /// `onClone` sees each of them.
 llvm::SmallVector<mlir::Value>

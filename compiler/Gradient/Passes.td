@@ -17,7 +17,9 @@ def DifferentiatePass : Pass<"mp-differentiate", "::mlir::ModuleOp"> {
     kept values and the cotangents of the results, in this order. Nothing is kept
     per edge: the values of an edge are computed again. What goes to destinations
     is an aggregation on the graph, what goes to sources one on its reverse, and
-    gradients of weights are products over nodes. Of an `scf.for` it keeps what is
+    gradients of weights are products over nodes. Values inside updates are computed
+    again, but for results of linear maps of many terms, which take longer to compute
+    than to read: such a map becomes an update of its own. Of an `scf.for` it keeps what is
     carried into each step, a row of a tensor for each, and the backward function
     has a loop from the last step to the first, which computes each again.
     docs/gradients.md derives the rules.

@@ -6,15 +6,15 @@
 #row = affine_map<(i, e) -> (e, i)>
 #sum = affine_map<(i, e) -> (i)>
 
-// A product over edges takes some rows of the graph at a time, as many as have 1 MiB of values on
+// A product over edges takes some rows of the graph at a time, as many as have 2 MiB of values on
 // average. An edge has the number that it has in the whole graph, there as in its own features.
 
 // CHECK-LABEL: func.func @product(
 // CHECK-SAME:    %[[G:[^:]*]]: !mp.graph, %[[H:[^:]*]]: tensor<?x8xf32>, %[[E:[^:]*]]: !mp.edges<f32>
 // CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
 // CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
-// 1 MiB of 12 elements of f32.
-// CHECK-DAG:     %[[MOST:.*]] = arith.constant 21845 : index
+// 2 MiB of 12 elements of f32.
+// CHECK-DAG:     %[[MOST:.*]] = arith.constant 43690 : index
 // CHECK-DAG:     %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<8x4xf32>
 // CHECK:         %[[N:.*]] = mp.num_dst %[[G]]
 // CHECK:         %[[EDGES:.*]] = mp.num_edges %[[G]]

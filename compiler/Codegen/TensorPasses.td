@@ -250,7 +250,8 @@ def VectorizePass
   let description = [{
     Vectorises the linalg ops of static shape that `clique-tile-registers` left,
     folds slices into the reads and writes of vectors, and carries accumulators in
-    registers through the loops, nested ones too, and what each step overwrites as a whole.
+    registers through the loops, nested ones too, and what each step overwrites as a whole,
+    also where a step stores what it carries.
     Ops that do not vectorise stay for scalar loops.
 
     ```mlir

@@ -7,6 +7,7 @@
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Hoisting.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -73,6 +74,7 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     dropUnitLoops();
     vectorizeAll();
     foldSlices();
+    storeCarriedAsVectors();
     overwriteCarried();
     carryAccumulators();
     // What an inner loop carries is read and written around it: an outer loop
@@ -136,10 +138,48 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     FrozenRewritePatternSet sound(std::move(patterns),
                                   clique::getBrokenPatterns());
     (void)applyPatternsGreedily(getOperation(), sound);
-    // A subset that is read twice cannot be hoisted.
+    mergeEqual();
+  }
+
+  /// A subset that is read twice cannot be hoisted.
+  void mergeEqual() {
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());
     eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+  }
+
+  /// A carried tensor that a step stores as it came is read as others are, or
+  /// it could not be carried in registers.
+  void storeCarriedAsVectors() {
+    SmallVector<bufferization::MaterializeInDestinationOp> stores;
+    getOperation()->walk([&](bufferization::MaterializeInDestinationOp store) {
+      auto carried = dyn_cast<BlockArgument>(store.getSource());
+      auto type = dyn_cast<RankedTensorType>(store.getSource().getType());
+      if (carried && type && type.hasStaticShape() &&
+          type.getNumElements() <= maxElements &&
+          isa<scf::ForOp>(carried.getOwner()->getParentOp()))
+        stores.push_back(store);
+    });
+    for (bufferization::MaterializeInDestinationOp store : stores) {
+      OpBuilder b(store);
+      Location loc = store.getLoc();
+      auto type = cast<RankedTensorType>(store.getSource().getType());
+      SmallVector<Value> zeros(type.getRank());
+      for (Value &zero : zeros)
+        zero = arith::ConstantIndexOp::create(b, loc, 0);
+      SmallVector<bool> inBounds(type.getRank(), true);
+      Value read = vector::TransferReadOp::create(
+          b, loc, VectorType::get(type.getShape(), type.getElementType()),
+          store.getSource(), zeros, /*padding=*/std::nullopt,
+          ArrayRef<bool>(inBounds));
+      Value empty = tensor::EmptyOp::create(b, loc, type.getShape(),
+                                            type.getElementType());
+      auto write = vector::TransferWriteOp::create(b, loc, read, empty, zeros,
+                                                   ArrayRef<bool>(inBounds));
+      store.getSourceMutable().assign(write.getResult());
+    }
+    if (!stores.empty())
+      mergeEqual();
   }
 
   /// A tensor that a step writes as a whole may lie where the one before it

@@ -128,3 +128,30 @@ func.func private @part(%a: tensor<16xf32>, %n: index) -> tensor<16xf32> {
   }
   return %r : tensor<16xf32>
 }
+
+// What a loop carries and a step stores as it came is a vector too.
+
+// CHECK-LABEL: func @stores_carried
+// CHECK: scf.for {{.*}} iter_args(%[[OLD:.*]] = %{{.*}}) -> (vector<8xf32>)
+// CHECK: %[[NEXT:.*]] = arith.mulf %{{.*}}, %[[OLD]]
+// CHECK: %[[STORED:.*]] = vector.transfer_write %[[OLD]]
+// CHECK: bufferization.materialize_in_destination %[[STORED]]
+// CHECK: scf.yield %[[NEXT]] : vector<8xf32>
+func.func @stores_carried(%x: tensor<8xf32>, %s: tensor<8xf32>, %out: memref<?x8xf32>, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%old = %s) -> (tensor<8xf32>) {
+    %e = tensor.empty() : tensor<8xf32>
+    %next = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+                            iterator_types = ["parallel"]}
+        ins(%x, %old : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %p = arith.mulf %a, %b : f32
+      linalg.yield %p : f32
+    } -> tensor<8xf32>
+    %row = memref.subview %out[%i, 0] [1, 8] [1, 1] : memref<?x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+    bufferization.materialize_in_destination %old in writable %row : (tensor<8xf32>, memref<8xf32, strided<[1], offset: ?>>) -> ()
+    scf.yield %next : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}

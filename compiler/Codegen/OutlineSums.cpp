@@ -8,9 +8,8 @@
 // for any number of threads.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
-#include "mlir/Analysis/SliceAnalysis.h"
+#include "compiler/Codegen/SumBlocks.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -28,7 +27,6 @@ namespace clique {
 
 using namespace mlir;
 using namespace clique;
-using namespace clique;
 
 static MemRefType getBufferType(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -40,81 +38,6 @@ static Value toTensor(OpBuilder &b, Location loc, Value buffer,
   return bufferization::ToTensorOp::create(
       b, loc, memref::getTensorTypeFromMemRefType(buffer.getType()), buffer,
       /*restrict=*/true, isWritable);
-}
-
-/// A product of matrices whose result is far larger than a cache.
-static bool isLargeProduct(linalg::LinalgOp op) {
-  auto type = cast<RankedTensorType>(op->getResultTypes().front());
-  return type.getRank() == 2 && op.getNumDpsInputs() == 2 &&
-         op.getNumReductionLoops() > 0 &&
-         type.getNumElements() > tuning::mostPartElements;
-}
-
-/// So many that they divide `size`, if there is such a number; else `other`.
-static int64_t divide(int64_t size, int64_t least, int64_t most,
-                      int64_t other) {
-  for (int64_t part = most; part >= least; --part)
-    if (size % part == 0)
-      return part;
-  return other;
-}
-
-/// The sizes of a block: as many rows as have a result that stays in the first
-/// cache; of a large product rows and columns whose operands stay in the
-/// second.
-static SmallVector<int64_t> getBlockSizes(linalg::LinalgOp op) {
-  auto type = cast<RankedTensorType>(op->getResultTypes().front());
-  SmallVector<int64_t> sizes(type.getShape());
-  if (sizes.size() < 2)
-    return sizes;
-  int64_t length = ShapedType::getNumElements(ArrayRef(sizes).drop_front());
-  int64_t most = tuning::sumElements / length;
-  if (isLargeProduct(op)) {
-    most = tuning::mostProductRows;
-    if (sizes.back() > tuning::mostSumColumns)
-      sizes.back() = divide(sizes.back(), tuning::leastSumColumns,
-                            tuning::mostSumColumns, sizes.back());
-  }
-  most = std::min(std::max(most, tuning::leastSumRows), sizes.front());
-  sizes.front() = divide(sizes.front(), tuning::leastSumRows, most, most);
-  return sizes;
-}
-
-/// The op that joins a term with what is there.
-static Operation *getCombiner(linalg::LinalgOp op) {
-  SmallVector<Operation *> combiners;
-  Value term = matchReduction(op.getRegionOutputArgs(), 0, combiners);
-  return term && combiners.size() == 1 ? combiners.front() : nullptr;
-}
-
-/// The loop over terms whose number only a run knows, parts of which are summed
-/// by themselves; none if there is nothing that a part could begin with.
-static std::optional<unsigned> getPartedLoop(linalg::LinalgOp op) {
-  Operation *combiner = getCombiner(op);
-  if (!combiner || !arith::getNeutralElement(combiner) || isLargeProduct(op))
-    return std::nullopt;
-  // Sums of half precision are rounded once (clique-split-sums).
-  Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 32)
-    return std::nullopt;
-  SmallVector<int64_t> lengths = op.getStaticLoopRanges();
-  SmallVector<unsigned> loops;
-  op.getReductionDims(loops);
-  for (unsigned loop : loops)
-    if (ShapedType::isDynamic(lengths[loop]))
-      return loop;
-  return std::nullopt;
-}
-
-/// Terms of a part: so many that its result is little beside its operands.
-static int64_t getPartTerms(ArrayRef<int64_t> shape) {
-  constexpr int64_t least = tuning::leastSumTerms;
-  int64_t elements = ShapedType::getNumElements(shape);
-  int64_t read = 0; // A product of vectors per term.
-  for (int64_t size : shape)
-    read += size;
-  return shape.size() < 2 ? least
-                          : std::max(least, tuning::sumParts * elements / read);
 }
 
 namespace {

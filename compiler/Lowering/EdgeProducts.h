@@ -16,7 +16,8 @@
 namespace clique {
 
 /// Multiply-adds of an edge's values with weights that all edges share, in the
-/// messages of a kernel; 0 where it has a monoid of the spec.
+/// messages of a kernel. Maps of what an edge has won are none: they skip
+/// zeros.
 int64_t countEdgeProducts(const KernelInfo &info);
 
 } // namespace clique

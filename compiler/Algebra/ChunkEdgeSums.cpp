@@ -160,7 +160,10 @@ mp::MessageOp EdgeSums::cloneMessage(Value part, Value first, Value count,
   auto numbered = mp::EdgesType::get(
       RankedTensorType::get({}, getElementTypeOrSelf(numbers.getType())));
   edge.push_back(mp::ToEdgesOp::create(b, loc, numbered, numbers));
-  Value before = arith::IndexCastOp::create(b, loc, b.getI64Type(), first);
+  // A number of the graph from that of a row of the part.
+  Value offset = tensor::FromElementsOp::create(
+      b, loc, RankedTensorType::get({}, b.getI64Type()),
+      arith::IndexCastOp::create(b, loc, b.getI64Type(), first).getResult());
   SmallVector<Type> types;
   for (unsigned result : stored)
     types.push_back(message.getResult(result).getType());
@@ -187,8 +190,6 @@ mp::MessageOp EdgeSums::cloneMessage(Value part, Value first, Value count,
     if (!position || position.getEndpoint() != mp::Endpoint::dst)
       continue;
     Value own = mapping.lookup(position.getResult());
-    Value offset = tensor::FromElementsOp::create(
-        inner, loc, cast<RankedTensorType>(number.getType()), before);
     mapping.map(
         position.getResult(),
         arith::AddIOp::create(inner, loc, own, convert(offset, own.getType()))

@@ -4,6 +4,7 @@ aggregations."""
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Callable, Optional, Sequence
 
 from ._trace_symbols import NODES, STATIC, Count, Shape, Size, Symbol, fail, place
@@ -198,6 +199,30 @@ class GraphSymbol:
         results = [(part.dtype, part.shape) for part in made]
         return _results(_Aggregation(self, "custom", edges, results, NODES, monoid))
 
+    def scan(self, step: Callable[..., Any], *values: Symbol, start: Any,
+             reversed: bool = False) -> Any:
+        """A recurrence over the edges into each node, by the numbers of their sources, or back:
+        `step(state, *values)` gives the next state, and may give values of the edge behind it.
+        start: the state before the first edge, a feature of nodes; of several parts a tuple. The
+        result is the last state, then features of edges."""
+        from .mp import as_edges
+
+        edges = [as_edges(value, self, "scan") for value in values]
+        if not edges:
+            raise fail("scan: there is no value of an edge")
+        first = as_tuple(start)
+        for part in first:
+            if not isinstance(part, Symbol) or part.space != NODES:
+                raise fail(f"scan: expected a feature of nodes as start, not {part!r}")
+        given = [_parameter(value.dtype, value.shape) for value in (*first, *edges)]
+        made = as_tuple(step(one(given[:len(first)]), *given[len(first):]))
+        for part, made_part in itertools.zip_longest(first, made[:len(first)]):
+            if made_part is None or (made_part.dtype, made_part.shape) != (part.dtype, part.shape):
+                raise fail(f"scan: a step gives {made_part!r} where the state is "
+                           f"{part.dtype}{list(part.shape)}")
+        return one([part if part.space == NODES else self.edge(part)
+                    for part in _Scan(self, edges, first, given, made, reversed).results])
+
 
 class _Monoid:
     """(parameters, results) of each region."""
@@ -219,6 +244,18 @@ class _Aggregation:
         #: What it is made of beside its operands.
         self.parts = [graph, *(value for region in ("identity", "lift", "combine", "finalise")
                                for value in (getattr(monoid, region)[1] if monoid else ()))]
+
+
+class _Scan(_Aggregation):
+    def __init__(self, graph: GraphSymbol, edges: Sequence[Symbol], start: Sequence[Symbol],
+                 parameters: Sequence[Symbol], made: Sequence[Symbol], reversed: bool):
+        super().__init__(graph, "scan", edges, [])
+        self.start, self.reversed = tuple(start), reversed
+        self.parameters, self.made = tuple(parameters), tuple(made)
+        self.results = tuple(
+            Symbol("aggregate", (*start, *edges), part.dtype, part.shape,
+                   NODES if k < len(start) else "edges", self) for k, part in enumerate(made))
+        self.parts = [graph, *start, *made]
 
 
 def _results(aggregation: _Aggregation) -> Any:

@@ -343,10 +343,29 @@ class Writer:
         self.line(f"{name} = mp.edge_softmax {self.graph(aggregation.graph)}, {score} : "
                   f"{graph_type(aggregation.graph)}, {edges_type(made)}", aggregation.where)
 
+    def _scan(self, scan: Any, edges: Sequence[str]) -> None:
+        start = [self.node(part) for part in scan.start]
+        self.numbers(scan.made)
+        graph, made = self.graph(scan.graph), [self.fresh() for _ in scan.results]
+        inner = [self.fresh() for _ in scan.parameters]
+        types = [*map(whole_type, scan.start), *map(edges_type, scan.operands)]
+        given = [f"{name} = {outer} : {kind}"
+                 for name, outer, kind in zip(inner, (*start, *edges), types)]
+        states, values = (", ".join(part) for part in (given[:len(start)], given[len(start):]))
+        kind = f" : {graph_type(scan.graph)}" if scan.graph.kind else ""
+        self.open(f"{', '.join(made)} = mp.scan {graph}{kind}{' reversed' if scan.reversed else ''} "
+                  f"from({states}) edge({values}) -> {', '.join(map(whole_type, scan.results))}")
+        names = {id(part): name for part, name in zip(scan.parameters, inner)}
+        _Region(self, names).finish(scan.made, scan.where)
+        self.close(scan.where)
+        self.values.update((id(result), name) for result, name in zip(scan.results, made))
+
     def aggregate(self, aggregation: Any, edges: dict[int, str]) -> None:
         names = [edges[id(operand)] for operand in aggregation.operands]
         if aggregation.kind == "edge_softmax":
             return self._edge_softmax(aggregation, *names)
+        if aggregation.kind == "scan":
+            return self._scan(aggregation, names)
         made = [self.fresh() for _ in aggregation.results]
         types = ", ".join(map(edges_type, aggregation.operands))
         word = aggregation.kind

@@ -240,6 +240,17 @@ def upwards(g, h: Node[4], e: Edge[4], w: Weight[4, 4]):
 
 
 @clique.layer
+def recurrences(g, h: Node[4], e: Edge[4], w: Weight[4]):
+    """A filter over the edges of a node, and what was before each edge, from the last one on."""
+    near = g.src(h) * g.edge(e)
+    last = g.scan(lambda s, x: mp.tanh(s * w + x), near, start=h)
+    low, high, before = g.scan(
+        lambda s, x: (mp.minimum(s[0], x), mp.maximum(s[1], x), s[1] - s[0]), near,
+        start=(last, last), reversed=True)
+    return low, high, g.sum(before)
+
+
+@clique.layer
 def places(offsets: Node["i64"], h: Node[4], order: Node["i32"], g: Topology["complete"],
            w: Weight[2, 3], b: Weight[3]):
     """Where nodes stand in their part of a batch; outer products and one map for all heads."""
@@ -262,6 +273,7 @@ e = random.standard_normal((len(DST), 4), dtype=np.float32)
 w = random.standard_normal((4, 4), dtype=np.float32)
 gated.verify(graph, h, e, w, 3)
 dag = clique.Graph.from_coo(np.array([1, 2, 2, 3]), np.array([0, 0, 1, 2]), NODES)
+recurrences.verify(graph, h, e, w[0].copy())
 upwards.verify(dag, h, e[:4].copy(), w)
 places.verify(lengths, h, np.arange(NODES, dtype=np.int32)[::-1].copy(),
               clique.Graph.complete(NODES), *(random.standard_normal(shape, dtype=np.float32)
@@ -270,7 +282,7 @@ print("other words agree with the reference")
 
 # An op, aggregator or reduction that is added to the dialect is added here, too.
 texts = "\n".join(layer.spec for layer in (*layers, causal_attention, words, batch, made, upwards,
-                                           places))
+                                           recurrences, places))
 dialect = (DOCS / "dialect.md").read_text(encoding="utf-8")
 
 

@@ -21,9 +21,10 @@ namespace clique::tuning {
 // Gradients (mp-differentiate)
 //===----------------------------------------------------------------------===//
 
-/// Terms of a linear map from which on its results are kept rather than computed
-/// again: with 64, reading one takes as long as computing it, if memory gives
-/// 8 bytes and the core 64 multiply-adds in a nanosecond; not varied.
+/// Terms of a linear map from which on its results are kept rather than
+/// computed again: with 64, reading one takes as long as computing it, if
+/// memory gives 8 bytes and the core 64 multiply-adds in a nanosecond; not
+/// varied.
 inline constexpr int64_t keptTerms = 256;
 
 //===----------------------------------------------------------------------===//
@@ -142,8 +143,8 @@ inline constexpr int64_t leastChainElements = 256, mostChainElements = 4096;
 /// accumulators leave few registers; not varied.
 inline constexpr int64_t finisherOps = 4;
 /// Register tiles of rows from which on the columns that they share are made
-/// contiguous: products of 512 x 512 x 2048 took 0.61 to 0.84 of the time with 8;
-/// fewer were not tried.
+/// contiguous: products of 512 x 512 x 2048 took 0.61 to 0.84 of the time with
+/// 8; fewer were not tried.
 inline constexpr int64_t packedTiles = 8;
 /// Elements of a block of the result of a sum of a whole tensor, 16 KiB of f32,
 /// and rows at least; not varied.

@@ -56,7 +56,8 @@ def FlattenVectorsPass : Pass<"clique-flatten-vectors", "::mlir::func::FuncOp"> 
     %y = arith.mulf %t, %x : vector<64xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::clique::mp::MPDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect"];
 }

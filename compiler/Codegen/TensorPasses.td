@@ -166,7 +166,8 @@ def FuseElementwisePass
     as it is. On a CPU two functions of a tile, as the exponential of a score that is
     a tanh, stay apart, since each is a long chain of steps that wait for each other.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+  let dependentDialects = ["::clique::mp::MPDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::affine::AffineDialect"];
 }
 

@@ -345,6 +345,18 @@ def infinite(g, h):
     return g.custom(g.src(h), identity=(0.0, 0.0), combine=lambda a, b: a)  # here
 
 
+def widened(g, h):
+    return g.scan(lambda s, x: mp.concat([s, x]), g.src(h), start=h)  # here
+
+
+def alone(g, h):
+    return g.scan(lambda s: s, start=h)  # here
+
+
+def begun(g, h):
+    return g.scan(lambda s, x: s + x, g.src(h), start=0.0)  # here
+
+
 def normalised(g, h):
     return g.sum(mp.layer_norm(g.src(h), eps=-1.0))  # here
 
@@ -355,5 +367,8 @@ wrong(other, "expected a feature of this graph's edges, not one of another graph
 wrong(truth, "has no truth value", "here")
 wrong(topology, "unknown topology 'causl'", "here", g=Topology["causl"])
 wrong(infinite, "identity gives 2 parts, the state has 1", "here")
+wrong(widened, "scan: a step gives <static f32[8]> where the state is f32[4]", "here")
+wrong(alone, "scan: there is no value of an edge", "here")
+wrong(begun, "scan: expected a feature of nodes as start, not 0.0", "here")
 wrong(normalised, "eps", "here")  # found by the dialect
 print("errors are at their lines")

@@ -408,6 +408,7 @@ func.func @shared_part(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
 // A scan is a kernel with its message, also where another computes it too; a message that only hands
 // values on brings those of another scan.
 
+// REMARK: kernel scans_0: one pass over the edges, a scan; !mp.edges<f32> not stored
 // CHECK-LABEL: func @scans
 // CHECK: %[[A:.*]]:2 = mp.kernel "scans_{{[0-9]+}}"
 // CHECK: %[[M:.*]] = mp.message %{{.*}} src

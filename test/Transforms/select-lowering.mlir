@@ -251,3 +251,20 @@ func.func @sparse(%g: !mp.graph<sparse>, %h: tensor<?xf32>) -> tensor<?xf32> {
   }
   return %k : tensor<?xf32>
 }
+
+// REMARK: kernel scan_0: sparse rows, a scan takes the edges of a row one after the other
+// CHECK-LABEL: func @scan
+// CHECK: mp.kernel "scan_0" sparse
+func.func @scan(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %k = mp.kernel "scan_0" -> tensor<?xf32> {
+    %v = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
+      mp.yield %hj : tensor<f32>
+    }
+    %m = mp.scan %g : !mp.graph<complete> from(%s = %h : tensor<?xf32>) edge(%x = %v : !mp.edges<f32>) -> tensor<?xf32> {
+      %n = arith.mulf %s, %x : tensor<f32>
+      mp.yield %n : tensor<f32>
+    }
+    mp.yield %m : tensor<?xf32>
+  }
+  return %k : tensor<?xf32>
+}

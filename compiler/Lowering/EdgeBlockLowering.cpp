@@ -17,9 +17,7 @@
 // chunk, and a row's edges are taken in in their order.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Lowering/BlockFunction.h"
-#include "compiler/Lowering/EdgeStream.h"
-#include "compiler/Lowering/GatherEdges.h"
+#include "compiler/Lowering/EdgeMessages.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -33,7 +31,8 @@ public:
       : info(info),
         function(info, suffix, shape, getGraphArrays(mp::Lowering::sparse)),
         builder(function.getBuilder()), loc(function.getLoc()), loops(function),
-        rowStream(info, /*hasDst=*/false), blockStream(info, /*hasDst=*/true) {}
+        rowStream(info, /*hasDst=*/false), blockStream(info, /*hasDst=*/true),
+        messages(function, rowStream) {}
 
   /// The function of a block of rows.
   FailureOr<func::FuncOp> run();
@@ -42,7 +41,7 @@ public:
 
 private:
   using Values = SmallVector<Value>;
-  using EdgeValues = DenseMap<Value, Lifted>;
+  using EdgeValues = EdgeMessages::EdgeValues;
   /// The states of the block's rows without edges, in whole steps.
   FailureOr<Values> emitIdentity();
   /// The states after edges [begin, end), of which the first is one of `row` or
@@ -54,8 +53,6 @@ private:
   /// Updates and stores of the block's rows.
   LogicalResult emitResults(ValueRange states);
 
-  /// The messages of a chunk.
-  FailureOr<EdgeValues> emitMessages(GatheredEdges &gathered);
   /// The states after the messages of a chunk.
   FailureOr<Values> emitTakeIn(const EdgeRange &chunk, const EdgeValues &values,
                                ValueRange states);
@@ -63,18 +60,6 @@ private:
   FailureOr<Values> emitSegment(const EdgeRange &chunk, Value row, Value from,
                                 Value to, const EdgeValues &values,
                                 ValueRange state);
-  /// The scores of places [from, to), from the front of a tensor on.
-  Lifted takeAhead(Lifter &lifter, Value value, const Lifted &scores,
-                   Value from, Value count);
-
-  /// The scalar that a message repeats along its features, if it does: the
-  /// chunk has it once for each edge.
-  Value getRepeated(Value result);
-  /// The message's result for the edge at `place`.
-  Lifted getOwn(Lifter &lifter, Value result, const Lifted &values,
-                Value place);
-  /// What a lifted value is for the edge at `place`.
-  Lifted getPlace(const Lifted &value, Value place);
   int64_t getChunkEdges() { return function.getShape().chunkEdges; }
 
   const KernelInfo &info;
@@ -83,94 +68,13 @@ private:
   Location loc;
   EdgeChunkLoops loops;
   EdgeStream rowStream, blockStream;
+  EdgeMessages messages;
 };
 } // namespace
 
-Lifted EdgeBlockLowering::getPlace(const Lifted &value, Value place) {
-  if (!value.has(kDstAxis))
-    return value;
-  return {loops.extractRow(value.tensor, place),
-          getCanonicalLayout(value.getFeatureRank(), false, false)};
-}
-
 //===----------------------------------------------------------------------===//
-// Messages and monoids
+// Monoids
 //===----------------------------------------------------------------------===//
-
-FailureOr<DenseMap<Value, Lifted>>
-EdgeBlockLowering::emitMessages(GatheredEdges &gathered) {
-  Lifter lifter(builder, getChunkEdges(), 0, {}, {});
-  if (failed(function.mapCaptures(lifter)))
-    return failure();
-  if (gathered.rows)
-    lifter.mapNumbers(mp::Endpoint::dst, *gathered.rows);
-  if (gathered.sources)
-    lifter.mapNumbers(mp::Endpoint::src, *gathered.sources);
-  if (gathered.edges)
-    lifter.mapNumbers(mp::Endpoint::edge, *gathered.edges);
-  auto bind = [](const llvm::MapVector<Value, Lifted> &role) {
-    return [&role](BlockArgument, Value input) { return role.lookup(input); };
-  };
-  FailureOr<EdgeValues> values = rowStream.computeMessages(
-      lifter, bind(gathered.dst), bind(gathered.src), bind(gathered.edge));
-  if (failed(values))
-    return failure();
-  for (mp::MessageOp message : info.messages)
-    for (Value result : message.getResults())
-      if (Value scalar = getRepeated(result)) {
-        FailureOr<Lifted> lifted =
-            lifter.lift(message.getBody().front(), scalar);
-        if (failed(lifted))
-          return failure();
-        (*values)[result] = *lifted;
-      }
-  return values;
-}
-
-Value EdgeBlockLowering::getRepeated(Value result) {
-  auto message = result.getDefiningOp<mp::MessageOp>();
-  unsigned number = cast<OpResult>(result).getResultNumber();
-  auto repeat =
-      message.getYield().getValues()[number].getDefiningOp<mp::BroadcastOp>();
-  if (!repeat || repeat->getBlock() != &message.getBody().front() ||
-      cast<RankedTensorType>(repeat.getX().getType()).getRank() > 0 ||
-      rowStream.getAhead().contains(result))
-    return {};
-  return repeat.getX();
-}
-
-Lifted EdgeBlockLowering::getOwn(Lifter &lifter, Value result,
-                                 const Lifted &values, Value place) {
-  Lifted own = getPlace(values, place);
-  auto type = cast<mp::EdgesType>(result.getType());
-  if (own.getFeatureRank() == type.getShape().size())
-    return own;
-  return lifter.spread(
-      loc, own, type.getShape(),
-      getCanonicalLayout(type.getShape().size(), false, false));
-}
-
-Lifted EdgeBlockLowering::takeAhead(Lifter &lifter, Value value,
-                                    const Lifted &scores, Value from,
-                                    Value count) {
-  SmallVector<int64_t> shape = Lifter::getFeatureShape(scores);
-  Layout layout = {kSrcAxis};
-  for (size_t k = 0; k < shape.size(); ++k)
-    layout.push_back(static_cast<int>(k));
-  Lifted taken =
-      lifter.empty(loc, shape, scores.getType().getElementType(), layout);
-  // A row may have no edge in this chunk.
-  Value some =
-      arith::MaxSIOp::create(builder, loc, count, loops.constantIndex(1));
-  taken = rowStream.prepareAhead(lifter, value, taken, some);
-  FailureOr<Values> filled = loops.emitLoop(
-      loops.constantIndex(0), count, 1, taken.tensor,
-      [&](Value k, ValueRange carried) -> FailureOr<Values> {
-        Value score = getPlace(scores, loops.add(from, k)).tensor;
-        return Values{loops.insertRow(score, carried.front(), k)};
-      });
-  return {filled->front(), layout};
-}
 
 FailureOr<SmallVector<Value>>
 EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
@@ -178,9 +82,7 @@ EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
                                ValueRange state) {
   Lifter lifter(builder, 0, getChunkEdges(), row, {});
   Value count = loops.subtract(to, from);
-  EdgeValues ahead;
-  for (Value value : rowStream.getAhead())
-    ahead[value] = takeAhead(lifter, value, values.lookup(value), from, count);
+  EdgeValues ahead = messages.takeAhead(lifter, values, from, count);
   EdgeStream::EdgeWeights weights;
   Values taken =
       rowStream.accumulateAhead(lifter, state, ahead, count, weights);
@@ -191,10 +93,7 @@ EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
         Lifter lifter(builder, 0, 0, row, {});
         if (failed(function.mapCaptures(lifter)))
           return failure();
-        EdgeValues own;
-        for (mp::MessageOp message : info.messages)
-          for (Value result : message.getResults())
-            own[result] = getOwn(lifter, result, values.lookup(result), place);
+        EdgeValues own = messages.getOwn(lifter, values, place);
         for (mp::MessageOp message : info.messages)
           for (Value result : message.getResults())
             if (function.getOutput(result))
@@ -245,7 +144,7 @@ FailureOr<SmallVector<Value>> EdgeBlockLowering::emitChunks(Value row,
         chunk.firstRow = carried.front();
         chunk.lastRow = loops.findRow(chunk.firstRow, last);
         GatheredEdges gathered = EdgeGathering(function).gather(chunk);
-        FailureOr<EdgeValues> values = emitMessages(gathered);
+        FailureOr<EdgeValues> values = messages.compute(gathered);
         if (failed(values))
           return failure();
         FailureOr<Values> next =

@@ -9,7 +9,8 @@ from typing import Any, Iterable, Sequence, Union
 from ._trace_graphs import GraphSymbol
 from ._trace_loops import Loop
 from ._trace_symbols import NODES, Symbol
-from ._trace_writer import Writer, edges_type, graph_type, listed, static_type, whole_type
+from ._trace_types import edges_type, graph_type, listed, static_type, whole_type
+from ._trace_writer import Writer
 
 
 def _find_aggregations(roots: Sequence[Symbol], known: Iterable[int]

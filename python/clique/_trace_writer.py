@@ -9,7 +9,8 @@ from typing import Any, Iterator, Optional, Sequence, Union
 
 from ._trace_graphs import GraphSymbol
 from ._trace_loops import Loop
-from ._trace_symbols import NODES, STATIC, Count, Place, Symbol, fail
+from ._trace_symbols import NODES, Count, Place, Symbol, fail
+from ._trace_types import edges_type, graph_type, listed, static_type, whole_type
 
 _MONOID = ("identity", "lift", "combine", "finalise")
 #: Features of nodes that are no mathematics of one node, and who writes them.
@@ -17,35 +18,6 @@ _OF_NODES = {"degree": "_degree", "readout": "_readout", "spread": "_spread", "l
              "node_numbers": "_node_numbers", "part_numbers": "_part_numbers", "slice": "_slice",
              "insert": "_insert", "of_graph": "_of_graph", "loop": "_loop"}
 _LEAVES = ("argument", "aggregate", "parameter", *_OF_NODES)
-
-
-def _feature(symbol: Symbol) -> str:
-    return "x".join([*map(str, symbol.shape), symbol.dtype])
-
-
-def static_type(symbol: Symbol) -> str:
-    return f"tensor<{_feature(symbol)}>"
-
-
-def whole_type(symbol: Symbol) -> str:
-    """The type outside of regions."""
-    if symbol.form == "argument" and symbol.extra[1] == "scalar":
-        return symbol.dtype
-    if symbol.space == STATIC:
-        return static_type(symbol)
-    return f"tensor<?x{_feature(symbol)}>" if symbol.space == NODES else edges_type(symbol)
-
-
-def edges_type(symbol: Symbol) -> str:
-    return f"!mp.edges<{_feature(symbol)}>"
-
-
-def listed(texts: Sequence[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
-
-
-def graph_type(graph: GraphSymbol) -> str:
-    return f"!mp.graph<{graph.kind}>" if graph.kind else "!mp.graph"
 
 
 class _Region:

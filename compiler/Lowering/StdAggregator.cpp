@@ -97,6 +97,45 @@ private:
         });
   }
 
+  /// The sum of `term` of each edge's distance from `mean`.
+  Lifted sumDistances(Lifter &lifter, const Lifted &value, const Lifted &mean,
+                      const EdgeTile &tile,
+                      function_ref<Value(OpBuilder &, Location, Value)> term) {
+    SmallVector<int64_t> shape = Lifter::getFeatureShape(value);
+    SmallVector<Lifted> ins = {value, mean};
+    if (tile.mask)
+      ins.push_back(*tile.mask);
+    return lifter.generic(
+        getLoc(), ins,
+        lifter.fill(getLoc(), shape, value.getType().getElementType(),
+                    getStateLayout(shape.size()), 0.0),
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value distance = arith::SubFOp::create(b, loc, args[0], args[1]);
+          Value summed = term(b, loc, distance);
+          if (tile.mask)
+            summed = selectEdge(b, loc, args[2], summed, 0.0);
+          return arith::AddFOp::create(b, loc, args.back(), summed);
+        });
+  }
+
+  /// The mean with what rounding took from it. That of equal values becomes
+  /// their value, and their deviation 0: distances from a mean that is near
+  /// them are exact.
+  Lifted correctMean(Lifter &lifter, const Lifted &mean, const Lifted &count,
+                     const Lifted &value, const EdgeTile &tile) {
+    Lifted rest = sumDistances(
+        lifter, value, mean, tile,
+        [](OpBuilder &, Location, Value distance) { return distance; });
+    return lifter.elementwise(
+        getLoc(), Lifter::getFeatureShape(value),
+        value.getType().getElementType(), {mean, rest, count},
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value step = arith::DivFOp::create(b, loc, args[1],
+                                             atLeastOne(b, loc, args[2]));
+          return arith::AddFOp::create(b, loc, args[0], step);
+        });
+  }
+
   SmallVector<Lifted> addTile(Lifter &lifter, ArrayRef<Lifted> state,
                               const Lifted &value, const EdgeTile &tile) {
     Location loc = getLoc();
@@ -114,19 +153,13 @@ private:
           return arith::DivFOp::create(b, loc, args[0],
                                        atLeastOne(b, loc, args[1]));
         });
-    SmallVector<Lifted> ins = {value, tileMean};
-    if (tile.mask)
-      ins.push_back(*tile.mask);
-    Lifted tileSquares = lifter.generic(
-        loc, ins, lifter.fill(loc, shape, type, layout, 0.0),
-        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-          Value distance = arith::SubFOp::create(b, loc, args[0], args[1]);
-          Value square = arith::MulFOp::create(b, loc, distance, distance);
-          if (tile.mask)
-            square = selectEdge(b, loc, args[2], square, 0.0);
-          return arith::AddFOp::create(b, loc, args.back(), square);
-        });
-
+    if (value.has(kSrcAxis) || tile.mask)
+      tileMean = correctMean(lifter, tileMean, tileCount, value, tile);
+    Lifted tileSquares =
+        sumDistances(lifter, value, tileMean, tile,
+                     [&](OpBuilder &b, Location loc, Value distance) -> Value {
+                       return arith::MulFOp::create(b, loc, distance, distance);
+                     });
     return join(lifter, state, {tileCount, tileMean, tileSquares});
   }
 

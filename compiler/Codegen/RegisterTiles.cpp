@@ -21,13 +21,24 @@ static std::optional<unsigned> getContiguousLoop(AffineMap map) {
   return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
 }
 
+/// Some operands are contiguous along the loop, and none has its numbers apart.
+static bool readsVectors(linalg::LinalgOp op, unsigned loop) {
+  bool some = false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (getContiguousLoop(map) == loop)
+      some = true;
+    else if (map.isFunctionOfDim(loop))
+      return false;
+  }
+  return some;
+}
+
 std::optional<unsigned> clique::getVectorLoop(linalg::LinalgOp op) {
   std::optional<unsigned> outLoop =
       getContiguousLoop(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
-  if (op.getNumReductionLoops() > 0 && outLoop)
-    for (OpOperand *input : op.getDpsInputOperands())
-      if (getContiguousLoop(op.getMatchingIndexingMap(input)) == outLoop)
-        return outLoop;
+  if (op.getNumReductionLoops() > 0 && outLoop && readsVectors(op, *outLoop))
+    return outLoop;
 
   SmallVector<int64_t> votes(op.getNumLoops(), 0);
   for (OpOperand &operand : op->getOpOperands()) {

@@ -10,9 +10,10 @@
 
 namespace clique {
 
-/// The loop that runs over vectors. A sum of products takes the one along which
-/// its result and an operand are contiguous, so that nothing is added across
-/// lanes; else it is the loop along which most of the data is contiguous.
+/// The loop that runs over vectors. A sum takes the one along which its result
+/// and the operands that depend on it are contiguous, so that nothing is added
+/// across lanes; else it is the loop along which most of the data is
+/// contiguous.
 std::optional<unsigned> getVectorLoop(mlir::linalg::LinalgOp op);
 
 /// The largest divisor of `size` that is at most `limit`.

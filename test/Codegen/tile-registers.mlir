@@ -323,3 +323,26 @@ func.func private @outer(%n: index, %first: index, %x: tensor<?x512xf32>, %y: te
   } -> tensor<96x1024xf32>
   return %r : tensor<96x1024xf32>
 }
+
+// -----
+
+// The messages of a tile are contiguous along their sources, the means of its
+// destinations along features: of the larger one nothing is gathered.
+// CHECK-LABEL: @distances
+// WIDE-COUNT-2:  scf.for
+// WIDE:          linalg.generic {{.*}} ins({{.*}} : tensor<1x1x64xf32>, tensor<1x1xf32>)
+// NARROW-COUNT-3: scf.for
+// NARROW:        linalg.generic {{.*}} ins({{.*}} : tensor<1x1x{{8|16|32}}xf32>, tensor<1x1xf32>)
+#sources = affine_map<(d, f, s) -> (f, d, s)>
+#features = affine_map<(d, f, s) -> (d, f)>
+func.func private @distances(%m: tensor<32x12x64xf32>, %mean: tensor<12x32xf32>, %init: tensor<12x32xf32>) -> tensor<12x32xf32> {
+  %r = linalg.generic {indexing_maps = [#sources, #features, #features], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%m, %mean : tensor<32x12x64xf32>, tensor<12x32xf32>) outs(%init : tensor<12x32xf32>) {
+    ^bb0(%x: f32, %y: f32, %o: f32):
+      %d = arith.subf %x, %y : f32
+      %q = arith.mulf %d, %d : f32
+      %s = arith.addf %o, %q : f32
+      linalg.yield %s : f32
+  } -> tensor<12x32xf32>
+  return %r : tensor<12x32xf32>
+}

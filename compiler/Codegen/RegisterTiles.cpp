@@ -21,6 +21,10 @@ static std::optional<unsigned> getContiguousLoop(AffineMap map) {
   return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
 }
 
+std::optional<unsigned> clique::getOutputLoop(linalg::LinalgOp op) {
+  return getContiguousLoop(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+}
+
 /// Some operands are contiguous along the loop, and none has its numbers apart.
 static bool readsVectors(linalg::LinalgOp op, unsigned loop) {
   bool some = false;
@@ -35,8 +39,7 @@ static bool readsVectors(linalg::LinalgOp op, unsigned loop) {
 }
 
 std::optional<unsigned> clique::getVectorLoop(linalg::LinalgOp op) {
-  std::optional<unsigned> outLoop =
-      getContiguousLoop(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+  std::optional<unsigned> outLoop = getOutputLoop(op);
   if (op.getNumReductionLoops() > 0 && outLoop && readsVectors(op, *outLoop))
     return outLoop;
 

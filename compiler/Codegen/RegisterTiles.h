@@ -16,6 +16,9 @@ namespace clique {
 /// contiguous.
 std::optional<unsigned> getVectorLoop(mlir::linalg::LinalgOp op);
 
+/// The loop along which the first result is contiguous.
+std::optional<unsigned> getOutputLoop(mlir::linalg::LinalgOp op);
+
 /// The largest divisor of `size` that is at most `limit`.
 int64_t getLargestDivisor(int64_t size, int64_t limit);
 

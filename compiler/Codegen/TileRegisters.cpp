@@ -163,6 +163,13 @@ struct TileRegisters
       }
       return tileContraction(rewriter, op, *vectorLoop, rowLoop, sizes, tiles);
     }
+    // Sums over vectors: those of several rows are added up together.
+    std::optional<unsigned> outLoop = getOutputLoop(op);
+    if (outLoop && !hasFunctions(op) &&
+        !linalg::isParallelIterator(op.getIteratorTypesArray()[*vectorLoop]))
+      tiles[*outLoop] = getLargestDivisor(sizes[*outLoop],
+                                          cpu.getRegisters() / 2 /
+                                              llvm::divideCeil(width, lanes));
     return tileTo(rewriter, op, sizes, tiles);
   }
 

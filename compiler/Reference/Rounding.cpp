@@ -39,7 +39,11 @@ double RandomRounding::operator()(double value, int64_t element) const {
   if (value == 0 || !std::isfinite(value))
     return value;
   auto pattern = llvm::bit_cast<uint64_t>(value);
-  const uint64_t place = (hasPlaces ? placeBits : 0) ^ uint64_t(element);
+  // Equal numbers alike, whatever place and element they are: but sums, whose
+  // errors then would all be one.
+  const uint64_t place = hasPlaces ? placeBits ^ uint64_t(element)
+                         : isAlike ? element
+                                   : 0;
   const uint64_t random = mix((isAlike ? 0 : pattern) ^ mix(seed ^ mix(place)));
   if (bits == kDoubleBits) {
     // What was lost is not known: a number with few bits is taken to be exact,

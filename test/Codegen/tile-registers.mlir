@@ -327,12 +327,13 @@ func.func private @outer(%n: index, %first: index, %x: tensor<?x512xf32>, %y: te
 // -----
 
 // The messages of a tile are contiguous along their sources, the means of its
-// destinations along features: of the larger one nothing is gathered.
+// destinations along features: of the larger one nothing is gathered. Vectors of
+// some features are added up together.
 // CHECK-LABEL: @distances
 // WIDE-COUNT-2:  scf.for
-// WIDE:          linalg.generic {{.*}} ins({{.*}} : tensor<1x1x64xf32>, tensor<1x1xf32>)
+// WIDE:          linalg.generic {{.*}} ins({{.*}} : tensor<4x1x64xf32>, tensor<1x4xf32>)
 // NARROW-COUNT-3: scf.for
-// NARROW:        linalg.generic {{.*}} ins({{.*}} : tensor<1x1x{{8|16|32}}xf32>, tensor<1x1xf32>)
+// NARROW:        linalg.generic {{.*}} ins({{.*}} : tensor<2x1x32xf32>, tensor<1x2xf32>)
 #sources = affine_map<(d, f, s) -> (f, d, s)>
 #features = affine_map<(d, f, s) -> (d, f)>
 func.func private @distances(%m: tensor<32x12x64xf32>, %mean: tensor<12x32xf32>, %init: tensor<12x32xf32>) -> tensor<12x32xf32> {

@@ -8,6 +8,7 @@
 #include "compiler/Algebra/BatchGraph.h"
 #include "compiler/Algebra/Passes.h"
 #include "compiler/Analysis/FeatureCost.h"
+#include "compiler/Analysis/RowSums.h"
 #include "dialect/IR/MPAccess.h"
 #include "dialect/IR/MPOps.h"
 #include "dialect/IR/MPSizes.h"
@@ -28,41 +29,10 @@ using namespace clique;
 // What is only summed
 //===----------------------------------------------------------------------===//
 
-/// Whether it adds terms to an accumulator over its inputs' first dimension,
-/// which the result does not have.
-static bool isSumOverRows(linalg::GenericOp op) {
-  if (op.getNumDpsInits() != 1 || op.hasPureBufferSemantics())
-    return false;
-  Value total = op.getRegionOutputArgs().front();
-  auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
-  auto sum = yield.getValues().front().getDefiningOp<arith::AddFOp>();
-  if (!sum || !total.hasOneUse() ||
-      !llvm::is_contained(sum->getOperands(), total))
-    return false;
-  AffineExpr rows;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(input);
-    if (map.getNumResults() == 0 || (rows && map.getResult(0) != rows))
-      return false;
-    rows = map.getResult(0);
-  }
-  auto dim = dyn_cast_if_present<AffineDimExpr>(rows);
-  return dim &&
-         op.getIteratorTypesArray()[dim.getPosition()] ==
-             utils::IteratorType::reduction &&
-         !op.getMatchingIndexingMap(op.getDpsInitOperand(0))
-              .isFunctionOfDim(dim.getPosition());
-}
-
 /// The message's value whose rows an input has; null if it is anything else.
-static OpResult getStored(Value rows) {
-  if (auto flat = rows.getDefiningOp<tensor::CollapseShapeOp>()) {
-    if (flat.getReassociationIndices().empty() ||
-        flat.getReassociationIndices().front().size() != 1)
-      return {};
-    rows = flat.getSrc();
-  }
-  auto stored = rows.getDefiningOp<mp::ToTensorOp>();
+static OpResult getStored(Value input) {
+  Value rows = getSummedRows(input);
+  auto stored = rows ? rows.getDefiningOp<mp::ToTensorOp>() : mp::ToTensorOp();
   auto result = stored ? dyn_cast<OpResult>(stored->getOperand(0)) : OpResult();
   return result && isa<mp::MessageOp>(result.getOwner()) ? result : OpResult();
 }

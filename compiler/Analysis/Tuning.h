@@ -51,6 +51,10 @@ inline constexpr int64_t blockRows = 32;
 inline constexpr int64_t blockEdges = 512;
 /// Rows of a block of updates: two register tiles of 12; not varied.
 inline constexpr int64_t nodeRows = 24;
+/// Elements up to which a sum over nodes is taken while they are computed: half
+/// a first-level cache of f32; and parts of the nodes whose sums are taken by
+/// themselves, work for many threads; neither was varied.
+inline constexpr int64_t mostNodeSum = 8192, nodeSumParts = 512;
 /// Elements of weights from which on blocks of updates are long: 128 KiB of
 /// f32, which do not stay in a first-level cache; not varied.
 inline constexpr int64_t largeWeights = 32768;

@@ -4,6 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/OutlineUpdates.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -11,15 +13,21 @@ using namespace clique;
 using mp::KernelOp;
 
 KernelOp clique::outlineUpdates(KernelOp kernel) {
+  // Sums over nodes go with them.
+  auto isUpdate = [](Operation &op) {
+    return isa<mp::UpdateOp, linalg::GenericOp, tensor::CollapseShapeOp>(op);
+  };
   SmallVector<Operation *> updates;
-  for (auto update : kernel.getBody().getOps<mp::UpdateOp>())
-    updates.push_back(update);
+  for (Operation &op : kernel.getBody().front())
+    if (isUpdate(op))
+      updates.push_back(&op);
   if (updates.empty())
     return kernel;
   // What the first kernel hands over, and what the second one yields.
   llvm::SetVector<Value> aggregated, updated;
   for (Value yielded : kernel.getYield().getValues())
-    (yielded.getDefiningOp<mp::UpdateOp>() ? updated : aggregated)
+    (llvm::is_contained(updates, yielded.getDefiningOp()) ? updated
+                                                          : aggregated)
         .insert(yielded);
   for (Operation *update : updates)
     for (Value operand : update->getOperands())
@@ -27,12 +35,22 @@ KernelOp clique::outlineUpdates(KernelOp kernel) {
           operand.getParentRegion() == &kernel.getBody())
         aggregated.insert(operand);
 
+  // Of a sum there is one for each part of the nodes.
+  DenseMap<Value, Type> wholeTypes;
+  for (Value value : aggregated)
+    wholeTypes[value] = value.getType();
+  for (auto [value, type] :
+       llvm::zip_equal(kernel.getYield().getValues(), kernel.getResultTypes()))
+    wholeTypes[value] = type;
   OpBuilder builder(kernel);
   Location loc = kernel.getLoc();
   auto makeKernel = [&](StringRef name, mp::LoweringAttr lowering,
                         ArrayRef<Value> yielded) {
-    return KernelOp::create(builder, loc, TypeRange(ValueRange(yielded)), name,
-                            lowering, IntegerAttr(), Attribute());
+    SmallVector<Type> types;
+    for (Value value : yielded)
+      types.push_back(wholeTypes.lookup(value));
+    return KernelOp::create(builder, loc, types, name, lowering, IntegerAttr(),
+                            Attribute());
   };
   auto edges = makeKernel(kernel.getSym(), kernel.getLoweringAttr(),
                           aggregated.getArrayRef());

@@ -10,9 +10,10 @@
 
 namespace clique {
 
-/// Gives the updates of a kernel a `nodes` kernel of their own behind it.
-/// Returns the one of messages and aggregations; `kernel` itself, if it has no
-/// update.
+/// Gives the updates of a kernel, and its sums over nodes, a `nodes` kernel of
+/// their own behind it.
+/// Returns the one of messages and aggregations; `kernel` itself, if it has
+/// none of them.
 mp::KernelOp outlineUpdates(mp::KernelOp kernel);
 
 } // namespace clique

@@ -13,6 +13,7 @@
 #include "compiler/Fusion/Passes.h"
 #include "dialect/IR/MPReadout.h"
 #include "dialect/IR/MPTargets.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 
@@ -149,6 +150,14 @@ static void makeRows(KernelOp kernel) {
     outlineUpdates(kernel);
 }
 
+/// Makes the kernel the version in tiles, whose blocks are not those of sums
+/// over nodes.
+static void makeTiles(KernelOp kernel) {
+  kernel.setLowering(Lowering::dense);
+  if (!kernel.getBody().getOps<linalg::GenericOp>().empty())
+    outlineUpdates(kernel);
+}
+
 /// Both versions under the runtime's choice.
 static void makeVersions(KernelOp kernel, Value dense) {
   OpBuilder builder(kernel);
@@ -163,7 +172,7 @@ static void makeVersions(KernelOp kernel, Value dense) {
                                   emitVersion(tiles), emitVersion(rows));
   kernel->replaceAllUsesWith(choice);
   kernel.erase();
-  tiles.setLowering(Lowering::dense);
+  makeTiles(tiles);
   makeRows(rows);
 }
 
@@ -193,7 +202,7 @@ static LogicalResult selectLowering(KernelOp kernel, LoweringChoice choice) {
     makeVersions(kernel, dense);
     break;
   case Versions::dense:
-    kernel.setLowering(Lowering::dense);
+    makeTiles(kernel);
     break;
   case Versions::sparse:
     makeRows(kernel);

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Analysis/RowSums.h"
+#include "compiler/Lowering/NodeSums.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -81,12 +83,13 @@ MemRefType clique::getCaptureType(RankedTensorType type,
   return MemRefType::get(type.getShape(), element);
 }
 
-/// Results leave with a dynamic number of rows.
-static MemRefType getOutputType(Type featureType) {
+/// Results leave with a dynamic number of rows, but for sums over nodes.
+static MemRefType getOutputType(Type featureType, Value yielded) {
   MemRefType type = getBufferType(featureType);
   SmallVector<int64_t> shape(type.getShape());
   shape[0] = ShapedType::kDynamic;
-  return MemRefType::get(shape, type.getElementType());
+  type = MemRefType::get(shape, type.getElementType());
+  return isNodeSum(yielded) ? getPartType(type) : type;
 }
 
 static Type getArrayType(MLIRContext *context, GraphArray array) {
@@ -170,8 +173,9 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
     types.push_back(tensor ? Type(getCaptureType(tensor, shape))
                            : capture.getType());
   }
-  for (Type type : info.kernel->getResultTypes())
-    types.push_back(getOutputType(type));
+  for (auto [type, yielded] : llvm::zip_equal(
+           info.kernel->getResultTypes(), info.kernel.getYield().getValues()))
+    types.push_back(getOutputType(type, yielded));
 
   function = func::FuncOp::create(
       builder, loc, getUniqueName(parent, info.kernel.getSym() + suffix),
@@ -329,6 +333,37 @@ Value BlockFunction::getOutput(Value yielded) const {
   return {};
 }
 
+/// A value of [dst, feature...], whatever it depends on.
+static Lifted toRows(Lifter &lifter, Location loc, const Lifted &value) {
+  Layout layout = getCanonicalLayout(value.getFeatureRank(), true, false);
+  return value.layout == layout ? value : lifter.spread(loc, value, layout);
+}
+
+/// Adds the sums over nodes of a kernel for some rows, in which `getNodes`
+/// makes the value of each operand.
+static void addNodeSums(BlockFunction &function, Lifter &lifter,
+                        const RowRange &rows,
+                        llvm::function_ref<Lifted(Value)> getNodes) {
+  Location loc = function.getLoc();
+  OpBuilder &b = function.getBuilder();
+  DenseMap<Value, Value> summed;
+  for (linalg::GenericOp sum : getNodeSums(function.getInfo().kernel)) {
+    SmallVector<Value> inputs;
+    for (Value input : sum.getDpsInputs()) {
+      Value nodes = getSummedRows(input);
+      Value &tensor = summed[nodes];
+      if (!tensor) {
+        tensor = toRows(lifter, loc, getNodes(nodes)).tensor;
+        Value size = arith::ConstantIndexOp::create(b, loc, rows.size);
+        if (rows.size > 1)
+          tensor = zeroRows(b, loc, tensor, rows.count, size);
+      }
+      inputs.push_back(tensor);
+    }
+    addNodeSum(b, sum, inputs, function.getOutput(sum.getResult(0)));
+  }
+}
+
 LogicalResult
 BlockFunction::finish(const RowRange &rows,
                       ArrayRef<std::pair<Value, Lifted>> aggregated) {
@@ -337,17 +372,19 @@ BlockFunction::finish(const RowRange &rows,
   if (failed(mapCaptures(lifter)))
     return failure();
   DenseMap<Value, Lifted> nodes(aggregated.begin(), aggregated.end());
+  auto getNodes = [&](Value operand) {
+    auto it = nodes.find(operand);
+    if (it == nodes.end())
+      it = nodes
+               .insert({operand, stageRows(lifter, operand, kDstAxis,
+                                           rows.first, rows.count)})
+               .first;
+    return it->second;
+  };
   for (mp::UpdateOp update : info.updates) {
     for (auto [arg, operand] :
-         llvm::zip_equal(update.getBody().getArguments(), update.getNodes())) {
-      auto it = nodes.find(operand);
-      if (it == nodes.end())
-        it = nodes
-                 .insert({operand, stageRows(lifter, operand, kDstAxis,
-                                             rows.first, rows.count)})
-                 .first;
-      lifter.map(arg, it->second);
-    }
+         llvm::zip_equal(update.getBody().getArguments(), update.getNodes()))
+      lifter.map(arg, getNodes(operand));
     FailureOr<SmallVector<Lifted>> results =
         lifter.lift(update.getBody().front());
     if (failed(results))
@@ -359,18 +396,17 @@ BlockFunction::finish(const RowRange &rows,
   auto yielded = info.kernel.getYield().getValues();
   for (Value result :
        llvm::SmallSetVector<Value, 4>(yielded.begin(), yielded.end())) {
-    if (isa<mp::EdgesType>(result.getType()))
+    if (isa<mp::EdgesType>(result.getType()) || isNodeSum(result))
       continue;
     if (result.getDefiningOp<mp::AggregateOp>() && !nodes.contains(result))
       continue;
-    Lifted value = nodes.lookup(result);
     // A constant update has no axis yet, and a kernel may hand an input
     // through.
-    Layout layout = getCanonicalLayout(value.getFeatureRank(), true, false);
-    if (value.layout != layout)
-      value = lifter.spread(loc, value, layout);
-    storeRows(lifter, rows, getOutput(result), value);
+    storeRows(lifter, rows, getOutput(result),
+              toRows(lifter, loc, nodes.lookup(result)));
   }
+  // Behind the stores, as the values lose their rows beyond the block.
+  addNodeSums(*this, lifter, rows, getNodes);
   return success();
 }
 

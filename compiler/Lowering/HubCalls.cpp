@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/HubCalls.h"
+#include "compiler/Lowering/NodeSums.h"
 #include "dialect/IR/MPAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -57,7 +58,19 @@ void HubCalls::emit(Value graph, ValueRange args) {
   Value numHubs = arith::SubIOp::create(
       builder, loc, memref::DimOp::create(builder, loc, hubs, int64_t(0)),
       constantIndex(1));
-  emitLoop(numHubs, [&](Value hub) { callMerge(hubs, hub, args); });
+  // Each part has its hubs added before its blocks.
+  PartedArgs parted(functions.merge, 2, args);
+  if (!parted.hasSums()) {
+    emitLoop(numHubs, [&](Value hub) { callMerge(hubs, hub, args); });
+    return;
+  }
+  Value parts = parted.countParts(builder, loc);
+  emitLoop(parts, [&](Value part) {
+    SmallVector<Value> own = parted.take(builder, loc, part);
+    auto loop = scf::ForOp::create(builder, loc, part, numHubs, parts);
+    builder.setInsertionPointToStart(loop.getBody());
+    callMerge(hubs, loop.getInductionVar(), own);
+  });
 }
 
 void HubCalls::callChunk(Value chunk, ValueRange args) {
@@ -66,7 +79,9 @@ void HubCalls::callChunk(Value chunk, ValueRange args) {
   Value end = arith::AddIOp::create(builder, loc, begin, blockEdges);
   end = arith::MinSIOp::create(builder, loc, end, load(indptr, next));
   SmallVector<Value> all = {row, next};
-  llvm::append_range(all, args);
+  // Sums over nodes are for what joins chunks: any part will do.
+  llvm::append_range(all, PartedArgs(functions.chunk, 2, args)
+                              .take(builder, loc, constantIndex(0)));
   llvm::append_range(all, ArrayRef<Value>{begin, end, chunk});
   llvm::append_range(all, scratch);
   func::CallOp::create(builder, loc, functions.chunk, all);

@@ -122,9 +122,74 @@ KernelCaller::Bounds KernelCaller::loadBounds(Value array, Value number) {
   return {load(number), load(next)};
 }
 
-void KernelCaller::emitJobs(func::FuncOp function, ValueRange args) {
+Value KernelCaller::getBlocks() {
+  if (!blocks)
+    blocks = emitSplit();
+  return blocks;
+}
+
+Value KernelCaller::getPartBlocks() {
+  if (!partBlocks) {
+    Value each = arith::CeilDivSIOp::create(
+        builder, loc, getBlocks(), constantIndex(tuning::nodeSumParts));
+    partBlocks = arith::MaxSIOp::create(builder, loc, each, constantIndex(1));
+  }
+  return partBlocks;
+}
+
+Value KernelCaller::emitOutput(MemRefType type, Value yielded, Value numEdges) {
+  if (!isNodeSum(yielded)) {
+    Value rows = isa<mp::EdgesType>(yielded.getType()) ? numEdges : numRows;
+    return memref::AllocOp::create(builder, loc, type, rows);
+  }
+  SmallVector<int64_t> shape = {ShapedType::kDynamic};
+  llvm::append_range(shape, type.getShape());
+  Value parts =
+      arith::CeilDivSIOp::create(builder, loc, getBlocks(), getPartBlocks());
+  Value output = memref::AllocOp::create(
+      builder, loc, MemRefType::get(shape, type.getElementType()), parts);
+  Value zero =
+      create<arith::ConstantOp>(builder.getZeroAttr(type.getElementType()));
+  linalg::FillOp::create(builder, loc, zero, output);
+  return output;
+}
+
+void KernelCaller::emitCall(func::FuncOp function, Value block, Value head,
+                            ValueRange args) {
+  auto [first, last] = getBounds(block);
+  SmallVector<Value> callArgs = {first, getLast(first, last)};
+  if (head)
+    callArgs.push_back(head);
+  llvm::append_range(callArgs, args);
+  llvm::append_range(callArgs, getLastArgs(block));
+  func::CallOp::create(builder, loc, function, callArgs);
+}
+
+void KernelCaller::emitParts(func::FuncOp function, const PartedArgs &args) {
   Value zero = constantIndex(0), one = constantIndex(1);
-  Value blocks = emitSplit(), jobs = blocks, headsFirst;
+  auto parts = scf::ParallelOp::create(builder, loc, zero,
+                                       args.countParts(builder, loc), one);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(parts.getBody());
+  Value part = parts.getInductionVars().front();
+  SmallVector<Value> own = args.take(builder, loc, part);
+  Value begin = arith::MulIOp::create(builder, loc, part, getPartBlocks());
+  Value end = arith::AddIOp::create(builder, loc, begin, getPartBlocks());
+  end = arith::MinSIOp::create(builder, loc, end, getBlocks());
+  auto loop = scf::ForOp::create(builder, loc, begin, end, one);
+  builder.setInsertionPointToStart(loop.getBody());
+  emitCall(function, loop.getInductionVar(), Value(), own);
+}
+
+void KernelCaller::emitJobs(func::FuncOp function, ValueRange args) {
+  PartedArgs parted(function, info.kernel.getHeads() ? 3 : 2, args);
+  if (parted.hasSums()) {
+    emitBeforeBlocks(args);
+    emitParts(function, parted);
+    return;
+  }
+  Value zero = constantIndex(0), one = constantIndex(1);
+  Value blocks = getBlocks(), jobs = blocks, headsFirst;
   if (std::optional<int64_t> heads = info.kernel.getHeads()) {
     jobs = arith::MulIOp::create(builder, loc, blocks, constantIndex(*heads));
     headsFirst = emitHeadsFirst();
@@ -136,13 +201,7 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args) {
   builder.setInsertionPointToStart(loop.getBody());
   auto [block, head] =
       splitJob(loop.getInductionVars().front(), blocks, headsFirst);
-  auto [first, last] = getBounds(block);
-  SmallVector<Value> callArgs = {first, getLast(first, last)};
-  if (head)
-    callArgs.push_back(head);
-  llvm::append_range(callArgs, args);
-  llvm::append_range(callArgs, getLastArgs(block));
-  func::CallOp::create(builder, loc, function, callArgs);
+  emitCall(function, block, head, args);
 }
 
 Value KernelCaller::toResult(Type type, Value output) {
@@ -184,14 +243,12 @@ void KernelCaller::replaceWithCalls(func::FuncOp function) {
   size_t before = (kernel.getHeads() ? 3 : 2) + args.size();
   // What is yielded twice is written once.
   DenseMap<Value, Value> written;
-  for (auto [result, yielded, type] : llvm::zip_equal(
-           kernel.getResults(), kernel.getYield().getValues(),
+  for (auto [yielded, type] : llvm::zip_equal(
+           kernel.getYield().getValues(),
            function.getArgumentTypes().slice(before, kernel.getNumResults()))) {
     Value &output = written[yielded];
-    Value rows = isa<mp::EdgesType>(result.getType()) ? numEdges : numRows;
     if (!output)
-      output =
-          memref::AllocOp::create(builder, loc, cast<MemRefType>(type), rows);
+      output = emitOutput(cast<MemRefType>(type), yielded, numEdges);
     outputs.push_back(output);
   }
   llvm::append_range(args, outputs);

@@ -9,7 +9,7 @@
 #ifndef CLIQUE_COMPILER_LOWERING_KERNELCALLER_H
 #define CLIQUE_COMPILER_LOWERING_KERNELCALLER_H
 
-#include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/NodeSums.h"
 #include "dialect/IR/MPAccess.h"
 
 namespace clique {
@@ -70,6 +70,7 @@ protected:
   mlir::Value graph, numRows;
 
 private:
+  mlir::Value blocks, partBlocks;
   /// A weight in the type in which the block function takes it.
   mlir::Value getCapture(mlir::Value capture);
   /// Whether jobs take all heads of a block before the next block.
@@ -78,8 +79,21 @@ private:
   Bounds splitJob(mlir::Value job, mlir::Value blocks, mlir::Value headsFirst);
   /// What a block function wrote to `output`, as a result of the kernel.
   mlir::Value toResult(mlir::Type type, mlir::Value output);
+  /// The memory of a result, through a memref of `type`.
+  mlir::Value emitOutput(mlir::MemRefType type, mlir::Value yielded,
+                         mlir::Value numEdges);
+  /// The number of blocks.
+  mlir::Value getBlocks();
+  /// Blocks of a part of those for which sums over nodes are taken by
+  /// themselves; fewer in the last one.
+  mlir::Value getPartBlocks();
   /// The loop over blocks; `args` as in emitBeforeBlocks.
   void emitJobs(mlir::func::FuncOp function, mlir::ValueRange args);
+  /// The loops over parts and the blocks of each.
+  void emitParts(mlir::func::FuncOp function, const PartedArgs &args);
+  /// A call of `function` for a block.
+  void emitCall(mlir::func::FuncOp function, mlir::Value block,
+                mlir::Value head, mlir::ValueRange args);
 };
 
 /// The kernels of `module` whose schedule is a `Schedule`: `lower` takes each

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/KernelInfo.h"
 #include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/RowSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -35,6 +36,11 @@ KernelInfo::KernelInfo(mp::KernelOp kernel) : kernel(kernel) {
       for (Value node : update.getNodes())
         if (isOutside(node))
           dstInputs.insert(node);
+    } else if (auto sum = dyn_cast<linalg::GenericOp>(op)) {
+      for (Value input : sum.getDpsInputs())
+        if (Value nodes = getSummedRows(input); isOutside(nodes))
+          dstInputs.insert(nodes);
+      continue; // Its region has nothing from outside.
     }
     for (Region &region : op.getRegions())
       region.walk([&](Operation *inner) {

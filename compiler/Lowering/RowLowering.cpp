@@ -206,13 +206,13 @@ SmallVector<Value> RowLowering::getAggregated() {
 }
 
 FailureOr<func::FuncOp> RowLowering::run() {
-  // What only leaves the kernel is written row by row; what an update reads is
-  // kept for a block of rows.
+  // What only leaves the kernel is written row by row; what an update or a sum
+  // over nodes reads is kept for a block of rows.
   SmallVector<Value> inBlocks;
   for (Value result : getAggregated())
     if (!function.getOutput(result) ||
         llvm::any_of(result.getUsers(),
-                     [](Operation *user) { return isa<mp::UpdateOp>(user); }))
+                     [](Operation *user) { return !isa<mp::YieldOp>(user); }))
       inBlocks.push_back(result);
   FailureOr<SmallVector<Value>> blocks = emitRows(inBlocks);
   if (failed(blocks))

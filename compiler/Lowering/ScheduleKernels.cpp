@@ -10,6 +10,7 @@
 #include "compiler/Lowering/EdgeProducts.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/LoweringPasses.h"
+#include "compiler/Lowering/NodeSums.h"
 #include "compiler/Lowering/OuterProducts.h"
 #include "compiler/Lowering/RestrictTiles.h"
 #include "compiler/Lowering/TypedProduct.h"
@@ -122,7 +123,7 @@ static Attribute getEdgeBlocks(const KernelInfo &info, mp::CpuAttr cpu) {
   // Blocks of rows for which nothing is kept may be long: the more edges a
   // block has, the less its work differs from that of others.
   int64_t rows = tuning::blockRows;
-  if (info.updates.empty())
+  if (info.updates.empty() && getNodeSums(info.kernel).empty())
     rows *= tuning::longBlocks;
   return getRowBlocks(info, cpu, rows);
 }

@@ -5,11 +5,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/Tuning.h"
-#include "compiler/Lowering/BlockFunction.h"
+#include "compiler/Lowering/NodeSums.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
@@ -47,16 +46,7 @@ Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
     end = arith::CeilDivUIOp::create(builder, loc, count, unit);
     end = arith::MulIOp::create(builder, loc, end, unit);
   }
-  Value missing = arith::SubIOp::create(builder, loc, end, count);
-  RowSlice rest(builder, type, count, missing);
-  Value tail = tensor::ExtractSliceOp::create(
-      builder, loc, staged.tensor, rest.offsets, rest.sizes, rest.strides);
-  Value zero = arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(type.getElementType()));
-  tail = linalg::FillOp::create(builder, loc, zero, tail).getResult(0);
-  staged.tensor =
-      tensor::InsertSliceOp::create(builder, loc, tail, staged.tensor,
-                                    rest.offsets, rest.sizes, rest.strides);
+  staged.tensor = zeroRows(builder, loc, staged.tensor, count, end);
   return lifter.toCompute(loc, staged);
 }
 

@@ -97,6 +97,7 @@ static void buildFusion(OpPassManager &pm,
                         const CliquePipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createFusePass());
   pm.addNestedPass<func::FuncOp>(createMergeAggregationsPass());
+  pm.addNestedPass<func::FuncOp>(createFuseSumsPass());
   SelectLoweringPassOptions selection;
   selection.choice = options.lowering;
   pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));

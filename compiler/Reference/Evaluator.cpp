@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Reference/Evaluator.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace clique;
@@ -126,9 +127,17 @@ LogicalResult Evaluator::evaluate(mp::KernelOp op) {
   if (failed(evaluateBlock(op.getBody().front())))
     return failure();
   for (auto [value, result] :
-       llvm::zip_equal(op.getResults(), op.getYield().getOperands()))
-    if (failed(define(value, Binding(bindings.find(result)->second))))
+       llvm::zip_equal(op.getResults(), op.getYield().getOperands())) {
+    Binding binding = bindings.find(result)->second;
+    // A sum over nodes, which are one part here.
+    if (result.getDefiningOp<linalg::LinalgOp>()) {
+      ReferenceTensor part = *getTensor(result);
+      part.shape.insert(part.shape.begin(), 1);
+      binding = std::make_shared<const ReferenceTensor>(std::move(part));
+    }
+    if (failed(define(value, std::move(binding))))
       return failure();
+  }
   return success();
 }
 

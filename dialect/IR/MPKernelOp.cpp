@@ -8,6 +8,7 @@
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
 using namespace clique::mp;
@@ -33,6 +34,29 @@ static Type getHeadType(Type result) {
   if (!tensor || tensor.getRank() < 2)
     return {};
   return RankedTensorType::Builder(tensor).dropDim(1);
+}
+
+/// The type of a result that yields `value`: of a sum over nodes, one for each
+/// part of them.
+static Type getWholeType(Value value, KernelOp kernel) {
+  auto sum = value.getDefiningOp<DestinationStyleOpInterface>();
+  if (!sum || sum->getParentOp() != kernel)
+    return value.getType();
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape = {ShapedType::kDynamic};
+  llvm::append_range(shape, type.getShape());
+  return type.clone(shape);
+}
+
+/// A sum over nodes, or a reshape of its operands.
+static bool belongsToSum(Operation &op) {
+  if (isa<tensor::CollapseShapeOp>(op))
+    return true;
+  auto sum = dyn_cast<DestinationStyleOpInterface>(op);
+  auto type = sum && op.getNumResults() == 1
+                  ? dyn_cast<RankedTensorType>(op.getResult(0).getType())
+                  : RankedTensorType();
+  return type && type.hasStaticShape();
 }
 
 /// C7
@@ -86,7 +110,10 @@ LogicalResult KernelOp::verify() {
   auto yield = dyn_cast<YieldOp>(getBody().front().back());
   if (!yield)
     return emitOpError("must end with mp.yield of its results");
-  if (yield.getOperandTypes() != getResultTypes())
+  SmallVector<Type> types;
+  for (Value yielded : yield.getValues())
+    types.push_back(getWholeType(yielded, *this));
+  if (TypeRange(types) != getResultTypes())
     return yield.emitOpError("yields (")
            << yield.getOperandTypes() << "): expected (" << getResultTypes()
            << "), the results of its kernel";
@@ -113,9 +140,12 @@ LogicalResult KernelOp::verifyRegions() {
     if (getHeads() &&
         isa<tensor::ExtractSliceOp, affine::AffineDelinearizeIndexOp>(op))
       continue;
+    if (!getHeads() && belongsToSum(op))
+      continue;
     if (!isa<MessageOp, AggregateOp, ScanOp, UpdateOp>(op))
       return op.emitOpError("cannot stand in an mp.kernel: it holds messages, "
-                            "aggregations, scans and updates only");
+                            "aggregations, scans, updates and sums over nodes "
+                            "only");
     hasMessage |= isa<MessageOp>(op);
     // C2
     if (!isa<UpdateOp>(op) && op.getOperand(0) != graph)

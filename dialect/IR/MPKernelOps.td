@@ -61,11 +61,11 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
     ```
 
     Constraints
-    - C1: the region holds only mp.message, mp.aggregate, mp.scan and mp.update; with
-      `heads` also tensor.extract_slice and affine.delinearize_index.
+    - C1: the region holds only mp.message, mp.aggregate, mp.scan and mp.update; with `heads`
+      also tensor.extract_slice and affine.delinearize_index, without them sums over nodes.
     - C2: all messages, aggregations and scans are on one graph, defined outside.
-    - C3: the yielded types are the result types; with `heads`, without the
-      dimension of the heads.
+    - C3: the yielded types are the result types, but without the dimension of the
+      heads, or for a sum over nodes that of parts of them.
     - C4: `nodes` goes with no message, and `dense` with any topology but
       `sparse`.
     - C5: edge values used by an aggregation or a scan come from a message of the kernel.

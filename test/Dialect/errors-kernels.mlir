@@ -4,7 +4,7 @@
 
 func.func @kernel_c1(%h: tensor<?x8xf32>) {
   %0 = mp.kernel "k" -> tensor<?x8xf32> {
-    // expected-error@+1 {{'math.exp' op cannot stand in an mp.kernel: it holds messages, aggregations, scans and updates only}}
+    // expected-error@+1 {{'math.exp' op cannot stand in an mp.kernel: it holds messages, aggregations, scans, updates and sums over nodes only}}
     %r = math.exp %h : tensor<?x8xf32>
     mp.yield %r : tensor<?x8xf32>
   }

@@ -66,6 +66,23 @@ std::vector<int64_t> clique::permuteImplicitEdges(const clique_graph &graph) {
                                                    : loopsLastOrder(graph);
 }
 
+std::vector<int64_t> clique::transposeEdgeIds(const clique_graph &graph,
+                                              ArrayView<int64_t> starts) {
+  const ArrayView<int64_t> rows = graph.indptr();
+  const ArrayView<int32_t> columns = graph.indices();
+  const std::vector<int64_t> *ids =
+      graph.edgesInOrder() ? nullptr : &graph.edgeIds();
+  std::vector<int64_t> cursor(starts.begin(), starts.end());
+  std::vector<int64_t> result(graph.numEdges);
+  LoopInterruption interruption;
+  for (int64_t i = 0; i < graph.numDst; ++i) {
+    interruption.check(1 + size_t(rows[i + 1] - rows[i]));
+    for (int64_t k = rows[i]; k < rows[i + 1]; ++k)
+      result[cursor[columns[k]]++] = ids ? (*ids)[k] : k;
+  }
+  return result;
+}
+
 GraphPtr clique::makeReverse(const clique_graph &graph) {
   if (graph.isImplicit() && graph.form.order != EdgeOrder::LoopsLast)
     return std::make_unique<clique_graph>(graph.numSrc, graph.numDst,
@@ -111,6 +128,9 @@ const clique_graph &clique_graph::reversed() const {
     reverseGraph = makeReverse(*this);
     // The steps of a loop reverse one part after the other.
     reverseGraph->whole = whole;
+    // Few layers ask for the numbers of its edges.
+    reverseGraph->original = this;
+    std::vector<int64_t>().swap(reverseGraph->callerEdges);
   });
   return *reverseGraph;
 }

@@ -286,10 +286,14 @@ bool clique_graph::edgesInOrder() const {
 }
 
 const std::vector<int64_t> &clique_graph::edgeIds() const {
-  if (permuted)
+  if (permuted && !original)
     return callerEdges;
   edgeIdsOnce([&] {
     checkMaterialisable(*this, sizeof(int64_t));
+    if (permuted) {
+      callerEdges = transposeEdgeIds(*original, indptr());
+      return;
+    }
     if (!edgesInOrder()) {
       callerEdges = permuteImplicitEdges(*this);
       return;

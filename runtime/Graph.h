@@ -177,8 +177,12 @@ private:
   mutable clique::Intervals rowIntervals;
   mutable clique::TilePairs tiles;
   mutable clique_graph_info graphInfo = {};
-  /// Of a graph given by its edges: whether `callerEdges` holds a permutation.
+  /// Of a graph given by its edges: whether their order is another than the
+  /// caller's, which `callerEdges` then says.
   bool permuted = false;
+  /// Of the reverse that a graph keeps: that graph, from which `callerEdges` is
+  /// computed when it is asked for.
+  const clique_graph *original = nullptr;
   mutable bool parallel = false;
   mutable int64_t sizeOfBlocks = 0;
 
@@ -221,6 +225,9 @@ Intervals makeIntervals(int64_t numDst, int64_t numSrc,
                         const ImplicitForm &form);
 /// The caller's edge numbers of an implicit graph whose order is not CSR.
 std::vector<int64_t> permuteImplicitEdges(const clique_graph &graph);
+/// The same of the reverse of a graph, whose row pointers are `starts`.
+std::vector<int64_t> transposeEdgeIds(const clique_graph &graph,
+                                      ArrayView<int64_t> starts);
 /// Refuses to list edges that cannot fit into this machine.
 void checkMaterialisable(const clique_graph &graph, int64_t bytesPerEdge);
 

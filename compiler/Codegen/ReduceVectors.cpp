@@ -28,12 +28,22 @@ static Value takeHalves(PatternRewriter &rewriter, Location loc, Value rows,
   return vector::ShuffleOp::create(rewriter, loc, rows, rows, lanes);
 }
 
+/// Whether LLVM reduces a single vector lane by lane: a step of a maximum that
+/// passes over NaN is several instructions, which vectors have as well.
+static bool isTakenByLanes(vector::CombiningKind kind) {
+  using Kind = vector::CombiningKind;
+  return llvm::is_contained(
+      {Kind::MAXNUMF, Kind::MINNUMF, Kind::MAXIMUMF, Kind::MINIMUMF}, kind);
+}
+
 static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
                                     PatternRewriter &rewriter) {
   VectorType source = op.getSourceVectorType();
   int64_t last = source.getRank() - 1;
-  if (last < 1 || op.getReductionDims() != ArrayRef<int64_t>{last})
+  if (last < 0 || op.getReductionDims() != ArrayRef<int64_t>{last})
     return rewriter.notifyMatchFailure(op, "reduces other dimensions");
+  if (last == 0 && !isTakenByLanes(op.getKind()))
+    return rewriter.notifyMatchFailure(op, "one vector, which LLVM halves");
   int64_t width = source.getDimSize(last);
   // A vector of more registers than there are is better taken row by row.
   if (!llvm::isPowerOf2_64(width) ||
@@ -41,8 +51,11 @@ static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
     return rewriter.notifyMatchFailure(op, "rows have no halves, or are many");
 
   Location loc = op.getLoc();
+  Type element = source.getElementType();
   auto flatten = [&](Value value, int64_t size) -> Value {
-    auto flat = VectorType::get(size, source.getElementType());
+    auto flat = VectorType::get(size, element);
+    if (!isa<VectorType>(value.getType()))
+      return vector::BroadcastOp::create(rewriter, loc, flat, value);
     return rewriter.createOrFold<vector::ShapeCastOp>(loc, flat, value);
   };
   int64_t numRows = source.getNumElements() / width;
@@ -54,7 +67,10 @@ static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
   }
   Value result = vector::makeArithReduction(rewriter, loc, op.getKind(), rows,
                                             flatten(op.getAcc(), numRows));
-  rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, op.getType(), result);
+  if (isa<VectorType>(op.getType()))
+    rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, op.getType(), result);
+  else
+    rewriter.replaceOpWithNewOp<vector::ExtractOp>(op, result, 0);
   return success();
 }
 

@@ -27,7 +27,9 @@ def ReduceVectorsPass : Pass<"clique-reduce-vectors"> {
     ... // once more for vector<8xf32>
     %s = arith.addf %h1, %acc
     ```
-    This associates sums anew, as vector reductions do.
+    This associates sums anew, as vector reductions do. A single vector stays, for
+    LLVM halves it as well, unless it is a maximum or a minimum, which LLVM takes
+    lane by lane.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];

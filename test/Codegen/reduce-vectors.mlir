@@ -24,7 +24,22 @@ func.func @heads(%x: vector<2x3x2xf32>, %acc: vector<2x3xf32>) -> vector<2x3xf32
   return %s : vector<2x3xf32>
 }
 
-// What has no halves, or is one row, or is reduced along another dimension, stays.
+// LLVM would take the lanes of one vector one after the other.
+// CHECK-LABEL: @largest
+// CHECK-SAME:    %[[X:.*]]: vector<4xf32>, %[[ACC:.*]]: f32
+// CHECK:         %[[LOW:.*]] = vector.shuffle %[[X]], %[[X]] [0, 1]
+// CHECK:         %[[HIGH:.*]] = vector.shuffle %[[X]], %[[X]] [2, 3]
+// CHECK:         arith.maxnumf %[[LOW]], %[[HIGH]] : vector<2xf32>
+// CHECK:         %[[LAST:.*]] = arith.maxnumf {{.*}} : vector<1xf32>
+// CHECK:         %[[OLD:.*]] = vector.broadcast %[[ACC]] : f32 to vector<1xf32>
+// CHECK:         %[[ALL:.*]] = arith.maxnumf %[[LAST]], %[[OLD]] : vector<1xf32>
+// CHECK:         vector.extract %[[ALL]][0] : f32 from vector<1xf32>
+func.func @largest(%x: vector<4xf32>, %acc: f32) -> f32 {
+  %s = vector.multi_reduction <maxnumf>, %x, %acc [0] : vector<4xf32> to f32
+  return %s : f32
+}
+
+// What has no halves, or is the sum of one row, or is reduced along another dimension, stays.
 // CHECK-LABEL: @others
 // CHECK-COUNT-3: vector.multi_reduction
 func.func @others(%x: vector<4x3xf32>, %y: vector<8xf32>, %acc4: vector<4xf32>,

@@ -37,3 +37,12 @@ bool clique::isAggregatedAsItLies(OpOperand &use) {
            return isa<mp::YieldOp>(next.getOwner()) && isOnlySummed(next);
          });
 }
+
+bool clique::isSourceFeature(Value edges) {
+  auto message = edges.getDefiningOp<mp::MessageOp>();
+  if (!message)
+    return false;
+  Operation *yield = message.getBody().front().getTerminator();
+  unsigned number = cast<OpResult>(edges).getResultNumber();
+  return llvm::is_contained(message.getSrcArgs(), yield->getOperand(number));
+}

@@ -17,5 +17,8 @@ namespace clique {
 /// other. All other uses want the sources next to each other.
 bool isAggregatedAsItLies(mlir::OpOperand &use);
 
+/// Whether what edges carry is a feature of their sources as it is.
+bool isSourceFeature(mlir::Value edges);
+
 } // namespace clique
 #endif // CLIQUE_COMPILER_ANALYSIS_SUMMEDFEATURES_H

@@ -20,9 +20,12 @@ namespace clique {
 
 /// The part of an iteration space that a step takes in.
 struct EdgeTile {
-  /// i8 [dst, src]: 1 where the tile has an edge. None: everywhere, and every
-  /// value has a source axis if there is more than one source.
+  /// i8 [dst, src] or [src]: 1 where the tile has an edge. None: everywhere,
+  /// and every value has a source axis if there is more than one source.
   std::optional<Lifted> mask;
+  /// Whether the mask, i8 [src], takes out columns without a source alone: what
+  /// lies there of a source's features is 0.
+  bool masksPadding = false;
   /// Whether threads hold scores and states in registers: to agree that the
   /// maximum of a softmax need not follow closely costs more than to follow.
   bool inRegisters = false;

@@ -360,6 +360,11 @@ def LowerTilesPass : Pass<"mp-lower-tiles", "::mlir::ModuleOp"> {
     product of two values that depend on one endpoint each, summed over features, is
     a product of matrices.
 
+    Where a register block receives only the first sources of a tile, the same for
+    all rows (a clique, the end of a complete graph), it takes them in parts of half
+    the schedule's `border`, with one mask of columns. Other tiles that are not full
+    have a mask of pairs.
+
     Where every aggregation is a softmax and a condition on positions gives scores
     of -inf, the least and largest numbers that it compares are computed for each
     12 x 64 pairs, as 64-bit integers, and those for which it cannot hold are left

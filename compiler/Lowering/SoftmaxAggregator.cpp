@@ -5,6 +5,7 @@
 // sum_j p_j v_j / sum_j p_j, p_j the weights of online softmax.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/SummedFeatures.h"
 #include "compiler/Lowering/OnlineSoftmax.h"
 #include "dialect/IR/MPScores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -109,12 +110,16 @@ private:
   void addAllWeighted(Lifter &lifter, MutableArrayRef<Lifted> state,
                       const Lifted &weight, ArrayRef<Lifted> values,
                       const EdgeTile &tile) {
-    for (auto [sum, value] :
-         llvm::zip_equal(state.drop_front(scores.getNumParts()), values))
+    for (auto [sum, value, edges] : llvm::zip_equal(
+             state.drop_front(scores.getNumParts()), values, op.getValues())) {
+      EdgeTile received = tile;
+      if (tile.masksPadding && isSourceFeature(edges))
+        received.mask = std::nullopt;
       sum = addSum(lifter, getLoc(), sum, {weight, value}, tile,
                    [&, &value = value](const Lifted &sum) {
-                     return addWeighted(lifter, weight, value, sum, tile);
+                     return addWeighted(lifter, weight, value, sum, received);
                    });
+    }
   }
 
   /// sum + sum_j weight_j value_j. A pair that is no edge has the weight 0,

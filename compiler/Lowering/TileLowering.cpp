@@ -12,25 +12,20 @@
 //         messages, monoids
 //
 // Inside a tile the bilinear parts of the message are matrix products, the rest
-// is elementwise, and the monoids reduce the source axis. A register block
-// without an edge is skipped; in one where every pair is an edge (most of them
-// on a complete, causal or block-sparse graph) nothing is masked; else a mask
-// takes out the pairs that are none. Each group of tiles has states of its own,
-// which are combined with those of the groups before: a sum of many terms added
-// one after the other would lose digits.
+// is elementwise, and the monoids reduce the source axis (TileStep.h). Each
+// group of tiles has states of its own, which are combined with those of the
+// groups before: a sum of many terms added one after the other would lose
+// digits.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/CarriedTensors.h"
-#include "compiler/Lowering/EdgeStream.h"
-#include "compiler/Lowering/TileEdges.h"
 #include "compiler/Lowering/TileOperands.h"
-#include "compiler/Lowering/TilePattern.h"
+#include "compiler/Lowering/TileStep.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace clique;
@@ -42,7 +37,8 @@ public:
       : info(info),
         function(info, "_dense", shape, getGraphArrays(mp::Lowering::dense)),
         builder(function.getBuilder()), loc(function.getLoc()),
-        operands(function), pattern(function), stream(info, /*hasDst=*/true) {}
+        operands(function), pattern(function), stream(info, /*hasDst=*/true),
+        step(function, operands, pattern, stream) {}
 
   FailureOr<func::FuncOp> run();
 
@@ -59,7 +55,6 @@ private:
   /// The states after tiles [first, past).
   FailureOr<SmallVector<Value>> emitTiles(Value first, Value past,
                                           ValueRange states);
-  bool holdsTwoSets(ValueRange states) const;
   /// The states after all tiles.
   FailureOr<SmallVector<Value>> emitGroups(Value numTiles);
   /// Given the states of the groups before the one that begins with tile
@@ -72,19 +67,6 @@ private:
   FailureOr<SmallVector<Value>> joinGroups(ValueRange states, Value isFirst,
                                            Value isLast);
   LogicalResult emitResults(const TileDestinations &dst, ValueRange states);
-  /// These return the new states.
-  FailureOr<SmallVector<Value>>
-  emitRegisterBlock(const TileDestinations &dst, const TileSources &src,
-                    const RegisterBlockEdges &registerBlock, ValueRange states);
-  /// A tile on the border, in narrow parts from the first to the last one with
-  /// an edge.
-  FailureOr<SmallVector<Value>>
-  emitParts(const TileDestinations &dst, const TileSources &src,
-            const RegisterBlockEdges &registerBlock, ValueRange states);
-  FailureOr<SmallVector<Value>>
-  emitTile(const TileDestinations &dst, const TileSources &src,
-           const RegisterBlockEdges &registerBlock, ValueRange states,
-           bool isFull);
 
   Value constantIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -96,79 +78,9 @@ private:
   TileOperands operands;
   TilePattern pattern;
   EdgeStream stream;
+  TileStep step;
 };
 } // namespace
-
-FailureOr<SmallVector<Value>>
-TileLowering::emitTile(const TileDestinations &dst, const TileSources &src,
-                       const RegisterBlockEdges &registerBlock,
-                       ValueRange states, bool isFull) {
-  Lifter lifter(builder, function.getShape().tileRows, src.size, dst.first,
-                src.first);
-  if (failed(function.mapCaptures(lifter)))
-    return failure();
-  TileEdges edges(function, pattern, dst, src, registerBlock);
-  if (info.usesEdgeNumbers())
-    lifter.mapNumbers(mp::Endpoint::edge, edges.getNumbers(lifter));
-  FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
-      lifter,
-      [&](BlockArgument, Value input) { return dst.features.lookup(input); },
-      [&](BlockArgument arg, Value) { return src.features.lookup(arg); },
-      [&](BlockArgument, Value input) { return edges.gather(lifter, input); });
-  if (failed(edgeValues))
-    return failure();
-  for (mp::MessageOp message : info.messages)
-    for (Value result : message.getResults())
-      if (function.getOutput(result))
-        edges.scatter(lifter, result, edgeValues->lookup(result));
-
-  // A value that is the same for all sources counts once for each of them: the
-  // mask says how often.
-  bool alike = llvm::any_of(info.aggregates, [&](mp::AggregateOp op) {
-    return llvm::any_of(op->getOperands().drop_front(), [&](Value value) {
-      return !edgeValues->lookup(value).has(kSrcAxis);
-    });
-  });
-  EdgeTile tile;
-  tile.inRegisters = function.getShape().threads > 0;
-  tile.hasOneSet = !holdsTwoSets(states);
-  if (!isFull || alike)
-    tile.mask = pattern.emitMask(lifter, dst, src, registerBlock);
-  return stream.accumulate(lifter, states, *edgeValues, tile);
-}
-
-FailureOr<SmallVector<Value>>
-TileLowering::emitParts(const TileDestinations &dst, const TileSources &src,
-                        const RegisterBlockEdges &registerBlock,
-                        ValueRange states) {
-  int64_t size = std::min<int64_t>(src.size, function.getShape().borderColumns);
-  if (size == src.size)
-    return emitTile(dst, src, registerBlock, states, /*isFull=*/false);
-  auto [begin, end] = pattern.emitColumns(dst, src, registerBlock);
-  Value before =
-      arith::RemUIOp::create(builder, loc, begin, constantIndex(size));
-  begin = arith::SubIOp::create(builder, loc, begin, before);
-  return emitCarryingLoop(builder, loc, begin, end, size, states,
-                          [&](Value column, ValueRange old) {
-                            return emitTile(
-                                dst, operands.getPart(src, column, size),
-                                registerBlock, old, /*isFull=*/false);
-                          });
-}
-
-FailureOr<SmallVector<Value>> TileLowering::emitRegisterBlock(
-    const TileDestinations &dst, const TileSources &src,
-    const RegisterBlockEdges &registerBlock, ValueRange states) {
-  return emitCarryingBranch(
-      builder, loc, registerBlock.any, states,
-      [&] {
-        return emitCarryingBranch(
-            builder, loc, registerBlock.all, states,
-            [&] { return emitTile(dst, src, registerBlock, states, true); },
-            [&] { return emitParts(dst, src, registerBlock, states); });
-      },
-      [&] { return SmallVector<Value>(states); });
-}
 
 FailureOr<SmallVector<Value>>
 TileLowering::forEachRegisterBlock(ValueRange states, CarryingBody body) {
@@ -252,8 +164,7 @@ FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
         TileSources src = operands.stageSources(tile.first, tile.past);
         return forEachRegisterBlock(all, [&](Value firstRow, ValueRange old) {
           TileDestinations dst = operands.getRegisterBlock(firstRow);
-          return emitRegisterBlock(dst, src,
-                                   pattern.emitRegisterBlock(dst, tile), old);
+          return step.emit(dst, src, pattern.emitRegisterBlock(dst, tile), old);
         });
       });
 }
@@ -308,23 +219,11 @@ TileLowering::emitGroup(Value first, Value numTiles, ValueRange both) {
       [&] { return joinGroups(states, isFirst, isLast); });
 }
 
-/// Whether there is place for the states of a group beside those before it:
-/// the threads of a device have them in registers.
-bool TileLowering::holdsTwoSets(ValueRange states) const {
-  if (function.getShape().threads == 0)
-    return true;
-  int64_t elements = 0;
-  for (Value state : states)
-    elements += computeProduct(
-        cast<RankedTensorType>(state.getType()).getShape().drop_front());
-  return elements <= tuning::gpuGroupElements;
-}
-
 FailureOr<SmallVector<Value>> TileLowering::emitGroups(Value numTiles) {
   FailureOr<SmallVector<Value>> identity = emitIdentity();
   if (failed(identity))
     return failure();
-  if (!holdsTwoSets(*identity))
+  if (!step.holdsTwoSets(*identity))
     return emitTiles(constantIndex(0), numTiles, *identity);
   // Those of the groups before the current one, and its own. Equal tensors
   // without contents would become one, whose buffer serves two states; threads

@@ -224,6 +224,13 @@ RegisterBlockEdges TilePattern::emitRegisterBlock(const TileDestinations &dst,
   registerBlock.all =
       eitherOf(bothOf(inside, negate(dropped)),
                compare(Predicate::eq, registerBlock.words, fullWords()));
+  // Nothing of it is listed then, or has no intervals.
+  registerBlock.even =
+      bothOf(bothOf(compare(Predicate::sle, beginOfLast, tile.first),
+                    compare(Predicate::eq, end, endOfLast)),
+             bothOf(negate(dropped), compare(Predicate::eq, registerBlock.words,
+                                             constantIndex(0))));
+  registerBlock.end = end;
   return registerBlock;
 }
 
@@ -304,6 +311,22 @@ Lifted TilePattern::emitMask(Lifter &lifter, const TileDestinations &dst,
         Value bit = arith::ShLIOp::create(b, loc, one, column);
         Value set = arith::AndIOp::create(b, loc, args[0], bit);
         Value edge = arith::CmpIOp::create(b, loc, Predicate::ne, set, zero);
+        return arith::ExtUIOp::create(b, loc, b.getI8Type(), edge);
+      });
+}
+
+Lifted TilePattern::emitColumnMask(Lifter &lifter, const TileSources &src,
+                                   const RegisterBlockEdges &registerBlock) {
+  Type type = builder.getI32Type();
+  Value count = arith::IndexCastOp::create(
+      builder, loc, type, subtract(registerBlock.end, src.first));
+  return lifter.generic(
+      loc, {}, lifter.empty(loc, {}, builder.getI8Type(), {kSrcAxis}),
+      [&](OpBuilder &b, Location loc, ValueRange) -> Value {
+        Value column = arith::IndexCastOp::create(
+            b, loc, type, linalg::IndexOp::create(b, loc, 0));
+        Value edge =
+            arith::CmpIOp::create(b, loc, Predicate::slt, column, count);
         return arith::ExtUIOp::create(b, loc, b.getI8Type(), edge);
       });
 }

@@ -27,6 +27,9 @@ struct RegisterBlockEdges {
   /// Whether any of its pairs may be an edge that counts, and whether all are
   /// edges.
   mlir::Value any, all;
+  /// Whether all rows receive from the tile's sources before `end`, and from no
+  /// others of it.
+  mlir::Value even, end;
   /// The tile's first source, which a listed word's first bit stands for.
   mlir::Value tileFirst;
   /// The register block's place among those that are listed, and that of its
@@ -54,6 +57,9 @@ public:
   Lifted emitMask(Lifter &lifter, const TileDestinations &dst,
                   const TileSources &src,
                   const RegisterBlockEdges &registerBlock);
+  /// The same where the register block is even: i8 [src].
+  Lifted emitColumnMask(Lifter &lifter, const TileSources &src,
+                        const RegisterBlockEdges &registerBlock);
 
   /// Row `row` of the register block: an i64, bit j for the tile's source j.
   mlir::Value emitWord(const TileDestinations &dst,

@@ -1,0 +1,149 @@
+//===- TileStep.cpp - What a tile adds to the states of rows --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/TileStep.h"
+#include "compiler/Analysis/Tuning.h"
+#include "compiler/Lowering/CarriedTensors.h"
+#include "compiler/Lowering/TileEdges.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+using namespace clique;
+
+TileStep::TileStep(BlockFunction &function, TileOperands &operands,
+                   TilePattern &pattern, EdgeStream &stream)
+    : function(function), info(function.getInfo()),
+      builder(function.getBuilder()), loc(function.getLoc()),
+      operands(operands), pattern(pattern), stream(stream) {}
+
+Value TileStep::constantIndex(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+bool TileStep::holdsTwoSets(ValueRange states) const {
+  if (function.getShape().threads == 0)
+    return true;
+  int64_t elements = 0;
+  for (Value state : states)
+    elements += computeProduct(
+        cast<RankedTensorType>(state.getType()).getShape().drop_front());
+  return elements <= tuning::gpuGroupElements;
+}
+
+TileStep::States TileStep::emitTile(const Place &place, ValueRange states,
+                                    Pairs pairs) {
+  const TileDestinations &dst = place.dst;
+  const TileSources &src = place.src;
+  const RegisterBlockEdges &registerBlock = place.registerBlock;
+  Lifter lifter(builder, function.getShape().tileRows, src.size, dst.first,
+                src.first);
+  if (failed(function.mapCaptures(lifter)))
+    return failure();
+  TileEdges edges(function, pattern, dst, src, registerBlock);
+  if (info.usesEdgeNumbers())
+    lifter.mapNumbers(mp::Endpoint::edge, edges.getNumbers(lifter));
+  FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
+      lifter,
+      [&](BlockArgument, Value input) { return dst.features.lookup(input); },
+      [&](BlockArgument arg, Value) { return src.features.lookup(arg); },
+      [&](BlockArgument, Value input) { return edges.gather(lifter, input); });
+  if (failed(edgeValues))
+    return failure();
+  for (mp::MessageOp message : info.messages)
+    for (Value result : message.getResults())
+      if (function.getOutput(result))
+        edges.scatter(lifter, result, edgeValues->lookup(result));
+
+  // A value that is the same for all sources counts once for each of them: the
+  // mask says how often.
+  bool alike = llvm::any_of(info.aggregates, [&](mp::AggregateOp op) {
+    return llvm::any_of(op->getOperands().drop_front(), [&](Value value) {
+      return !edgeValues->lookup(value).has(kSrcAxis);
+    });
+  });
+  EdgeTile tile;
+  tile.inRegisters = function.getShape().threads > 0;
+  tile.hasOneSet = !holdsTwoSets(states);
+  tile.masksPadding = pairs == Pairs::columns && !alike;
+  if (tile.masksPadding)
+    tile.mask = pattern.emitColumnMask(lifter, src, registerBlock);
+  else if (pairs != Pairs::all || alike)
+    tile.mask = pattern.emitMask(lifter, dst, src, registerBlock);
+  return stream.accumulate(lifter, states, *edgeValues, tile);
+}
+
+TileStep::States TileStep::emitColumns(const Place &place, ValueRange states,
+                                       std::pair<Value, Value> columns,
+                                       int64_t size, Pairs pairs) {
+  return emitCarryingLoop(
+      builder, loc, columns.first, columns.second, size, states,
+      [&](Value column, ValueRange old) {
+        TileSources part = operands.getPart(place.src, column, size);
+        return emitTile({place.dst, part, place.registerBlock}, old, pairs);
+      });
+}
+
+TileStep::States TileStep::emitParts(const Place &place, ValueRange states) {
+  int64_t size =
+      std::min<int64_t>(place.src.size, function.getShape().borderColumns);
+  if (size == place.src.size)
+    return emitTile(place, states, Pairs::mixed);
+  auto [begin, end] =
+      pattern.emitColumns(place.dst, place.src, place.registerBlock);
+  Value before =
+      arith::RemUIOp::create(builder, loc, begin, constantIndex(size));
+  begin = arith::SubIOp::create(builder, loc, begin, before);
+  return emitColumns(place, states, {begin, end}, size, Pairs::mixed);
+}
+
+TileStep::States TileStep::emitEvenParts(const Place &place,
+                                         ValueRange states) {
+  Value end = arith::SubIOp::create(builder, loc, place.registerBlock.end,
+                                    place.src.first);
+  end = arith::MinSIOp::create(builder, loc, end, place.src.count);
+  return emitColumns(place, states, {constantIndex(0), end},
+                     function.getShape().borderColumns / 2, Pairs::columns);
+}
+
+bool TileStep::mayHaveEvenBlocks() const {
+  TileShape shape = function.getShape();
+  if (shape.threads > 0 || shape.borderColumns == shape.columns ||
+      shape.borderColumns / 2 < tuning::leastTileColumns)
+    return false;
+  switch (
+      cast<mp::MPGraphType>(info.kernel.getGraph().getType()).getTopology()) {
+  case mp::Topology::unknown:
+  case mp::Topology::complete:
+  case mp::Topology::bipartite:
+  case mp::Topology::cliques:
+    return true;
+  default:
+    return false;
+  }
+}
+
+TileStep::States TileStep::emit(const TileDestinations &dst,
+                                const TileSources &src,
+                                const RegisterBlockEdges &registerBlock,
+                                ValueRange states) {
+  const Place place = {dst, src, registerBlock};
+  auto emitMixed = [&] { return emitParts(place, states); };
+  auto emitPartly = [&]() -> States {
+    if (!mayHaveEvenBlocks())
+      return emitMixed();
+    return emitCarryingBranch(
+        builder, loc, registerBlock.even, states,
+        [&] { return emitEvenParts(place, states); }, emitMixed);
+  };
+  return emitCarryingBranch(
+      builder, loc, registerBlock.any, states,
+      [&] {
+        return emitCarryingBranch(
+            builder, loc, registerBlock.all, states,
+            [&] { return emitTile(place, states, Pairs::all); }, emitPartly);
+      },
+      [&] { return SmallVector<Value>(states); });
+}

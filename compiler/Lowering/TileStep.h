@@ -1,0 +1,77 @@
+//===- TileStep.h - What a tile adds to the states of rows ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A register block of destinations meets a tile of sources: messages of their
+// pairs, taken in by the monoids. A register block without an edge is skipped;
+// in one where every pair is an edge (most of them on a complete, causal or
+// block-sparse graph) nothing is masked; where all rows receive from the same
+// sources, the first of the tile (cliques, the last tile of a complete graph),
+// one mask of columns serves all of them; else a mask takes out the pairs that
+// are none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_LOWERING_TILESTEP_H
+#define CLIQUE_COMPILER_LOWERING_TILESTEP_H
+
+#include "compiler/Lowering/EdgeStream.h"
+#include "compiler/Lowering/TilePattern.h"
+
+namespace clique {
+
+class TileStep {
+public:
+  using States = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
+
+  TileStep(BlockFunction &function, TileOperands &operands,
+           TilePattern &pattern, EdgeStream &stream);
+
+  /// The states of the register block after the tile.
+  States emit(const TileDestinations &dst, const TileSources &src,
+              const RegisterBlockEdges &registerBlock, mlir::ValueRange states);
+
+  /// Whether there is place for the states of a group of tiles beside those
+  /// before it: the threads of a device have them in registers.
+  bool holdsTwoSets(mlir::ValueRange states) const;
+
+private:
+  /// Which pairs of a part of a tile are edges.
+  enum class Pairs {
+    all,
+    columns, ///< those of the columns before a register block's end
+    mixed,
+  };
+  struct Place {
+    const TileDestinations &dst;
+    const TileSources &src;
+    const RegisterBlockEdges &registerBlock;
+  };
+
+  /// A tile on the border, in narrow parts from the first to the last one with
+  /// an edge.
+  States emitParts(const Place &place, mlir::ValueRange states);
+  /// A tile of which an even register block receives the first columns, in
+  /// parts half as wide: few of their columns lie behind the last source.
+  States emitEvenParts(const Place &place, mlir::ValueRange states);
+  /// Whether rows of the graph may receive from the same sources, which do not
+  /// fill a tile.
+  bool mayHaveEvenBlocks() const;
+  /// Columns [begin, end), in parts of `size`.
+  States emitColumns(const Place &place, mlir::ValueRange states,
+                     std::pair<mlir::Value, mlir::Value> columns, int64_t size,
+                     Pairs pairs);
+  States emitTile(const Place &place, mlir::ValueRange states, Pairs pairs);
+
+  mlir::Value constantIndex(int64_t value);
+
+  BlockFunction &function;
+  const KernelInfo &info;
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  TileOperands &operands;
+  TilePattern &pattern;
+  EdgeStream &stream;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_LOWERING_TILESTEP_H

@@ -1,0 +1,41 @@
+// Where all rows of a register block receive the first sources of a tile, as those of a clique do,
+// parts of half a border's width have one mask of columns, and features of sources are summed without
+// a look at what they are.
+// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse | FileCheck %s
+// RUN: sed "s/<cliques>/<causal>/g" %s | clique-opt --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse \
+// RUN:   | FileCheck %s --check-prefix=CAUSAL
+
+// CHECK-LABEL: func.func private @attention_dense(
+// A full tile.
+// CHECK:         math.exp {{.*}} : f32
+// The first part of an even register block begins at column 0.
+// CHECK:         %[[END:.*]] = arith.subi %[[PAST:.*]], %[[FIRST:.*]] : index
+// CHECK:         scf.for %[[COLUMN:.*]] = %c0 to %{{.*}} step %c16
+// CHECK:           %[[PART:.*]] = arith.addi %[[FIRST]], %[[COLUMN]] : index
+// CHECK:           arith.subi %[[PAST]], %[[PART]] : index
+// CHECK:           %[[MASK:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<16xi8>)
+// CHECK:           linalg.generic {{.*}} ins(%{{.*}}, %[[MASK]] : tensor<12x16xf32>, tensor<16xi8>)
+// CHECK-NOT:       arith.cmpf uno
+// Others have one of pairs, and such a look.
+// CHECK:         scf.for {{.*}} step %c32
+// CHECK:           tensor<12x32xi8>
+// CHECK:           arith.cmpf uno
+
+// Rows of a causal graph end at different sources.
+// CAUSAL-LABEL: func.func private @attention_dense(
+// CAUSAL-NOT:     tensor<16xi8>
+func.func @attention(%g: !mp.graph<cliques>, %q: tensor<?x8xf32>, %k: tensor<?x8xf32>,
+                     %v: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %o = mp.kernel "attention" dense -> tensor<?x8xf32> {
+    %s, %value = mp.message %g : !mp.graph<cliques> dst(%qi = %q : tensor<?x8xf32>)
+        src(%kj = %k : tensor<?x8xf32>, %vj = %v : tensor<?x8xf32>)
+        -> !mp.edges<f32>, !mp.edges<8xf32> {
+      %d = mp.dot %qi, %kj : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+      mp.yield %d, %vj : tensor<f32>, tensor<8xf32>
+    }
+    %a = mp.aggregate %g : !mp.graph<cliques> softmax(%s) %value
+        : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %a : tensor<?x8xf32>
+  }
+  return %o : tensor<?x8xf32>
+}

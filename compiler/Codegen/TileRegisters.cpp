@@ -11,6 +11,7 @@
 #include "compiler/Codegen/RegisterTiles.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -217,6 +218,18 @@ struct TileRegisters
                      rowLoop, op);
   }
 
+  /// Whether a reduction is a comparison and a choice, which vectors have for
+  /// one term at a time alone.
+  static bool comparesTerms(linalg::LinalgOp op) {
+    if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
+      return false;
+    auto yield = cast<linalg::YieldOp>(op.getBlock()->getTerminator());
+    auto choice = yield.getOperand(0).getDefiningOp<arith::SelectOp>();
+    return choice && choice.getCondition().getDefiningOp<arith::CmpFOp>() &&
+           llvm::is_contained(choice->getOperands(),
+                              op.getRegionOutputArgs().front());
+  }
+
   /// All of the op is one register tile: what a sparse row computes of an edge
   /// is small, and its sums then stay in registers from edge to edge.
   bool fitsRegisters(linalg::LinalgOp op, unsigned vectorLoop, int64_t lanes) {
@@ -227,7 +240,8 @@ struct TileRegisters
         return false;
       vectors *= loop == vectorLoop ? llvm::divideCeil(size, lanes) : size;
     }
-    return vectors <= cpu.getRegisters() / 2 && !isa<linalg::TransposeOp>(op);
+    return vectors <= cpu.getRegisters() / 2 && !isa<linalg::TransposeOp>(op) &&
+           !comparesTerms(op);
   }
 
   /// Returns the op that is left inside.

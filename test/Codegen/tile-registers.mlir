@@ -347,3 +347,23 @@ func.func private @distances(%m: tensor<32x12x64xf32>, %mean: tensor<12x32xf32>,
   } -> tensor<12x32xf32>
   return %r : tensor<12x32xf32>
 }
+
+// -----
+
+#rows = affine_map<(d0, d1) -> (d1, d0)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// A reduction that compares is taken term by term, though all of it would fit.
+// CHECK-LABEL: @compares
+// CHECK:         scf.for %{{.*}} = %c0 to %c12 step %c1 iter_args(%{{.*}}) -> (tensor<16xf32>)
+// CHECK:           linalg.generic {{.*}} ins(%{{.*}} : tensor<1x16xf32>) outs(%{{.*}} : tensor<16xf32>)
+func.func private @compares(%x: tensor<12x16xf32>, %init: tensor<16xf32>) -> tensor<16xf32> {
+  %r = linalg.generic {indexing_maps = [#rows, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<12x16xf32>) outs(%init : tensor<16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %larger = arith.cmpf ogt, %in, %out : f32
+    %next = arith.select %larger, %in, %out : f32
+    linalg.yield %next : f32
+  } -> tensor<16xf32>
+  return %r : tensor<16xf32>
+}

@@ -293,16 +293,17 @@ static LogicalResult expandAbsI(math::AbsIOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// Of vectors of vectors as of one long vector.
 template <typename Op>
-static LogicalResult flattenCount(Op op, PatternRewriter &rewriter) {
+static LogicalResult flatten(Op op, PatternRewriter &rewriter) {
   if (!hasNoIntrinsic(op))
     return failure();
-  auto type = cast<VectorType>(op.getType());
+  auto type = cast<VectorType>(op.getOperand().getType());
   auto flat = VectorType::get(type.getNumElements(), type.getElementType());
   Value x =
       vector::ShapeCastOp::create(rewriter, op.getLoc(), flat, op.getOperand());
-  Value count = Op::create(rewriter, op.getLoc(), x);
-  rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, type, count);
+  Value result = Op::create(rewriter, op.getLoc(), x);
+  rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, op.getType(), result);
   return success();
 }
 
@@ -318,8 +319,10 @@ struct ApproximateMath
     patterns.add(expandSinOrCos<math::CosOp>, beforeUpstream);
     patterns.add(splitSincos);
     patterns.add(expandAbsI);
-    patterns.add(flattenCount<math::CountLeadingZerosOp>);
-    patterns.add(flattenCount<math::CountTrailingZerosOp>);
+    patterns.add(flatten<math::CountLeadingZerosOp>);
+    patterns.add(flatten<math::CountTrailingZerosOp>);
+    patterns.add(flatten<math::IsNaNOp>);
+    patterns.add(flatten<math::IsFiniteOp>);
     patterns.add(expandClamp);
     patterns.add(expandIsInf);
     patterns.add(expandIsNormal);

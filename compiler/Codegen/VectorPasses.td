@@ -123,8 +123,9 @@ def ApproximateMathPass : Pass<"clique-approximate-math"> {
 
     What LLVM and the library lack, clampf, isinf and isnormal, becomes
     comparisons, minimum and maximum, for every element type. Of vectors of vectors,
-    sincos becomes a sine and a cosine, absi a maximum, and ctlz and cttz are those
-    of one long vector: upstream makes LLVM's intrinsics of plain vectors only.
+    sincos becomes a sine and a cosine, absi a maximum, and ctlz, cttz, isnan and
+    isfinite are those of one long vector: upstream makes LLVM's intrinsics of plain
+    vectors only.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",

@@ -94,3 +94,12 @@ func.func @counts(%x: vector<2x3xi64>) -> vector<2x3xi64> {
   %t = math.cttz %l : vector<2x3xi64>
   return %t : vector<2x3xi64>
 }
+
+// CHECK-LABEL: @of_rows
+// CHECK:         math.isnan %{{.*}} : vector<6xf32>
+// CHECK:         math.isfinite %{{.*}} : vector<6xf32>
+func.func @of_rows(%x: vector<2x3xf32>) -> (vector<2x3xi1>, vector<2x3xi1>) {
+  %c = math.isnan %x : vector<2x3xf32>
+  %d = math.isfinite %x : vector<2x3xf32>
+  return %c, %d : vector<2x3xi1>, vector<2x3xi1>
+}

@@ -5,7 +5,9 @@
 // The times by which dense tiles are compared with sparse rows, in picoseconds
 // of one core with registers of 512 bits (Zen 5, about 4 GHz). Fitted to 40
 // messages on six graphs each by `benchmarks/choice/run fit`, which prints
-// these tables. Only their ratios matter.
+// these tables; but "column", from gates of 8 to 64 features on a complete
+// graph when tiles had changed, as a ratio to the rows of the same run. Only
+// ratios matter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_ANALYSIS_RATES_H
@@ -54,21 +56,20 @@ inline constexpr Rate rowRates[] = {
 /// A pair of a tile. Vectors run along sources: each pair has its part of one.
 enum PairUnit : unsigned {
   kPair,
-  kPairProduct,    ///< vector of multiply-adds of a product of both ends
-  kPairVector,     ///< vector of arithmetic
-  kPairMap,        ///< vector of multiply-adds of a linear map of both ends
-  kPairDivision,   ///< vector of quotients or roots
-  kPairFunction,   ///< vector of exponentials and the like
-  kPairSum,        ///< element that is summed over sources
-  kPairCombine,    ///< element that is combined otherwise
-  kPairColumn,     ///< element of a source that is read across its vectors
-  kPairTransposed, ///< the same of longer features than a vector
-  kPairScore       ///< vector of scores of a softmax
+  kPairProduct,  ///< vector of multiply-adds of a product of both ends
+  kPairVector,   ///< vector of arithmetic
+  kPairMap,      ///< vector of multiply-adds of a linear map of both ends
+  kPairDivision, ///< vector of quotients or roots
+  kPairFunction, ///< vector of exponentials and the like
+  kPairSum,      ///< element that is summed over sources
+  kPairCombine,  ///< element that is combined otherwise
+  kPairColumn,   ///< element of a source that meets the destination's
+  kPairScore     ///< vector of scores of a softmax
 };
 inline constexpr Rate pairRates[] = {
-    {"pair", 1800},    {"product", 104},     {"vector", 59},  {"map", 410},
-    {"division", 700}, {"function", 650},    {"sum", 20},     {"combine", 54},
-    {"column", 74},    {"transposed", 3400}, {"score", 3900},
+    {"pair", 1800},    {"product", 104},  {"vector", 59}, {"map", 410},
+    {"division", 700}, {"function", 650}, {"sum", 20},    {"combine", 54},
+    {"column", 45},    {"score", 3900},
 };
 
 /// An edge of a tile, whose features are read and written one at a time.

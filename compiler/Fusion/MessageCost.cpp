@@ -297,9 +297,8 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
     countColumns(yielded, getFeature(value.getType()));
 }
 
-/// The vectors of states run along their features. What was laid out along
-/// sources is then read by element, of each source feature that is no operand
-/// of a product.
+/// Elements of sources that meet those of a destination, but in products: each
+/// has a vector along the sources, which is added up for the state's element.
 void KernelCounter::countColumns(Value value, RankedTensorType feature) {
   SetVector<Value> cone;
   cone.insert(value);
@@ -315,9 +314,7 @@ void KernelCounter::countColumns(Value value, RankedTensorType feature) {
     else
       cone.insert_range(op->getOperands());
   }
-  bool isLong = feature.getRank() > 0 && feature.getShape().back() > lanes;
-  counts.pair[isLong ? kPairTransposed : kPairColumn] +=
-      columns * getSize(feature);
+  counts.pair[kPairColumn] += columns * getSize(feature);
 }
 
 void KernelCounter::countAggregate(mp::AggregateOp aggregate) {

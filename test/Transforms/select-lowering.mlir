@@ -136,7 +136,7 @@ func.func @window(%g: !mp.graph<window, 4>, %c: tensor<?xf32>, %h: tensor<?x4xf3
 // CHECK: mp.kernel "complete_0" dense -> tensor<?x32xf32> {
 // CHECK: mp.kernel "complete_0" sparse -> tensor<?x32xf32> {
 // REMARK: kernel complete_0: dense tiles and sparse rows, chosen at run time, pairs of a tile are expected to take about as long as edges of rows, or longer
-// REMARK: kernel complete_0: per edge of a row: 1 edge, 2 line, 2 division, 2 combine; {{.*}}; per pair of a tile: 0.0625 pair, 2 division, 32 combine, 32 transposed; per register block
+// REMARK: kernel complete_0: per edge of a row: 1 edge, 2 line, 2 division, 2 combine; {{.*}}; per pair of a tile: 0.0625 pair, 2 division, 32 combine, 32 column; per register block
 func.func @complete(%g: !mp.graph<complete>, %h: tensor<?x32xf32>) -> tensor<?x32xf32> {
   %k = mp.kernel "complete_0" -> tensor<?x32xf32> {
     %v = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x32xf32>)

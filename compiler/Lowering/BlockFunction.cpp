@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/BlockFunction.h"
-#include "compiler/Analysis/RowSums.h"
 #include "compiler/Lowering/NodeSums.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -339,31 +338,6 @@ static Lifted toRows(Lifter &lifter, Location loc, const Lifted &value) {
   return value.layout == layout ? value : lifter.spread(loc, value, layout);
 }
 
-/// Adds the sums over nodes of a kernel for some rows, in which `getNodes`
-/// makes the value of each operand.
-static void addNodeSums(BlockFunction &function, Lifter &lifter,
-                        const RowRange &rows,
-                        llvm::function_ref<Lifted(Value)> getNodes) {
-  Location loc = function.getLoc();
-  OpBuilder &b = function.getBuilder();
-  DenseMap<Value, Value> summed;
-  for (linalg::GenericOp sum : getNodeSums(function.getInfo().kernel)) {
-    SmallVector<Value> inputs;
-    for (Value input : sum.getDpsInputs()) {
-      Value nodes = getSummedRows(input);
-      Value &tensor = summed[nodes];
-      if (!tensor) {
-        tensor = toRows(lifter, loc, getNodes(nodes)).tensor;
-        Value size = arith::ConstantIndexOp::create(b, loc, rows.size);
-        if (rows.size > 1)
-          tensor = zeroRows(b, loc, tensor, rows.count, size);
-      }
-      inputs.push_back(tensor);
-    }
-    addNodeSum(b, sum, inputs, function.getOutput(sum.getResult(0)));
-  }
-}
-
 LogicalResult
 BlockFunction::finish(const RowRange &rows,
                       ArrayRef<std::pair<Value, Lifted>> aggregated) {
@@ -406,7 +380,9 @@ BlockFunction::finish(const RowRange &rows,
               toRows(lifter, loc, nodes.lookup(result)));
   }
   // Behind the stores, as the values lose their rows beyond the block.
-  addNodeSums(*this, lifter, rows, getNodes);
+  addNodeSums(*this, rows, [&](Value operand) {
+    return toRows(lifter, loc, getNodes(operand)).tensor;
+  });
   return success();
 }
 

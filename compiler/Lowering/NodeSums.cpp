@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/NodeSums.h"
+#include "compiler/Analysis/RowSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -38,8 +39,10 @@ Value clique::zeroRows(OpBuilder &b, Location loc, Value tensor, Value from,
                                        rows.sizes, rows.strides);
 }
 
-void clique::addNodeSum(OpBuilder &b, linalg::GenericOp sum, ValueRange rows,
-                        Value total) {
+/// Adds the sum of some nodes to `total`, the memref of a part. `rows`: its
+/// inputs there, before they are reshaped.
+static void addNodeSum(OpBuilder &b, linalg::GenericOp sum, ValueRange rows,
+                       Value total) {
   Location loc = sum.getLoc();
   auto type = cast<RankedTensorType>(sum.getResult(0).getType());
   IRMapping mapping;
@@ -62,6 +65,28 @@ void clique::addNodeSum(OpBuilder &b, linalg::GenericOp sum, ValueRange rows,
   bufferization::MaterializeInDestinationOp::create(b, loc, Type(), after,
                                                     total)
       .setWritable(true);
+}
+
+void clique::addNodeSums(BlockFunction &function, const RowRange &rows,
+                         llvm::function_ref<Value(Value)> getRows) {
+  Location loc = function.getLoc();
+  OpBuilder &b = function.getBuilder();
+  DenseMap<Value, Value> summed;
+  for (linalg::GenericOp sum : getNodeSums(function.getInfo().kernel)) {
+    SmallVector<Value> inputs;
+    for (Value input : sum.getDpsInputs()) {
+      Value nodes = getSummedRows(input);
+      Value &tensor = summed[nodes];
+      if (!tensor) {
+        tensor = getRows(nodes);
+        Value size = arith::ConstantIndexOp::create(b, loc, rows.size);
+        if (rows.size > 1)
+          tensor = zeroRows(b, loc, tensor, rows.count, size);
+      }
+      inputs.push_back(tensor);
+    }
+    addNodeSum(b, sum, inputs, function.getOutput(sum.getResult(0)));
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -25,10 +25,10 @@ bool isNodeSum(mlir::Value yielded);
 /// That of one part among those of all, a memref of `type`.
 mlir::MemRefType getPartType(mlir::MemRefType type);
 
-/// Adds the sum of some nodes to `total`, the memref of a part. `rows`: its
-/// inputs there, before they are reshaped.
-void addNodeSum(mlir::OpBuilder &b, mlir::linalg::GenericOp sum,
-                mlir::ValueRange rows, mlir::Value total);
+/// Adds the sums over nodes of the function's kernel for some rows, in which
+/// `getRows` makes the tensor [dst, feature...] of each operand.
+void addNodeSums(BlockFunction &function, const RowRange &rows,
+                 llvm::function_ref<mlir::Value(mlir::Value)> getRows);
 
 /// The tensor with zeros in the rows [from, to).
 mlir::Value zeroRows(mlir::OpBuilder &b, mlir::Location loc, mlir::Value tensor,

@@ -34,7 +34,8 @@ struct ReferencePrecision {
   /// Whether values of half precision are rounded to it where they are stored;
   /// else all stay in registers, as f32.
   bool storesHalves = true;
-  /// Whether equal numbers of different edges and nodes are rounded alike.
+  /// Whether equal numbers of different edges, nodes and elements are rounded
+  /// alike.
   bool roundsPlacesAlike = false;
 };
 

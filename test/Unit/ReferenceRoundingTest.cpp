@@ -64,6 +64,27 @@ TEST(RandomRounding, LeavesExactNumbers) {
   EXPECT_NEAR(f64(0.1), 0.1, 2e-17);
 }
 
+TEST(RandomRounding, OfEqualElements) {
+  const double value = 1 + 0x1p-25;
+  auto countUp = [&](bool hasPlaces) {
+    RandomRounding round(24, -126, FLT_MAX, /*seed=*/3, hasPlaces);
+    int up = 0;
+    for (int64_t element = 0; element < 400; ++element)
+      up += round(value, element) > 1;
+    return up;
+  };
+  EXPECT_NEAR(countUp(/*hasPlaces=*/true), 100, 40);
+  // As compiled code computes them: all of them alike.
+  EXPECT_EQ(countUp(/*hasPlaces=*/false) % 400, 0);
+  // Sums round each by itself.
+  RandomRounding sums =
+      RandomRounding(24, -126, FLT_MAX, 3, /*hasPlaces=*/false).makeAlike();
+  int up = 0;
+  for (int64_t element = 0; element < 400; ++element)
+    up += sums(value, element) > 1;
+  EXPECT_NEAR(up, 100, 40);
+}
+
 TEST(RandomRounding, OverflowsAndUnderflows) {
   EXPECT_EQ(makeF32(0)(1e39), kInf);
   EXPECT_EQ(makeF32(0)(-1e39), -kInf);

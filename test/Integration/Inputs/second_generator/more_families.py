@@ -49,6 +49,8 @@ def loops(w, g, d, s):
     start, = w.update([d], lambda node: [w.unary("math.tanh", w.project(node[0], size))])
     if style == 2:
         edge = w.edges(g, size)
+        if w.elem == "bf16":  # It comes in f32; a step carries what it computes.
+            edge, = w.message(g, lambda dst, src, own: [own[0]], edge=[edge])
     how = w.pick("mean", "max", "min")
 
     def body(dst, src, edge):

@@ -62,10 +62,10 @@ static bool isHalf(Value edges) {
 }
 
 /// Aggregates in f32 what is of half precision: differences of results matter
-/// that half precision does not show. The results are rounded after.
+/// that half precision does not show. Such results are rounded after.
 static AggregateOp widenAggregate(OpBuilder &b, AggregateOp op) {
   Location loc = op.getLoc();
-  if (!isHalf(op.getValues()[0]))
+  if (llvm::none_of(op.getOperands().drop_front(), isHalf))
     return op;
   SmallVector<Value> operands(op->getOperands().drop_front());
   mp::MessageOp wide = makeMessage(b, loc, op.getGraph(), operands,
@@ -84,6 +84,10 @@ static AggregateOp widenAggregate(OpBuilder &b, AggregateOp op) {
                                     score, values.drop_front(score ? 1 : 0));
   for (auto [before, after] :
        llvm::zip_equal(op.getResults(), result.getResults())) {
+    if (before.getType() == after.getType()) {
+      before.replaceAllUsesWith(after);
+      continue;
+    }
     auto rounded =
         mp::UpdateOp::create(b, loc, after, TypeRange(before.getType()));
     OpBuilder inner = OpBuilder::atBlockEnd(&rounded.getBody().front());

@@ -183,6 +183,9 @@ void ScanRule::scanStates() {
         mp::EdgesType::get(cast<RankedTensorType>(getStateType(k))));
   auto scan = mp::ScanOp::create(builder, loc, graph, reversed, from,
                                  edgeValues, types);
+  // What the step uses from outside stands before it.
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(scan);
   Block &body = scan.getBody().front();
   OpBuilder inner = OpBuilder::atBlockEnd(&body);
   DenseMap<Value, Value> known;
@@ -227,6 +230,8 @@ LogicalResult ScanRule::scanCotangents(SmallVectorImpl<Value> &ofFrom) {
   llvm::append_range(types, edgeTypes);
   auto scan =
       mp::ScanOp::create(builder, loc, graph, !reversed, last, edges, types);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(scan);
   OpBuilder inner = OpBuilder::atBlockEnd(&scan.getBody().front());
   DenseMap<Value, Value> known;
   ArrayRef<BlockArgument> args = scan.getEdgeArgs();
@@ -322,6 +327,8 @@ static SmallVector<Value> makeIdentity(FunctionGradient &gradient,
     types.push_back(getGradientType(type));
   Value degrees = gradient.getDegrees(op.getGraph(), builder.getF32Type());
   auto update = mp::UpdateOp::create(builder, loc, degrees, types);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(update);
   OpBuilder inner = OpBuilder::atBlockEnd(&update.getBody().front());
   DenseMap<Value, Value> known;
   auto lookUp = [&](Value value) {

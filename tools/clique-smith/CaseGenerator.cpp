@@ -128,6 +128,8 @@ void CaseGenerator::addParts(Scope &scope, const GraphValue &graph) {
   if (random.chance(0.05))
     addNodeLookup(scope, graph);
   if (random.chance(0.05))
+    layers.addScan(graph);
+  if (random.chance(0.05))
     layers.addLoop(graph);
   if (random.chance(0.4))
     layers.addLevels(graph);

@@ -78,6 +78,12 @@ Value RegionGenerator::makeCondition(const Feature &wanted, unsigned depth) {
   }
   if (random.chance(0.15))
     return anyShapeOp(wanted, depth);
+  if (random.chance(0.06)) {
+    // All of them are finite: nothing for rounding to change.
+    Value x = generate(wanted.with(session.usual), depth + 1);
+    return emit(random.pick({"math.isfinite", "math.isnan", "math.isinf"}),
+                x.name + " : " + tensorType(x.type), wanted, 1);
+  }
   const Feature compared =
       wanted.with(random.pick({Element::i32, Element::i64}));
   Value x = generate(compared, depth + 1), y = generate(compared, depth + 1);

@@ -26,6 +26,8 @@ public:
   void addLoop(const GraphValue &graph);
   /// A loop over the levels of a graph, each from the features of those before.
   void addLevels(const GraphValue &graph);
+  /// A recurrence over the edges of each node.
+  void addScan(const GraphValue &graph);
   /// A message of all arguments whose number of rows nothing says yet.
   void addLinks(const GraphValue &graph);
 

@@ -132,7 +132,8 @@ def HandOutBlocksPass : Pass<"clique-hand-out-blocks", "::mlir::ModuleOp"> {
     the schedule; here it is an atomic addition. An invocation that its caller
     interrupts leaves out the blocks that follow, and ends after the region. The
     region of a single block has one thread: to wake others takes longer than many a
-    block.
+    block. The `memref.alloca_scope` of a body that takes no memory on the stack goes:
+    it may have one block only, and a loop in it becomes several.
 
     ```mlir
     omp.parallel {

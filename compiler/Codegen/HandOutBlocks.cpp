@@ -211,7 +211,28 @@ static void replace(omp::WsloopOp loop, omp::ParallelOp region,
   loop.erase();
 }
 
+/// convert-scf-to-openmp gives each body a scope for its stack memory, of one
+/// block, in which loops cannot become branches. What takes none needs none.
+static void inlineScope(memref::AllocaScopeOp scope) {
+  bool takesStack = scope
+                        .walk([](Operation *op) {
+                          return isa<memref::AllocaOp, LLVM::AllocaOp>(op)
+                                     ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+                        })
+                        .wasInterrupted();
+  if (takesStack)
+    return;
+  IRRewriter rewriter(scope);
+  Block &body = scope.getBodyRegion().front();
+  Operation *end = body.getTerminator();
+  rewriter.inlineBlockBefore(&body, scope);
+  rewriter.replaceOp(scope, end->getOperands());
+  rewriter.eraseOp(end);
+}
+
 void HandOutBlocks::runOnOperation() {
+  getOperation()->walk(inlineScope);
   SmallVector<omp::WsloopOp> loops;
   getOperation()->walk([&](omp::WsloopOp loop) { loops.push_back(loop); });
   const clique::RuntimeCalls runtime(getOperation());

@@ -50,3 +50,42 @@ func.func @strided(%n: index, %out: memref<?xf32>) {
   }
   return
 }
+
+// The scope of a body that takes no memory on the stack goes: a loop in it becomes branches.
+// CHECK-LABEL: func.func @scopes
+// CHECK:       call @clique_rt_goes_on
+// CHECK-NEXT:  scf.if
+// CHECK-NEXT:    scf.for
+// CHECK:       memref.alloca_scope {
+// CHECK-NEXT:    func.call @use
+func.func private @use(memref<1xf32>)
+func.func @scopes(%n: index, %m: memref<?xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%b) : index = (%c0) to (%n) step (%c1) {
+        memref.alloca_scope {
+          scf.for %i = %c0 to %b step %c1 {
+            memref.store %x, %m[%i] : memref<?xf32>
+          }
+        }
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%b) : index = (%c0) to (%n) step (%c1) {
+        memref.alloca_scope {
+          %s = memref.alloca() : memref<1xf32>
+          func.call @use(%s) : (memref<1xf32>) -> ()
+        }
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}

@@ -79,6 +79,16 @@ void reference::roundResult(Kernel &kernel, size_t index,
   };
 }
 
+/// Whether compiled code computes it by a polynomial, or in several steps.
+static bool isApproximated(Operation *op) {
+  if (isa<mp::SigmoidOp, mp::SiluOp, mp::SoftplusOp, mp::GeluOp, mp::EluOp>(op))
+    return true;
+  return isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
+         !isa<math::AbsFOp, math::CeilOp, math::ClampFOp, math::CopySignOp,
+              math::FloorOp, math::FmaOp, math::RoundOp, math::RoundEvenOp,
+              math::SqrtOp, math::TruncOp>(op);
+}
+
 /// Rounds what the kernel of an op computes.
 static FailureOr<Kernel> roundResults(FailureOr<Kernel> kernel, Operation *op,
                                       const ValueInfo &info) {
@@ -87,7 +97,8 @@ static FailureOr<Kernel> roundResults(FailureOr<Kernel> kernel, Operation *op,
   for (OpResult result : op->getResults())
     if (auto rounding =
             getComputeRounding(info.getPrecision(), result.getType()))
-      roundResult(*kernel, result.getResultNumber(), *rounding);
+      roundResult(*kernel, result.getResultNumber(),
+                  isApproximated(op) ? rounding->makeApproximate() : *rounding);
   return kernel;
 }
 

@@ -35,6 +35,17 @@ RoundingPlace::RoundingPlace(int64_t number) : outer(placeBits) {
 
 RoundingPlace::~RoundingPlace() { placeBits = outer; }
 
+double RandomRounding::approximate(double value, uint64_t random) const {
+  constexpr double mostUnits = 2;
+  const int exponent = std::max(std::ilogb(value), minExponent);
+  const double unit = std::ldexp(1.0, exponent - int(bits) + 1);
+  // Evenly between -1 and 1.
+  const double part = double(mix(random) >> 11) * 0x1p-52 - 1;
+  const double result = value + part * mostUnits * unit;
+  const bool crosses = (std::abs(value) < 1) != (std::abs(result) < 1);
+  return crosses ? std::copysign(1.0, value) : result;
+}
+
 double RandomRounding::operator()(double value, int64_t element) const {
   if (value == 0 || !std::isfinite(value))
     return value;
@@ -52,6 +63,12 @@ double RandomRounding::operator()(double value, int64_t element) const {
     if ((pattern & lowBits) == 0)
       return value;
     return llvm::bit_cast<double>(random & 1 ? pattern + 1 : pattern - 1);
+  }
+  if (isApproximate && std::trunc(value) != value) {
+    value = approximate(value, random);
+    if (value == 0)
+      return value;
+    pattern = llvm::bit_cast<uint64_t>(value);
   }
   // Below the least normal number the last bit is worth the same everywhere.
   unsigned dropped = kDoubleBits - bits;

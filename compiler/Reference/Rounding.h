@@ -81,13 +81,26 @@ public:
     return other;
   }
 
+  /// The same for what compiled code computes by a polynomial: it may be two
+  /// units in the last place off before it is rounded, but on the same side
+  /// of 1, which bounds many functions.
+  RandomRounding makeApproximate() const {
+    RandomRounding other = *this;
+    other.isApproximate = true;
+    return other;
+  }
+
 private:
+  /// The number with the error of a polynomial, by random bits.
+  double approximate(double value, uint64_t random) const;
+
   unsigned bits;
   int minExponent;
   double largest;
   uint64_t seed;
   bool hasPlaces;
   bool isAlike = false;
+  bool isApproximate = false;
 };
 
 /// The rounding in which elements of a type are computed: bf16 and f16 are in

@@ -36,11 +36,20 @@ Value RegionGenerator::elementwiseUnary(const Feature &wanted, unsigned depth) {
 
 Value RegionGenerator::functionOfTame(const Feature &wanted, unsigned depth) {
   Value x = squash(generate(wanted, depth + 1), 2);
-  switch (random.below(5)) {
+  switch (random.below(6)) {
   case 0:
     return unary("math.exp", x, std::exp(x.size));
   case 1:
     return unary("math.exp2", x, std::exp2(x.size));
+  case 2: {
+    const int64_t exponent = random.between(0, 4);
+    Value power = splat(wanted.with(random.pick({Element::i32, Element::i64})),
+                        double(exponent));
+    return emit("math.fpowi",
+                formatv("{0}, {1} : {2}, {3}", x.name, power.name,
+                        tensorType(wanted), tensorType(power.type)),
+                wanted, std::pow(x.size, double(exponent)));
+  }
   default:
     break;
   }
@@ -116,6 +125,42 @@ Value RegionGenerator::elementwiseBinary(const Feature &wanted,
     return binary("arith.maxnumf", x, y, std::max(x.size, y.size));
   default:
     return binary("arith.minnumf", x, y, std::max(x.size, y.size));
+  }
+}
+
+/// An odd number of eighths, exact in all types: none of the functions of it
+/// has a border there.
+Value RegionGenerator::makeEighths(const Feature &wanted, unsigned depth) {
+  Value whole = squash(generate(wanted.with(Element::i32), depth + 1), 60);
+  Value number = emit("arith.sitofp",
+                      whole.name + " : " + tensorType(whole.type) + " to " +
+                          tensorType(wanted),
+                      wanted, whole.size);
+  Value quarters =
+      binary("arith.mulf", number, splat(wanted, 0.25), number.size / 4);
+  return binary("arith.addf", quarters, splat(wanted, 0.125),
+                quarters.size + 1);
+}
+
+Value RegionGenerator::stepFunction(const Feature &wanted, unsigned depth) {
+  Value x = makeEighths(wanted, depth);
+  switch (random.below(8)) {
+  case 0:
+    return unary("math.floor", x, x.size);
+  case 1:
+    return unary("math.ceil", x, x.size);
+  case 2:
+    return unary("math.round", x, x.size);
+  case 3:
+    return unary("math.roundeven", x, x.size);
+  case 4:
+    return unary("math.trunc", x, x.size);
+  case 5:
+    return binary("arith.remf", x, splat(wanted, 0.75), 0.75);
+  default: {
+    Value y = generate(wanted, depth + 1);
+    return binary("math.copysign", y, x, y.size);
+  }
   }
 }
 

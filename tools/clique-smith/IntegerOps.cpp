@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integers come from positions, constants and inputs, never from floats, which
+// Integers come from positions, constants and inputs, never from floats that
 // rounding could take across a border.
 //
 //===----------------------------------------------------------------------===//
@@ -22,7 +22,16 @@ Value RegionGenerator::makeInteger(const Feature &wanted, unsigned depth) {
                                 {Element::i32, Element::i64, Element::i1})),
                             depth + 1),
                    wanted.element);
+  if (random.chance(0.05)) {
+    Value number = makeEighths(wanted.with(session.usual), depth);
+    return emit(random.pick({"arith.fptosi", "arith.fptoui"}),
+                number.name + " : " + tensorType(number.type) + " to " +
+                    tensorType(wanted),
+                wanted, number.size);
+  }
   Value x = generate(wanted, depth + 1);
+  if (random.chance(0.1))
+    return makeUnsigned(x, depth);
   if (random.chance(0.1)) {
     const char *op =
         random.pick({"math.absi", "math.ctpop", "math.ctlz", "math.cttz"});
@@ -66,6 +75,32 @@ Value RegionGenerator::makeInteger(const Feature &wanted, unsigned depth) {
                 formatv("{0}, {1}, {2} : {3}, {4}", condition.name, x.name,
                         y.name, tensorType(condition.type), tensorType(wanted)),
                 wanted, std::max(x.size, y.size));
+  }
+  }
+}
+
+/// Of numbers without a sign: those below 0 are the largest.
+Value RegionGenerator::makeUnsigned(const Value &x, unsigned depth) {
+  const Feature &type = x.type;
+  const double most = type.element == Element::i32 ? 0x1p32 : 0x1p64;
+  switch (random.below(4)) {
+  case 0: {
+    Value y = random.chance(0.8) ? splat(type, double(random.between(2, 9)))
+                                 : generate(type, depth + 1);
+    return binary(
+        random.pick({"arith.divui", "arith.remui", "arith.ceildivui"}), x, y,
+        most);
+  }
+  case 1:
+    return binary("arith.shrui", x, splat(type, double(random.between(0, 3))),
+                  most);
+  case 2:
+    return binary(random.pick({"arith.maxui", "arith.minui"}), x,
+                  generate(type, depth + 1), most);
+  default: {
+    Value base = squash(x, 100);
+    return binary("math.ipowi", base, splat(type, double(random.between(0, 2))),
+                  base.size * base.size + 1);
   }
   }
 }

@@ -10,9 +10,10 @@ using namespace clique::smith;
 
 std::string Outcome::getSignature() const {
   std::string result = failure + " " + phase + ": ";
-  // A difference is one, however large.
+  // A difference is one, however large; a NaN may come from an edit.
   if (failure == "wrong" || failure == "threads")
-    return failure + " " + phase;
+    return failure + " " + phase +
+           (message.find("nan") == std::string::npos ? "" : ", NaN");
   for (char c : message) {
     const bool isDigit = llvm::isDigit(c);
     if (isDigit && result.back() == '#')

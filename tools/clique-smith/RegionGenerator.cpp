@@ -125,6 +125,7 @@ Value RegionGenerator::makeFloat(const Feature &wanted, unsigned depth) {
       {2, &RegionGenerator::elementwiseUnary},
       {2, &RegionGenerator::functionOfTame},
       {0.8, &RegionGenerator::rareFunction},
+      {0.5, &RegionGenerator::stepFunction},
       {0.8, &RegionGenerator::division},
       {0.7, &RegionGenerator::ternary},
       {1.5, &RegionGenerator::select},

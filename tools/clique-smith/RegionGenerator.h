@@ -64,11 +64,14 @@ private:
   // Ops by what they make.
   Value makeFloat(const Feature &wanted, unsigned depth);
   Value makeInteger(const Feature &wanted, unsigned depth);
+  Value makeUnsigned(const Value &x, unsigned depth);
   Value makeCondition(const Feature &wanted, unsigned depth);
 
   Value elementwiseUnary(const Feature &wanted, unsigned depth);
   Value functionOfTame(const Feature &wanted, unsigned depth);
   Value rareFunction(const Feature &wanted, unsigned depth);
+  Value makeEighths(const Feature &wanted, unsigned depth);
+  Value stepFunction(const Feature &wanted, unsigned depth);
   Value elementwiseBinary(const Feature &wanted, unsigned depth);
   Value division(const Feature &wanted, unsigned depth);
   Value ternary(const Feature &wanted, unsigned depth);

@@ -171,7 +171,7 @@ FailureOr<Kernel> clique::reference::makeLinalgKernel(Operation *operation,
                                                       const ValueInfo &info) {
   auto op = cast<linalg::LinalgOp>(operation);
   FailureOr<Program> body =
-      Program::compile(*op.getBlock(), info.getPrecision());
+      Program::compile(*op.getBlock(), info.getPrecision(), &info);
   Loops loops;
   if (failed(body) || failed(setExtents(op, info, loops)))
     return failure();

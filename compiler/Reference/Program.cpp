@@ -16,14 +16,21 @@ namespace {
 /// What of an edge a value follows from, as a set.
 enum Ends : unsigned { kDstEnd = 1, kSrcEnd = 2, kEdgeItself = 4 };
 
-/// Inside a region all shapes are static and only constants are known.
-class StaticInfo : public ValueInfo {
+bool isDynamic(Value value) {
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  return tensor && !tensor.hasStaticShape();
+}
+
+/// Inside a region all shapes are static, but for those of captures, and only
+/// constants are known.
+class RegionInfo : public ValueInfo {
 public:
-  explicit StaticInfo(const ReferencePrecision &precision)
-      : precision(precision) {}
+  RegionInfo(const ReferencePrecision &precision, const ValueInfo *outside)
+      : precision(precision), outside(outside) {}
 
   Shape getShape(Value value) const override {
-    return getStaticShape(value.getType());
+    return isDynamic(value) ? outside->getShape(value)
+                            : getStaticShape(value.getType());
   }
   std::optional<int64_t> getIndex(Value value) const override {
     APInt constant;
@@ -35,6 +42,7 @@ public:
 
 private:
   const ReferencePrecision &precision;
+  const ValueInfo *outside;
 };
 } // namespace
 
@@ -42,8 +50,9 @@ namespace clique::reference {
 /// Turns a block into a program.
 class Compiler {
 public:
-  Compiler(Block &block, const ReferencePrecision &precision)
-      : block(block), info(precision),
+  Compiler(Block &block, const ReferencePrecision &precision,
+           const ValueInfo *outside)
+      : block(block), info(precision, outside), knowsOutside(outside),
         message(dyn_cast<mp::MessageOp>(block.getParentOp())) {}
 
   FailureOr<Program> compile() {
@@ -87,7 +96,8 @@ private:
   }
 
   Block &block;
-  StaticInfo info;
+  RegionInfo info;
+  bool knowsOutside;     ///< the shapes of captures
   mp::MessageOp message; ///< null for another region
   /// Of each slot what it follows from; values from outside from none.
   SmallVector<unsigned> ends;
@@ -174,12 +184,12 @@ LogicalResult Compiler::add(Operation *op) {
   }
   if (op->hasTrait<OpTrait::ConstantLike>())
     return addConstant(op);
-  auto isDynamic = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && !tensor.hasStaticShape();
+  auto isUnknown = [&](Value value) {
+    return isDynamic(value) && !(knowsOutside && callDepth == 0 &&
+                                 value.getParentRegion() != block.getParent());
   };
-  if (llvm::any_of(op->getOperandTypes(), isDynamic) ||
-      llvm::any_of(op->getResultTypes(), isDynamic))
+  if (llvm::any_of(op->getOperands(), isUnknown) ||
+      llvm::any_of(op->getResults(), isDynamic))
     return op->emitOpError("has a tensor of dynamic shape inside a region, "
                            "which is not supported by the reference "
                            "interpreter");
@@ -209,8 +219,9 @@ LogicalResult Compiler::add(Operation *op) {
 }
 
 FailureOr<Program> Program::compile(Block &block,
-                                    const ReferencePrecision &precision) {
-  return Compiler(block, precision).compile();
+                                    const ReferencePrecision &precision,
+                                    const ValueInfo *outside) {
+  return Compiler(block, precision, outside).compile();
 }
 
 Frame::Frame(const Program &program)

@@ -23,8 +23,10 @@ public:
   /// are rounded to what it stores: what follows from one end, or from none,
   /// which is computed once for all edges of a node; products with weights,
   /// which are those of each end added up; and what the message yields.
+  /// `outside`: knows the shapes of captures that are not static; none without.
   static mlir::FailureOr<Program> compile(mlir::Block &block,
-                                          const ReferencePrecision &precision);
+                                          const ReferencePrecision &precision,
+                                          const ValueInfo *outside = nullptr);
 
   /// Slots that whoever runs the program points at values: the block's
   /// arguments are slots 0, 1 ...; captures are values from outside of the

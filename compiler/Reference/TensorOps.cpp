@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Reference/Program.h"
 #include "compiler/Reference/Scatter.h"
 #include "compiler/Reference/Strided.h"
+#include "compiler/Reference/TensorRegions.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -21,9 +21,9 @@ static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // Sizes
 //===----------------------------------------------------------------------===//
 
-/// The numbers of a list of static and dynamic sizes, offsets or strides.
-static FailureOr<Shape> resolve(Operation *op, ArrayRef<OpFoldResult> mixed,
-                                const ValueInfo &info) {
+FailureOr<Shape> clique::reference::resolve(Operation *op,
+                                            ArrayRef<OpFoldResult> mixed,
+                                            const ValueInfo &info) {
   Shape numbers;
   for (OpFoldResult entry : mixed) {
     std::optional<int64_t> number = getConstantIntValue(entry);
@@ -38,10 +38,9 @@ static FailureOr<Shape> resolve(Operation *op, ArrayRef<OpFoldResult> mixed,
   return numbers;
 }
 
-/// As above, for sizes of a new tensor.
-static FailureOr<Shape> resolveSizes(Operation *op,
-                                     ArrayRef<OpFoldResult> mixed,
-                                     const ValueInfo &info) {
+FailureOr<Shape> clique::reference::resolveSizes(Operation *op,
+                                                 ArrayRef<OpFoldResult> mixed,
+                                                 const ValueInfo &info) {
   FailureOr<Shape> sizes = resolve(op, mixed, info);
   if (failed(sizes))
     return failure();
@@ -92,6 +91,15 @@ static FailureOr<Kernel> makeExpand(tensor::ExpandShapeOp op,
   if (failed(shape))
     return failure();
   return makeCopy(op, info, *shape);
+}
+
+static FailureOr<Kernel> makeReshape(tensor::ReshapeOp op,
+                                     const ValueInfo &info) {
+  if (!op.getType().hasStaticShape())
+    return op.emitOpError("has a result of dynamic shape, which is not "
+                          "supported by the reference interpreter: use "
+                          "tensor.expand_shape and collapse_shape");
+  return makeCopy(op, info, getStaticShape(op.getType()));
 }
 
 /// A result that is known already: a size, a rank, elements all alike.
@@ -155,35 +163,6 @@ static Kernel makeFromElements(tensor::FromElementsOp op) {
                                               double *const *results) {
     for (size_t i = 0; i < count; ++i)
       results[0][i] = inputs[i][0];
-  };
-  return kernel;
-}
-
-static FailureOr<Kernel> makeGenerate(tensor::GenerateOp op,
-                                      const ValueInfo &info) {
-  FailureOr<Shape> shape = resolveSizes(
-      op, getMixedShape(op.getType(), op.getDynamicExtents()), info);
-  FailureOr<Program> body =
-      Program::compile(op.getBody().front(), info.getPrecision());
-  if (failed(shape) || failed(body))
-    return failure();
-  Kernel kernel;
-  for (auto [capture, slot] : body->captures)
-    kernel.inputs.push_back(capture);
-  kernel.resultShapes = {*shape};
-  kernel.run = [body = std::move(*body), shape = *shape](
-                   const double *const *inputs, double *const *results) {
-    Frame frame(body);
-    frame.setCaptures(inputs);
-    SmallVector<double> position(shape.size());
-    for (size_t dim = 0; dim < shape.size(); ++dim)
-      frame.set(dim, &position[dim]);
-    double *result = results[0];
-    forEachIndex(shape, [&](ArrayRef<int64_t> index) {
-      llvm::copy(index, position.begin());
-      frame.run();
-      *result++ = *frame.getResult(0);
-    });
   };
   return kernel;
 }
@@ -388,9 +367,11 @@ FailureOr<Kernel> clique::reference::makeTensorKernel(Operation *op,
       .Case([&](tensor::GenerateOp op) { return makeGenerate(op, info); })
       .Case([&](tensor::InsertOp op) { return makeInsert(op, info); })
       .Case([&](tensor::InsertSliceOp op) { return makeInsertSlice(op, info); })
+      .Case([&](tensor::PadOp op) { return makePad(op, info); })
       .Case([&](tensor::RankOp op) {
         return makeFill(Shape(), info.getShape(op.getTensor()).size());
       })
+      .Case([&](tensor::ReshapeOp op) { return makeReshape(op, info); })
       .Case([&](tensor::ScatterOp op) { return makeScatter(op, info); })
       .Case([&](tensor::SplatOp op) { return makeSplat(op, info); })
       .Default([](Operation *op) -> FailureOr<Kernel> {

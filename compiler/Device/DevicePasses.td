@@ -134,7 +134,8 @@ def SimplifyDeviceArithPass
     A positive constant factor leaves a maximum and what is masked with -inf, which
     changes no number. So the scale of a softmax's scores is not applied to each of
     them. Divisions that round up or down are expanded; maxima and minima are not, as
-    upstream's `arith-expand` would: they are instructions.
+    upstream's `arith-expand` would: they are instructions. A power of integers becomes
+    a loop of products.
 
     ```mlir
     %y = math.exp %x : vector<4xf32>
@@ -162,6 +163,7 @@ def SimplifyDeviceArithPass
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

@@ -4,9 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Device/DevicePasses.h"
+#include "compiler/Device/IntegerPowers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallSet.h"
@@ -190,6 +192,7 @@ struct SimplifyDeviceArith
         &getContext());
     patterns.add<ExpDifferenceByExp2>(&getContext(), /*benefit=*/2);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    clique::populateIntegerPowerPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

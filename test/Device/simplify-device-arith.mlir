@@ -31,6 +31,28 @@ gpu.module @clique_device {
     return %z : f32
   }
 
+  // As many squares as the exponent has bits; a quotient is 0 but for 1 and -1.
+  // CHECK-LABEL: func.func @power(
+  // CHECK-DAG:     %[[BITS:.*]] = arith.constant 32 : index
+  // CHECK:         %[[P:.*]]:3 = scf.for %{{.*}} = %{{.*}} to %[[BITS]]
+  // CHECK-COUNT-2:   arith.muli
+  // CHECK:         select
+  // CHECK-NOT:     math.ipowi
+  func.func @power(%x: i32, %y: i32) -> i32 {
+    %z = math.ipowi %x, %y : i32
+    return %z : i32
+  }
+
+  // CHECK-LABEL: func.func @cubes(
+  // CHECK-DAG:     %[[BITS:.*]] = arith.constant 2 : index
+  // CHECK:         scf.for %{{.*}} = %{{.*}} to %[[BITS]]
+  // CHECK-SAME:      vector<4xi64>
+  func.func @cubes(%x: vector<4xi64>) -> vector<4xi64> {
+    %three = arith.constant dense<3> : vector<4xi64>
+    %z = math.ipowi %x, %three : vector<4xi64>
+    return %z : vector<4xi64>
+  }
+
   // The weights of a softmax: one multiplication and addition for each score, one
   // multiplication for a row's largest.
   // CHECK-LABEL: func.func @weights(

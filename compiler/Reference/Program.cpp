@@ -185,8 +185,9 @@ LogicalResult Compiler::add(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return addConstant(op);
   auto isUnknown = [&](Value value) {
-    return isDynamic(value) && !(knowsOutside && callDepth == 0 &&
-                                 value.getParentRegion() != block.getParent());
+    bool isCapture =
+        callDepth == 0 && value.getParentRegion() != block.getParent();
+    return isDynamic(value) && (!isCapture || !knowsOutside);
   };
   if (llvm::any_of(op->getOperands(), isUnknown) ||
       llvm::any_of(op->getResults(), isDynamic))

@@ -11,6 +11,8 @@ from .case import Case
 TOLERANCE = {"f32": 1e-5, "f64": 1e-12, "f16": 4e-3, "bf16": 3e-2}
 # Of the largest value of a row, which may be small beside a hub's.
 ROW_TOLERANCE = {"f32": 3e-3, "f64": 1e-6, "f16": 6e-2, "bf16": 0.2}
+# Smaller numbers have fewer digits, or are 0; NumPy evaluates in double precision.
+SMALLEST = {"f32": 2**-126, "f64": 2**-1022, "f16": 2**-14, "bf16": 2**-126}
 
 
 class Wrong(Exception):
@@ -42,14 +44,16 @@ def check_result(name, elem, got, wanted, rounded):
     error, top = abs(got - wanted), largest(wanted)
     spread = abs(rounded - wanted).max(0)
     by_rounding = 8 * largest(spread)
-    allowed = max(TOLERANCE[elem] * top, by_rounding)
+    tiny = np.finfo(np.float16).eps * SMALLEST[elem]
+    allowed = max(TOLERANCE[elem] * top, by_rounding, tiny)
     at = np.unravel_index(error.argmax(), error.shape)
     if error[at] > allowed:
         raise Wrong(f"{name} differs by {error[at]:.3g} at {[int(k) for k in at]}: {got[at]:.9g}, "
                     f"not {wanted[at]:.9g}; the largest value is {top:.3g}, rounding gives "
                     f"{largest(spread):.2g}")
     rows = [x.reshape(len(x), -1).max(1) for x in (error, abs(wanted), spread)]
-    most = np.maximum(ROW_TOLERANCE[elem] * rows[1], 32 * rows[2]) + TOLERANCE[elem] * top / 50
+    most = np.maximum(ROW_TOLERANCE[elem] * rows[1], 32 * rows[2]) \
+        + max(TOLERANCE[elem] * top / 50, tiny)
     if (rows[0] > most).any():
         row = int((rows[0] - most).argmax())
         raise Wrong(f"{name} differs by {rows[0][row]:.3g} in row {row}, whose largest value is "

@@ -44,6 +44,7 @@ class Case:
         results = self._layers(w)
         self.text = w.text(results)
         self.inputs = w.inputs
+        self.formats = DIGITS.keys() & {self.elem, *w.elems}
         self.results = [v.data for v in results]
         self.types = [v.elem for v in results]
 
@@ -116,7 +117,3 @@ class Case:
         """The names of the arguments that a gradient is by."""
         return [name for name, array in self.inputs.items()
                 if array is not None and getattr(array, "dtype", None) in (np.float32, np.float64)]
-
-    @property
-    def digits(self):
-        return DIGITS[self.elem]

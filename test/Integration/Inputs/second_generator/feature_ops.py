@@ -148,8 +148,8 @@ class FeatureOps(Writer):
         data = data.reshape(len(data), *kept, *rest)
         if self.noise is not None:
             # Sums of any order, of terms that may cancel.
-            size = (abs(left) @ abs(right)).reshape(data.shape) / np.sqrt(inner)
-            data = data + size * self.noise.uniform(-1, 1, data.shape) * 2.0 ** -max(
+            size = self.size_of_errors((abs(left) @ abs(right)).reshape(data.shape), inner)
+            data = data + size * self.errors(data) * 2.0 ** -max(
                 23, DIGITS[x.elem] - 1)
         operands, types = f"{x.name}, {w.name}", [x.type, w.type]
         if bias is not None:
@@ -171,8 +171,8 @@ class FeatureOps(Writer):
         shape = a.shape[:-1]
         data = (a.data * b.data).sum(-1)
         if self.noise is not None:
-            size = abs(a.data * b.data).sum(-1) / np.sqrt(a.shape[-1])
-            data = data + size * self.noise.uniform(-1, 1, data.shape) * 2.0 ** -max(
+            size = self.size_of_errors(abs(a.data * b.data).sum(-1), a.shape[-1])
+            data = data + size * self.errors(data) * 2.0 ** -max(
                 23, DIGITS[a.elem] - 1)
         return self.result(f"mp.dot {a.name}, {b.name} : ({a.type}, {b.type}) -> "
                            f"{type_of(a.kind, shape, a.elem)}", a.kind, shape, a.elem, data)

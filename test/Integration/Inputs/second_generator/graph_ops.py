@@ -97,10 +97,10 @@ class GraphOps(FeatureOps):
             size = graph.segments().sum(abs(value.data)) / (
                 graph.segments().per_row(data.ndim) if how == "mean" else 1)
             step = 2.0 ** -max(23, DIGITS[value.elem] - 1)
-            data = data + size * self.noise.uniform(-0.5, 0.5, data.shape) * step
+            data = data + size * 0.5 * self.errors(data) * step
         if self.noise is not None and how == "std":
             size = abs(graph.segments().mean(value.data)) + data
-            data = data + size * self.noise.uniform(-1, 1, data.shape) * 2.0 ** -max(
+            data = data + size * self.errors(data) * 2.0 ** -max(
                 23, DIGITS[value.elem] - 1)
         return self.rounded(data, value.elem, stored=True)
 

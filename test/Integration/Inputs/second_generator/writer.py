@@ -13,13 +13,15 @@ from .values import DIGITS, STORED, Value, round_to, spell_all, type_of
 class Writer:
     """choose: what is written, which never depends on elements; make: the elements of arguments.
     noise: a seed, or None; every result that is rounded differs by what rounding may
-    do, so that two evaluations show what rounding does. nudges: what is added to arguments."""
+    do, so that two evaluations show what rounding does; with even seeds equal elements differ
+    alike. nudges: what is added to arguments."""
 
     def __init__(self, seed, elem="f32", noise=None, nudges=None):
         self.choose, self.make = random.Random(seed), np.random.default_rng(seed)
         self.noise = None if noise is None else np.random.default_rng(noise)
+        self.alike = noise is not None and noise % 2 == 0
         self.nudges = nudges or {}
-        self.elem = elem
+        self.elem, self.elems = elem, set()
         self.lines, self.depth, self.counter = [], 1, 0
         self.prologue, self.known = [], {}
         self.functions, self.arguments, self.inputs = [], [], {}
@@ -33,8 +35,23 @@ class Writer:
         if self.noise is None or elem not in DIGITS:
             return data
         digits = DIGITS[elem] if stored else max(DIGITS[elem], 24)
-        step = self.noise.uniform(-1, 1, data.shape) * 2.0 ** -digits
+        step = self.errors(data) * 2.0 ** -digits
         return np.where(np.isfinite(data), data * (1 + step), data)
+
+    def errors(self, data):
+        """A number between -1 and 1 for each element. Parallel edges have equal elements, which
+        are rounded alike: where those are, errors do not cancel."""
+        if not self.alike:
+            return self.noise.uniform(-1, 1, data.shape)
+        mix = self.noise.integers(0, 2**64, 2, np.uint64, endpoint=False) | np.uint64(1)
+        bits = np.ascontiguousarray(data, np.float64).view(np.uint64).reshape(data.shape) * mix[0]
+        bits = (bits ^ (bits >> np.uint64(32))) * mix[1]
+        return (bits >> np.uint64(11)) * 2.0 ** -52 - 1
+
+    def size_of_errors(self, size, terms):
+        """Of a sum of terms whose absolute values add up to size: their errors cancel in part, but
+        not those of long sums of equal elements, which may be multiplied after they are summed."""
+        return size if self.alike else size / np.sqrt(terms)
 
     # Lines.
 
@@ -72,6 +89,7 @@ class Writer:
     def result(self, text, kind, shape, elem, data):
         """One op with one result."""
         name = self.fresh()
+        self.elems.add(elem)
         self.line(f"{name} = {text}")
         return Value(name, kind, shape, elem, data)
 

@@ -60,6 +60,8 @@ static Kernel makeLinear(LinearOp op, const Sizes &sizes, Round round) {
       rows ? sizes.get(op.getWeights()) / rows : sizes.getResult();
   int64_t maps = columns ? sizes.getResult() / columns : 0;
   bool hasBias = static_cast<bool>(op.getBias());
+  // Edges may be summed before the product.
+  bool mayFollowSum = static_cast<bool>(op->getParentOfType<MessageOp>());
   return beginFeature(
       op, sizes, [=](const double *const *inputs, double *const *results) {
         const double *weights = inputs[1];
@@ -68,9 +70,11 @@ static Kernel makeLinear(LinearOp op, const Sizes &sizes, Round round) {
           double *result = results[0] + map * columns;
           for (int64_t c = 0; c < columns; ++c)
             result[c] = hasBias ? inputs[2][c] : 0;
-          for (int64_t r = 0; r < rows; ++r)
+          for (int64_t r = 0; r < rows; ++r) {
+            double element = mayFollowSum ? round.ofLongSum(x[r], r) : x[r];
             for (int64_t c = 0; c < columns; ++c)
-              result[c] = round(result[c] + x[r] * weights[r * columns + c]);
+              result[c] = round(result[c] + element * weights[r * columns + c]);
+          }
         }
       });
 }

@@ -45,6 +45,7 @@ namespace reference {
 struct NoRounding {
   double operator()(double value) const { return value; }
   NoRounding makeAlike() const { return {}; }
+  double ofLongSum(double value, int64_t /*element*/) const { return value; }
 };
 
 /// While it lives, what this thread rounds belongs to one edge or node.
@@ -80,6 +81,13 @@ public:
     other.isAlike = true;
     return other;
   }
+
+  /// An element as a sum over a row of many equal ones has it, divided by their
+  /// number: compiled code sums elements before it multiplies the sum with a
+  /// matrix, up to 512 one after the other, and the product may be small beside
+  /// the sum. Of unequal ones errors cancel: nothing is done where places
+  /// differ.
+  double ofLongSum(double value, int64_t element) const;
 
   /// The same for what compiled code computes by a polynomial: it may be two
   /// units in the last place off before it is rounded, but on the same side

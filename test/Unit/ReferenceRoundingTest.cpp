@@ -230,6 +230,34 @@ TEST(RandomRounding, OfEqualTermsAddsUp) {
   EXPECT_GT(alike, 5 * cancelled);
 }
 
+TEST_F(Rounding, OfProductsAfterSums) {
+  // The sum is 400 elements in two columns, which nearly cancel in the product.
+  constexpr const char *spec = R"(
+    func.func @f(%g: !mp.graph, %h: tensor<?x2xf32>, %w: tensor<2xf32>) -> tensor<?xf32> {
+      %m = mp.message %g src(%a = %h : tensor<?x2xf32>) -> !mp.edges<f32> {
+        %y = mp.linear %a, %w : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
+        mp.yield %y : tensor<f32>
+      }
+      %s = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+      return %s : tensor<?xf32>
+    })";
+  constexpr int count = 400;
+  const double x = double(0.7f), y = double(0.69999f);
+  const std::vector<ReferenceValue> arguments = {
+      graph(1, 1, std::vector<std::pair<int32_t, int32_t>>(count, {0, 0})),
+      tensor({1, 2}, {x, y}), vector({1, -1})};
+  float sums[2] = {0, 0};
+  for (int k = 0; k < count; ++k) {
+    sums[0] += float(x);
+    sums[1] += float(y);
+  }
+  const double error = std::abs(double(sums[0] - sums[1]) - count * (x - y));
+  EXPECT_GT(error, 1e-4);
+  EXPECT_LT(getLargestDifference(spec, arguments), error / 20);
+  precision.roundsPlacesAlike = true;
+  EXPECT_GT(getLargestDifference(spec, arguments), error / 8);
+}
+
 TEST_F(Rounding, OfMeansIsThatOfReciprocals) {
   // A third of 3 is 1, but 3 times what is left of a third is not.
   constexpr const char *spec = R"(

@@ -17,7 +17,7 @@ LogicalResult Oracle::evaluate() {
 }
 
 LogicalResult Oracle::evaluateRounded() {
-  constexpr unsigned numRuns = 6;
+  constexpr unsigned numRuns = 7;
   while (rounded.size() < numRuns) {
     ReferencePrecision precision;
     precision.seed = rounded.size();
@@ -25,6 +25,7 @@ LogicalResult Oracle::evaluateRounded() {
     // What is stored may be equal where what is not yet stored differs.
     precision.storesHalves = rounded.size() % 2 == 0;
     precision.roundsPlacesAlike = rounded.size() % 4 >= 2;
+    precision.roundsToNearest = rounded.size() + 1 == numRuns;
     auto values = evaluateReference(function, arguments, precision);
     if (failed(values))
       return failure();

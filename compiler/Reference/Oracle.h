@@ -27,7 +27,7 @@ public:
   llvm::ArrayRef<ReferenceTensor> getResults() const { return results; }
 
   /// Compares a tensor with result `index`. If it differs by more than the
-  /// tolerance, and `mayRound`, it is compared with six runs with random
+  /// tolerance, and `mayRound`, it is compared with seven runs with random
   /// rounding as well; should one of them fail, its error is emitted, and the
   /// difference stands.
   llvm::Expected<ReferenceComparison>

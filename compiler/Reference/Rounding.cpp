@@ -41,7 +41,7 @@ static double makePart(uint64_t random) {
 }
 
 double RandomRounding::ofLongSum(double value, int64_t element) const {
-  if (hasPlaces)
+  if (hasPlaces || isNearest)
     return value;
   // An eighth of what 512 equal terms are off at most, about 70 units.
   constexpr double mostUnits = 8;
@@ -68,6 +68,8 @@ double RandomRounding::operator()(double value, int64_t element) const {
                          : isAlike ? element
                                    : 0;
   const uint64_t random = mix((isAlike ? 0 : pattern) ^ mix(seed ^ mix(place)));
+  if (bits == kDoubleBits && isNearest)
+    return value;
   if (bits == kDoubleBits) {
     // What was lost is not known: a number with few bits is taken to be exact,
     // any other one may as well have been one of its neighbours.
@@ -76,7 +78,7 @@ double RandomRounding::operator()(double value, int64_t element) const {
       return value;
     return llvm::bit_cast<double>(random & 1 ? pattern + 1 : pattern - 1);
   }
-  if (isApproximate && std::trunc(value) != value) {
+  if (isApproximate && !isNearest && std::trunc(value) != value) {
     value = approximate(value, random);
     if (value == 0)
       return value;
@@ -90,12 +92,15 @@ double RandomRounding::operator()(double value, int64_t element) const {
     // Between 0 and the least subnormal number, which is taken as often as the
     // value is a part of it.
     const double least = std::ldexp(1.0, minExponent - int(bits) + 1);
-    const bool isUp = double(random >> 11) * 0x1p-53 < std::abs(value) / least;
+    const double part = isNearest ? 0.5 : double(random >> 11) * 0x1p-53;
+    const bool isUp = part < std::abs(value) / least;
     return std::copysign(isUp ? least : 0, value);
   }
   // A carry goes into the exponent, as it should.
   const uint64_t mask = (uint64_t(1) << dropped) - 1;
-  pattern = (pattern + (random & mask)) & ~mask;
+  const uint64_t isOdd = (pattern >> dropped) & 1;
+  const uint64_t added = isNearest ? (mask >> 1) + isOdd : random & mask;
+  pattern = (pattern + added) & ~mask;
   const auto rounded = llvm::bit_cast<double>(pattern);
   return std::abs(rounded) > largest ? std::copysign(INFINITY, value) : rounded;
 }
@@ -107,9 +112,12 @@ static RandomRounding makeRounding(FloatType type, unsigned bits,
   bool losesInfo;
   largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                   &losesInfo);
-  return {bits, APFloat::semanticsMinExponent(semantics),
-          largest.convertToDouble(), *precision.seed,
-          !precision.roundsPlacesAlike};
+  return {bits,
+          APFloat::semanticsMinExponent(semantics),
+          largest.convertToDouble(),
+          *precision.seed,
+          !precision.roundsPlacesAlike,
+          precision.roundsToNearest};
 }
 
 std::optional<RandomRounding>

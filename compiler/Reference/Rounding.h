@@ -13,7 +13,8 @@
 // numbers of two edges are rounded each by itself, or their difference would
 // show none of the rounding that went into them; in other runs all alike, as
 // compiled code does: a product over edges has the error of equal factors as
-// often as there are edges.
+// often as there are edges. One run rounds to nearest, as processors do: what a
+// recurrence adds again and again is rounded to the same side many times.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_REFERENCE_ROUNDING_H
@@ -37,6 +38,8 @@ struct ReferencePrecision {
   /// Whether equal numbers of different edges, nodes and elements are rounded
   /// alike.
   bool roundsPlacesAlike = false;
+  /// Rounds to nearest, nothing at random.
+  bool roundsToNearest = false;
 };
 
 namespace reference {
@@ -65,9 +68,9 @@ class RandomRounding {
 public:
   /// `bits`: significant ones; 2^minExponent is the least normal number.
   RandomRounding(unsigned bits, int minExponent, double largest, uint64_t seed,
-                 bool hasPlaces = true)
+                 bool hasPlaces = true, bool isNearest = false)
       : bits(bits), minExponent(minExponent), largest(largest), seed(seed),
-        hasPlaces(hasPlaces) {}
+        hasPlaces(hasPlaces), isNearest(isNearest) {}
 
   /// Infinite beyond the largest number. Exact numbers stay as they are.
   /// `element`: which one of a tensor's.
@@ -107,6 +110,7 @@ private:
   double largest;
   uint64_t seed;
   bool hasPlaces;
+  bool isNearest;
   bool isAlike = false;
   bool isApproximate = false;
 };

@@ -85,6 +85,18 @@ TEST(RandomRounding, OfEqualElements) {
   EXPECT_NEAR(up, 100, 40);
 }
 
+TEST(RandomRounding, ToNearest) {
+  RandomRounding round(24, -126, FLT_MAX, /*seed=*/0, /*hasPlaces=*/true,
+                       /*isNearest=*/true);
+  for (double value : {1.0 / 3, -1e9 / 7, 1 + 0x1p-24, 1 + 3 * 0x1p-24, 1e-41,
+                       0.6 * 0x1p-149, 0.4 * 0x1p-149, 1e39})
+    EXPECT_EQ(round(value), double(float(value))) << value;
+  EXPECT_EQ(round.makeApproximate()(1.0 / 3), double(float(1.0 / 3)));
+  RandomRounding f64(53, -1022, DBL_MAX, 0, /*hasPlaces=*/true,
+                     /*isNearest=*/true);
+  EXPECT_EQ(f64(0.1), 0.1);
+}
+
 TEST(RandomRounding, OfFunctionsIsThatOfPolynomials) {
   // A third is nearly a number of f32, the functions of compiled code miss it.
   const double value = double(1.0f / 3.0f), unit = 0x1p-25;
@@ -228,6 +240,31 @@ TEST(RandomRounding, OfEqualTermsAddsUp) {
     alike = std::max(alike, std::abs(sums[1] - 1000.0 / 3));
   }
   EXPECT_GT(alike, 5 * cancelled);
+}
+
+TEST_F(Rounding, OfRecurrencesIsThatOfProcessors) {
+  // What is added 1500 times is rounded to the same side a thousand times.
+  constexpr const char *spec = R"(
+    func.func @f(%g: !mp.graph, %h: tensor<?xf32>, %w: !mp.edges<f32>) -> tensor<?xf32> {
+      %s = mp.scan %g : !mp.graph from(%a = %h : tensor<?xf32>) edge(%e = %w : !mp.edges<f32>) -> tensor<?xf32> {
+        %b = arith.addf %a, %e : tensor<f32>
+        mp.yield %b : tensor<f32>
+      }
+      return %s : tensor<?xf32>
+    })";
+  constexpr int count = 1500;
+  const float step = 1.0397f;
+  const std::vector<ReferenceValue> arguments = {
+      graph(1, 1, std::vector<std::pair<int32_t, int32_t>>(count, {0, 0})),
+      vector({0}), vector(std::vector<double>(count, double(step)))};
+  float sum = 0;
+  for (int k = 0; k < count; ++k)
+    sum += step;
+  const double atRandom = getLargestDifference(spec, arguments);
+  precision.roundsToNearest = true;
+  precision.seed = 0;
+  EXPECT_EQ(run(spec, arguments).at(0), double(sum));
+  EXPECT_GT(std::abs(double(sum) - count * double(step)), 8 * atRandom);
 }
 
 TEST_F(Rounding, OfProductsAfterSums) {

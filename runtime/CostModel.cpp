@@ -7,9 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/CostModel.h"
+#include "runtime/Caches.h"
 #include "runtime/Error.h"
 #include "runtime/Topology.h"
 
+#include <algorithm>
 #include <atomic>
 
 using namespace clique;
@@ -18,21 +20,26 @@ using namespace clique;
 // measured is in compiler/Analysis/Rates.h, how well they do in
 // docs/benchmarks.md.
 
-/// A pair in a part of a tile that has a mask, in pairs without one; fitted
-/// with the rates.
-constexpr double kBorder = 1.4;
 constexpr double kPicosecondsPerMillisecond = 1e9;
 
+/// The part of the sources' features that the second-level cache does not hold.
+static double getFarShare(const clique_graph &graph, const KernelCost &cost) {
+  const double bytes = double(graph.numSrc) * double(cost.sourceBytes);
+  return std::max(0.0, 1 - double(cacheSizes().second) / std::max(bytes, 1.0));
+}
+
 static double estimateRows(const clique_graph &graph, const KernelCost &cost) {
-  return (double(graph.numEdges) * double(cost.edge) +
+  const double edge =
+      double(cost.edge) + getFarShare(graph, cost) * double(cost.farEdge);
+  return (double(graph.numEdges) * edge +
           double(graph.numDst) * double(cost.row)) /
          kPicosecondsPerMillisecond;
 }
 
 static double estimateTiles(const clique_graph &graph, const KernelCost &cost) {
   const TilePairs &pairs = graph.tilePairs();
-  return ((double(pairs.full) + kBorder * double(pairs.border)) *
-              double(cost.pair) +
+  return (double(pairs.full) * double(cost.pair) +
+          double(pairs.border) * double(cost.maskedPair) +
           double(graph.numEdges) * double(cost.tileEdge) +
           double(pairs.registerBlocks) * double(cost.registerBlock)) /
          kPicosecondsPerMillisecond;

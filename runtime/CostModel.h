@@ -21,8 +21,10 @@ constexpr int64_t kDenseVersion = 2;
 /// What the parts of a kernel's versions are expected to take: picoseconds of
 /// one core, as the compiler counts them (#mp.cost).
 struct KernelCost {
-  int64_t edge, row;                     ///< of sparse rows
-  int64_t pair, tileEdge, registerBlock; ///< of dense tiles
+  /// Of sparse rows; `sourceBytes` are bytes.
+  int64_t edge, farEdge, sourceBytes, row;
+  /// Of dense tiles.
+  int64_t pair, maskedPair, tileEdge, registerBlock;
 };
 
 /// A choice and why it was made.

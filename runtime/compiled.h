@@ -171,13 +171,14 @@ _mlir_ciface_clique_rt_type_edge_ids(clique::Memref1D<const int64_t> *out,
 // may only be chosen on graphs without parallel edges; it is an error if that
 // leaves none.
 // The others are picoseconds that one core is expected to take, as the compiler
-// counts: an edge of a row, a row beside its edges; a pair in a tile, what an
-// edge takes there beside it, and a register block beside its pairs.
-CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,
-                                       const char *kernel, int64_t versions,
-                                       int64_t edge, int64_t row, int64_t pair,
-                                       int64_t tile_edge,
-                                       int64_t register_block);
+// counts: an edge of a row, what it takes more if its source's features, of
+// `source_bytes`, do not lie in the core's own caches, a row beside its edges;
+// a pair in a tile, the same in a part of a tile that has a mask, what an edge
+// takes there beside it, and a register block beside its pairs.
+CLIQUE_API bool clique_rt_choose_dense(
+    const clique_graph *g, const char *kernel, int64_t versions, int64_t edge,
+    int64_t far_edge, int64_t source_bytes, int64_t row, int64_t pair,
+    int64_t masked_pair, int64_t tile_edge, int64_t register_block);
 
 // Whether a result of so many bytes takes half of this machine's last cache,
 // and as much as it is made from the rest, so that it had better be written

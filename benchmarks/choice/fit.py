@@ -7,7 +7,9 @@ import re
 import numpy as np
 from scipy.optimize import nnls
 
-PARTS = {"edge of a row": "edges", "row": "rows", "pair of a tile": "pairs",
+from harness.machine import caches
+
+PARTS = {"edge of a row": "edges", "far edge of a row": "edges", "row": "rows", "pair of a tile": "pairs",
          "edge of a tile": "edges", "register block": "blocks"}
 BORDERS = np.arange(1, 2.6, 0.1)
 
@@ -22,8 +24,15 @@ def parse_counts(text):
     return counts
 
 
-def multiples(graph, border):
-    return {"edge of a row": graph.edges, "row": graph.nodes,
+def far_share(counts, graph):
+    """The part of the sources' features that the second cache does not hold (CostModel.cpp)."""
+    lines = counts.get(("far edge of a row", "line"), 0)
+    return max(0, 1 - caches()["L2"] / max(64 * lines * graph.nodes, 1))
+
+
+def multiples(counts, graph, border):
+    return {"edge of a row": graph.edges,
+            "far edge of a row": graph.edges * far_share(counts, graph), "row": graph.nodes,
             "pair of a tile": graph.full + border * graph.border,
             "edge of a tile": graph.edges, "register block": graph.blocks}
 
@@ -31,7 +40,7 @@ def multiples(graph, border):
 def solve(samples, parts, version, border, weights=None):
     """Rates in picoseconds by (part, unit), and the relative error of each sample."""
     units = sorted({unit for counts, _, _ in samples for unit in counts if unit[0] in parts})
-    matrix = np.array([[counts.get(unit, 0) * multiples(graph, border)[unit[0]]
+    matrix = np.array([[counts.get(unit, 0) * multiples(counts, graph, border)[unit[0]]
                         for unit in units] for counts, graph, _ in samples])
     times = np.array([found[version] for _, _, found in samples]) * 1e9
     scaled = matrix / times[:, None]
@@ -42,7 +51,7 @@ def solve(samples, parts, version, border, weights=None):
 
 def fit(samples):
     """Rates, the border factor, and expected over measured times of both versions."""
-    row_parts = ("edge of a row", "row")
+    row_parts = ("edge of a row", "far edge of a row", "row")
     tile_parts = ("pair of a tile", "edge of a tile", "register block")
     rates, rows = solve(samples, row_parts, "rows", 1)
     best = None

@@ -17,6 +17,7 @@ class Graph:
     handle: object
     nodes: int
     edges: int
+    adjacent: object  # a matrix of booleans: whether the row receives from the column
     full: int = 0    # pairs of tiles without a mask, as runtime/TilePairs.cpp counts them
     border: int = 0  # pairs of parts with one
     blocks: int = 0  # register blocks
@@ -50,7 +51,7 @@ def from_pairs(clique, name, adjacent):
     indptr = np.concatenate([[0], np.cumsum(adjacent.sum(axis=1))]).astype(np.int64)
     indices = np.nonzero(adjacent)[1].astype(np.int32)
     return Graph(name, clique.csr_graph(indptr, indices), len(adjacent), len(indices),
-                 *count_tiles(adjacent, [0]))
+                 adjacent, *count_tiles(adjacent, [0]))
 
 
 def random(clique, nodes, density, seed=0):
@@ -63,7 +64,7 @@ def random(clique, nodes, density, seed=0):
 def complete(clique, nodes):
     adjacent = np.ones((nodes, nodes), bool)
     return Graph("complete", clique.graph("complete", ctypes.c_int64(nodes), 0), nodes,
-                 nodes * nodes, *count_tiles(adjacent, [0]))
+                 nodes * nodes, adjacent, *count_tiles(adjacent, [0]))
 
 
 def cliques(clique, nodes, size):
@@ -73,7 +74,7 @@ def cliques(clique, nodes, size):
     handle = clique.graph("cliques", ctypes.c_int64(len(offsets) - 1),
                           pointer(offsets, ctypes.c_int64), 0, 0)
     return Graph(f"cliques of {size}", handle, nodes, int(adjacent.sum()),
-                 *count_tiles(adjacent, list(offsets[:-1])))
+                 adjacent, *count_tiles(adjacent, list(offsets[:-1])))
 
 
 def window(clique, nodes, half_width):
@@ -81,4 +82,4 @@ def window(clique, nodes, half_width):
     adjacent = np.abs(at[:, None] - at[None, :]) <= half_width
     handle = clique.graph("window", ctypes.c_int64(nodes), ctypes.c_int64(half_width), 0)
     return Graph(f"window {half_width}", handle, nodes, int(adjacent.sum()),
-                 *count_tiles(adjacent, [0]))
+                 adjacent, *count_tiles(adjacent, [0]))

@@ -2,7 +2,7 @@
 """Rows, tiles and the choice between them on graphs of every density, with layers of other sizes
 than those that the rates were fitted to."""
 
-from . import graphs, layers, picture, timing
+from . import graphs, layers, peers, picture, timing
 
 NODES = [256, 1024, 4096]
 DENSITIES = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1]
@@ -27,8 +27,7 @@ def shapes(clique, nodes):
         yield size / nodes, graphs.cliques(clique, nodes, size)
 
 
-def measure(clique, layer, message, graph, seconds):
-    call = layer.bind(graph.handle, *timing.random_inputs(message, graph))
+def measure(clique, call, seconds):
     call()
     taken = "tiles" if "dense tiles" in clique.decisions() else "rows"
     # One call says whether the other version is worth more of them.
@@ -41,8 +40,29 @@ def measure(clique, layer, message, graph, seconds):
     return taken, times
 
 
+def compare(others, name, graph, inputs, call, seconds):
+    """The best peer and how many times as long as Clique it takes, and whose results differ."""
+    made = others.make(name, graph, inputs)
+    if not made:
+        return {}
+    times, wrong = peers.measure(made, call, call(keep=True), seconds, timing.time_calls)
+    own = times.pop("clique")
+    if not times:
+        return {"wrong": wrong}
+    best = min(times, key=times.get)
+    return {"peers": times, "best": best, "ratio": times[best] / own, "wrong": wrong}
+
+
+def describe(beside):
+    wrong = "".join(f"  {name} differs" for name in beside.get("wrong", ()))
+    if "best" not in beside:
+        return wrong
+    return f"  {beside['best']} {beside['ratio']:.2f}x{wrong}"
+
+
 def run(clique, options):
     found = []
+    others = peers.Peers() if options.peers else None
     for name, message in SWEPT.items():
         if options.filter not in name:
             continue
@@ -52,15 +72,24 @@ def run(clique, options):
                 width = sum(layers.count(shape) for shape in message.edge.values())
                 if width * graph.edges > EDGE_FEATURES_MOST:
                     continue
-                taken, times = measure(clique, layer, message, graph, options.seconds)
+                inputs = timing.random_inputs(message, graph)
+                call = layer.bind(graph.handle, *inputs)
+                taken, times = measure(clique, call, options.seconds)
                 loss = times[taken] / min(times.values())
+                beside = compare(others, name, graph, inputs, call,
+                                 options.seconds) if others else {}
                 found.append({"layer": name, "nodes": nodes, "graph": graph.name,
-                              "density": density, "taken": taken, "loss": loss, **times})
+                              "density": density, "taken": taken, "loss": loss, **times,
+                              **beside})
                 print(f"{name:18} {nodes:5} {graph.name:14} rows {times['rows']:9.4f} ms  tiles "
                       f"{times['tiles']:9.4f} ms  takes {taken:5} {loss:5.2f}"
-                      f"{'  <--' if loss > 1.1 else ''}", flush=True)
+                      f"{'  <--' if loss > 1.1 else ''}{describe(beside)}", flush=True)
     right = sum(point["loss"] <= 1.1 for point in found)
     print(f"within 10 % of the better version: {right} of {len(found)}")
+    ratios = [point["ratio"] for point in found if "ratio" in point]
+    if ratios:
+        print(f"ahead of the best peer: {sum(ratio >= 1 for ratio in ratios)} of {len(ratios)}, "
+              f"least {min(ratios):.2f}")
     if options.picture:
         options.picture.write_text(picture.draw(found))
     return found

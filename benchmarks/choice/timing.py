@@ -47,14 +47,28 @@ def random_inputs(message, graph, seed=0):
 def time_versions(clique, call, names, seconds):
     """The least milliseconds of processor time by version, which take turns. What else the
     machine does counts little then, as long as the layer has one thread."""
+    def run(name):
+        clique.lib.clique_set_lowering(LOWERINGS[name])
+        return time_calls({name: call}, 0, least_calls=1)[name]
+
     least = dict.fromkeys(names, float("inf"))
     calls, begin = 0, time.process_time()
     while calls < LEAST_CALLS or time.process_time() - begin < seconds:
         for name in names:
-            clique.lib.clique_set_lowering(LOWERINGS[name])
+            least[name] = min(least[name], run(name))
+        calls += 1
+    clique.lib.clique_set_lowering(LOWERINGS["auto"])
+    return least
+
+
+def time_calls(calls, seconds, least_calls=LEAST_CALLS):
+    """The same of any functions, by name."""
+    least = dict.fromkeys(calls, float("inf"))
+    rounds, begin = 0, time.process_time()
+    while rounds < least_calls or time.process_time() - begin < seconds:
+        for name, call in calls.items():
             before = time.process_time()
             call()
             least[name] = min(least[name], 1e3 * (time.process_time() - before))
-        calls += 1
-    clique.lib.clique_set_lowering(LOWERINGS["auto"])
+        rounds += 1
     return least

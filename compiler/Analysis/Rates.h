@@ -3,21 +3,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The times by which dense tiles are compared with sparse rows, in picoseconds
-// of one core with registers of 512 bits (Zen 5, about 4 GHz). Fitted to 40
-// messages on six graphs each by `benchmarks/choice/run fit`, which prints
-// these tables; but "column", from gates of 8 to 64 features on a complete
-// graph when tiles had changed, as a ratio to the rows of the same run. Only
-// ratios matter.
+// of one core with registers of 512 bits, of each processor that #mp.cpu names.
+// Fitted to 40 messages on six graphs each by `benchmarks/choice/run fit`,
+// which prints a column of these tables; but "column" of Zen 5, from gates of 8
+// to 64 features on a complete graph when tiles had changed, as a ratio to the
+// rows of the same run. Only ratios matter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_ANALYSIS_RATES_H
 #define CLIQUE_COMPILER_ANALYSIS_RATES_H
 
+#include "dialect/IR/MPDialect.h"
+
 namespace clique::tuning {
 
 struct Rate {
   const char *unit;
-  double picoseconds;
+  /// Zen 4 at 2.6 GHz, Zen 5 at about 4 GHz.
+  double picoseconds[2];
+
+  double get(mp::Rates rates) const { return picoseconds[unsigned(rates)]; }
 };
 
 // Vectors are registers; what depends on one end of an edge alone is not
@@ -39,10 +44,19 @@ enum EdgeUnit : unsigned {
   kEdgeScore      ///< one of its scores
 };
 inline constexpr Rate edgeRates[] = {
-    {"edge", 240},    {"line", 200},    {"vector", 110},    {"map", 350},
-    {"product", 200}, {"division", 42}, {"function", 1700}, {"reduction", 480},
-    {"sum", 90},      {"combine", 650}, {"softmax", 1200},  {"score", 190},
+    {"edge", {92, 240}},        {"line", {218, 200}},
+    {"vector", {97, 110}},      {"map", {640, 350}},
+    {"product", {422, 200}},    {"division", {267, 42}},
+    {"function", {2761, 1700}}, {"reduction", {748, 480}},
+    {"sum", {349, 90}},         {"combine", {1111, 650}},
+    {"softmax", {1952, 1200}},  {"score", {22, 190}},
 };
+
+/// What such an edge takes more if no cache of the core holds its source.
+enum FarEdgeUnit : unsigned {
+  kFarLine ///< cache line of the source's features
+};
+inline constexpr Rate farEdgeRates[] = {{"line", {0, 0}}};
 
 /// A row.
 enum RowUnit : unsigned {
@@ -51,7 +65,10 @@ enum RowUnit : unsigned {
   kRowMap    ///< vector of multiply-adds with what its edges won; not fitted
 };
 inline constexpr Rate rowRates[] = {
-    {"row", 1600}, {"state", 1000}, {"map", 350}};
+    {"row", {1860, 1600}},
+    {"state", {2390, 1000}},
+    {"map", {640, 350}},
+};
 
 /// A pair of a tile. Vectors run along sources: each pair has its part of one.
 enum PairUnit : unsigned {
@@ -62,14 +79,16 @@ enum PairUnit : unsigned {
   kPairDivision, ///< vector of quotients or roots
   kPairFunction, ///< vector of exponentials and the like
   kPairSum,      ///< element that is summed over sources
-  kPairCombine,  ///< element that is combined otherwise
+  kPairCombine,  ///< element of a source that is combined otherwise
+  kPairExtremum, ///< element of both ends that is combined otherwise
   kPairColumn,   ///< element of a source that meets the destination's
   kPairScore     ///< vector of scores of a softmax
 };
 inline constexpr Rate pairRates[] = {
-    {"pair", 1800},    {"product", 104},  {"vector", 59}, {"map", 410},
-    {"division", 700}, {"function", 650}, {"sum", 20},    {"combine", 54},
-    {"column", 45},    {"score", 3900},
+    {"pair", {2047, 1800}}, {"product", {326, 104}},  {"vector", {109, 59}},
+    {"map", {397, 410}},    {"division", {650, 700}}, {"function", {2806, 650}},
+    {"sum", {54, 20}},      {"combine", {68, 54}},    {"extremum", {68, 54}},
+    {"column", {0, 45}},    {"score", {2428, 3900}},
 };
 
 /// An edge of a tile, whose features are read and written one at a time.
@@ -77,15 +96,24 @@ enum TileEdgeUnit : unsigned {
   kTileEdge,
   kTileEdgeElement ///< element of such a feature
 };
-inline constexpr Rate tileEdgeRates[] = {{"edge", 490}, {"element", 410}};
+inline constexpr Rate tileEdgeRates[] = {
+    {"edge", {522, 490}},
+    {"element", {511, 410}},
+};
 
 /// Destinations of a tile that are computed together.
 enum RegisterBlockUnit : unsigned {
   kBlock,
   kBlockSource ///< element of a source that is laid out
 };
-inline constexpr Rate registerBlockRates[] = {{"block", 35000},
-                                              {"source", 2400}};
+inline constexpr Rate registerBlockRates[] = {
+    {"block", {831, 35000}},
+    {"source", {577, 2400}},
+};
+
+/// A pair in a part of a tile that has a mask, in pairs without one; fitted
+/// with the rates.
+inline constexpr Rate maskedPair = {"masked pair", {1.1, 1.4}};
 
 } // namespace clique::tuning
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/MessageCost.h"
 #include "llvm/Support/Format.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace clique;
@@ -23,6 +24,7 @@ std::string Counts<Rates>::print() const {
 std::string KernelCounts::print() const {
   const std::pair<StringRef, std::string> parts[] = {
       {"per edge of a row: ", edge.print()},
+      {"per far edge of a row: ", farEdge.print()},
       {"per row: ", row.print()},
       {"per pair of a tile: ", pair.print()},
       {"per edge of a tile: ", tileEdge.print()},
@@ -34,8 +36,15 @@ std::string KernelCounts::print() const {
   return text;
 }
 
-mp::CostAttr KernelCounts::getCost(MLIRContext *context) const {
-  return mp::CostAttr::get(context, edge.getPicoseconds(), row.getPicoseconds(),
-                           pair.getPicoseconds(), tileEdge.getPicoseconds(),
-                           registerBlock.getPicoseconds());
+mp::CostAttr KernelCounts::getCost(mp::CpuAttr cpu) const {
+  const mp::Rates rates = cpu.getRates();
+  auto round = [&](const auto &counts, double factor = 1) {
+    return int64_t(std::llround(factor * counts.getPicoseconds(rates)));
+  };
+  const auto sourceBytes =
+      int64_t(farEdge[tuning::kFarLine]) * cpu.getLineBytes();
+  return mp::CostAttr::get(cpu.getContext(), round(edge), round(farEdge),
+                           sourceBytes, round(row), round(pair),
+                           round(pair, tuning::maskedPair.get(rates)),
+                           round(tileEdge), round(registerBlock));
 }

@@ -194,12 +194,14 @@ void KernelCounter::countMessage(mp::MessageOp message) {
   for (ValueRange args : {message.getSrcArgs(), message.getEdgeArgs()})
     for (Value arg : args) {
       int64_t bytes = getBytes(cast<RankedTensorType>(arg.getType()));
-      counts.edge[kEdgeLine] += double(llvm::divideCeil(bytes, line));
+      const auto lines = double(llvm::divideCeil(bytes, line));
+      counts.edge[kEdgeLine] += lines;
       bool isEdge = llvm::is_contained(message.getEdgeArgs(), arg);
       if (isEdge) {
         counts.tileEdge[kTileEdge] += heads;
         counts.tileEdge[kTileEdgeElement] += getSize(arg.getType());
       } else {
+        counts.farEdge[kFarLine] += lines;
         counts.registerBlock[kBlockSource] += getSize(arg.getType());
       }
     }
@@ -291,8 +293,10 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
     counts.pair[kPairProduct] += vectors;
     return;
   }
-  counts.pair[isSum || isStd ? kPairSum : kPairCombine] +=
-      isStd ? 2 * size : size;
+  const PairUnit unit = isSum || isStd     ? kPairSum
+                        : on == Ends::edge ? kPairExtremum
+                                           : kPairCombine;
+  counts.pair[unit] += isStd ? 2 * size : size;
   if (on == Ends::edge && yielded && !factor)
     countColumns(yielded, getFeature(value.getType()));
 }

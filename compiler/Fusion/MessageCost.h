@@ -4,7 +4,7 @@
 //
 // Counts of what sparse rows and dense tiles execute for an edge, a pair and
 // what surrounds them, and the times that follow from them with the rates of
-// compiler/Analysis/Tuning.h.
+// compiler/Analysis/Rates.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_FUSION_MESSAGECOST_H
@@ -14,7 +14,6 @@
 #include "dialect/IR/MPOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
-#include <cmath>
 
 namespace clique {
 
@@ -23,12 +22,13 @@ template <const auto &Rates>
 class Counts {
 public:
   double &operator[](unsigned unit) { return amounts[unit]; }
+  double operator[](unsigned unit) const { return amounts[unit]; }
 
-  int64_t getPicoseconds() const {
+  double getPicoseconds(mp::Rates rates) const {
     double sum = 0;
     for (auto [rate, amount] : llvm::zip_equal(Rates, amounts))
-      sum += rate.picoseconds * amount;
-    return std::llround(sum);
+      sum += rate.get(rates) * amount;
+    return sum;
   }
   /// "1 edge, 2.5 vector"; units that do not occur are left out.
   std::string print() const;
@@ -42,13 +42,15 @@ private:
 struct KernelCounts {
   /// For an edge of a row, and for the row itself.
   Counts<tuning::edgeRates> edge;
+  Counts<tuning::farEdgeRates> farEdge;
   Counts<tuning::rowRates> row;
   /// For a pair of a tile, an edge among them, and a register block.
   Counts<tuning::pairRates> pair;
   Counts<tuning::tileEdgeRates> tileEdge;
   Counts<tuning::registerBlockRates> registerBlock;
 
-  mp::CostAttr getCost(mlir::MLIRContext *context) const;
+  /// On this processor.
+  mp::CostAttr getCost(mp::CpuAttr cpu) const;
   std::string print() const;
 };
 

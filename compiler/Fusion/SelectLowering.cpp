@@ -184,7 +184,7 @@ static LogicalResult selectLowering(KernelOp kernel, LoweringChoice choice) {
     return success();
   }
   KernelCounts counts = countKernel(kernel);
-  mp::CostAttr cost = counts.getCost(kernel.getContext());
+  mp::CostAttr cost = counts.getCost(mp::getCpu(kernel));
   FailureOr<Decision> decision = decide(kernel, cost, choice);
   if (failed(decision))
     return failure();

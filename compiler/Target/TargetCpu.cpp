@@ -156,6 +156,8 @@ static llvm::Expected<TargetCpu> makeTargetCpu(StringRef name,
     cpu.vectorBits = 256;
   cpu.numRegisters = has("avx512vl") ? 32 : 16;
   cpu.hasBF16Pairs = has("avx512bf16") && cpu.vectorBits == 512;
+  if (name == "znver4")
+    cpu.rates = mp::Rates::zen4;
   return cpu;
 }
 
@@ -163,7 +165,7 @@ mp::CpuAttr TargetCpu::describe(MLIRContext *context) const {
   mp::CpuAttr usual = mp::getDefaultCpu(context);
   return mp::CpuAttr::get(context, vectorBits, numRegisters,
                           usual.getLineBytes(), l2Bytes, usual.getCores(),
-                          hasBF16Pairs);
+                          hasBF16Pairs, rates);
 }
 
 /// The second-level cache of this machine, if that says how large it is.

@@ -30,6 +30,8 @@ struct TargetCpu {
   /// The second-level cache of a core: of this machine, if it is this one.
   int64_t l2Bytes = 1 << 20;
   bool hasBF16Pairs = false;
+  /// Of the processors whose times are known, the one that is most like it.
+  mp::Rates rates = mp::Rates::zen5;
 
   /// What passes know of it.
   mp::CpuAttr describe(mlir::MLIRContext *context) const;

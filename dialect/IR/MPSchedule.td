@@ -151,22 +151,26 @@ def MP_CostAttr : MP_Attr<"Cost", "cost"> {
     it has edges, rows, pairs and blocks. Only their ratios matter.
 
     ```mlir
-    #mp.cost<edge = 2100, row = 6000, pair = 220, tile_edge = 0, register_block = 90000>
+    #mp.cost<edge = 2100, far_edge = 400, source_bytes = 256, row = 6000, pair = 220, masked_pair = 300, tile_edge = 0, register_block = 90000>
     ```
 
     | parameter | is |
     | --- | --- |
     | `edge` | an edge of a sparse row |
+    | `far_edge` | what it takes more if its source's features are in no cache of the core's own |
+    | `source_bytes` | no time: how many bytes these features have |
     | `row` | what a sparse row takes beside its edges |
     | `pair` | a destination and a source in a dense tile, edge or not |
+    | `masked_pair` | the same in a part of a tile where not every pair is an edge |
     | `tile_edge` | what an edge in a tile takes beside its pair: its own features |
     | `register_block` | what the destinations of a tile that are computed together take beside their pairs |
 
     Constraints
-    - C1: no time is negative.
+    - C1: nothing is negative.
   }];
-  let parameters = (ins "int64_t":$edge, "int64_t":$row, "int64_t":$pair,
-                        "int64_t":$tile_edge, "int64_t":$register_block);
+  let parameters = (ins "int64_t":$edge, "int64_t":$far_edge,
+                        "int64_t":$source_bytes, "int64_t":$row, "int64_t":$pair,
+                        "int64_t":$masked_pair, "int64_t":$tile_edge, "int64_t":$register_block);
 }
 
 /// Any of them.

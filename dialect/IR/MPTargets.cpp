@@ -15,7 +15,7 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
 LogicalResult CpuAttr::verify(EmitError emitError, int64_t vectorBits,
                               int64_t registers, int64_t lineBytes,
-                              int64_t l2Bytes, int64_t cores, bool) {
+                              int64_t l2Bytes, int64_t cores, bool, Rates) {
   // C1
   if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits) || registers < 8)
     return emitError() << "a CPU with " << registers << " vector registers of "
@@ -113,7 +113,7 @@ LogicalResult clique::mp::verifyThreads(Operation *op, NamedAttribute attr) {
 
 CpuAttr clique::mp::getDefaultCpu(MLIRContext *context) {
   return CpuAttr::get(context, 512, 32, 64, 1 << 20, 8,
-                      /*bf16_pairs=*/false);
+                      /*bf16_pairs=*/false, Rates::zen5);
 }
 
 GpuAttr clique::mp::getDefaultGpu(MLIRContext *context) {

@@ -28,6 +28,13 @@ def MP_MatrixUnit : I32EnumAttr<"MatrixUnit", "instructions that multiply matric
   let genSpecializedAttr = 0;
 }
 
+def MP_Rates : I32EnumAttr<"Rates", "processors on which kernels were timed", [
+    I32EnumAttrCase<"zen4", 0>,
+    I32EnumAttrCase<"zen5", 1>]> {
+  let cppNamespace = "::clique::mp";
+  let genSpecializedAttr = 0;
+}
+
 def MP_CpuAttr : MP_Attr<"Cpu", "cpu"> {
   let summary = "a processor";
   let description = [{
@@ -46,6 +53,7 @@ def MP_CpuAttr : MP_Attr<"Cpu", "cpu"> {
     | `l2_bytes` | bytes | second-level cache of a core; 1 MiB |
     | `cores` | | cores among which the work on a small graph is divided; 8. Not how many there are: results must not depend on that |
     | `bf16_pairs` | | whether vectors of 32-bit words take dot products of pairs of bf16 (AVX512-BF16); false |
+    | `rates` | | whose measured times the choice between tiles and rows goes by: `zen4`, whose vectors of 512 bits take two cycles, or `zen5`; `zen5` |
 
     Constraints
     - C1: `vector_bits` is a power of two and at least 64, `registers` is at least 8.
@@ -57,7 +65,8 @@ def MP_CpuAttr : MP_Attr<"Cpu", "cpu"> {
     DefaultValuedParameter<"int64_t", "64">:$line_bytes,
     DefaultValuedParameter<"int64_t", "1 << 20">:$l2_bytes,
     DefaultValuedParameter<"int64_t", "8">:$cores,
-    DefaultValuedParameter<"bool", "false">:$bf16_pairs);
+    DefaultValuedParameter<"bool", "false">:$bf16_pairs,
+    DefaultValuedParameter<"Rates", "Rates::zen5">:$rates);
 }
 
 def MP_GpuAttr : MP_Attr<"Gpu", "gpu"> {

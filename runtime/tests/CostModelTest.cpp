@@ -12,7 +12,8 @@ using namespace clique::test;
 namespace {
 /// What the compiler expects, in picoseconds.
 struct Cost {
-  int64_t edge, row, pair, tileEdge, registerBlock;
+  int64_t edge, farEdge, sourceBytes, row, pair, maskedPair, tileEdge,
+      registerBlock;
 };
 
 /// Leaves the cost model as it was.
@@ -31,9 +32,10 @@ protected:
     compiled = versions;
     expected = cost;
     EXPECT_OK(invoke([] {
-      dense = clique_rt_choose_dense(g, "k_0", compiled, expected.edge,
-                                     expected.row, expected.pair,
-                                     expected.tileEdge, expected.registerBlock);
+      dense = clique_rt_choose_dense(
+          g, "k_0", compiled, expected.edge, expected.farEdge,
+          expected.sourceBytes, expected.row, expected.pair,
+          expected.maskedPair, expected.tileEdge, expected.registerBlock);
     }));
     return dense;
   }
@@ -47,9 +49,9 @@ protected:
   }
 
   /// examples/attention.mlir, gat.mlir, edgeconv.mlir.
-  static constexpr Cost kAttention = {9000, 10000, 3000, 0, 900000};
-  static constexpr Cost kAdditive = {4000, 9000, 2500, 0, 400000};
-  static constexpr Cost kMaximum = {2500, 4000, 9000, 0, 100000};
+  static constexpr Cost kAttention = {9000, 0, 0, 10000, 3000, 4200, 0, 900000};
+  static constexpr Cost kAdditive = {4000, 0, 0, 9000, 2500, 3500, 0, 400000};
+  static constexpr Cost kMaximum = {2500, 0, 0, 4000, 9000, 12600, 0, 100000};
 
   Graph complete = make(clique_graph_complete, int64_t(256), 0);
   Graph small = make(clique_graph_complete, int64_t(7), 0);
@@ -85,19 +87,20 @@ TEST_F(Decisions, LargeCliquesMakeTilesPay) {
 
 TEST_F(Decisions, HalfATileCountsAsAWholeOne) {
   // 65 sources need a second tile, or a part of one.
-  constexpr Cost cost = {1500, 0, 1000, 0, 0};
+  constexpr Cost cost = {1500, 0, 0, 0, 1000, 1400, 0, 0};
   EXPECT_TRUE(chooseCliques(64, cost));
   EXPECT_FALSE(chooseCliques(65, cost));
 }
 
 TEST_F(Decisions, EveryTimeCounts) {
-  // 1e-9 ms for each of 49 edges and pairs at the border (12 x 32 x 1.4), 7
+  // 1e-9 ms for each of 49 edges and of the pairs at the border (12 x 32), 7
   // rows and one register block.
-  EXPECT_TRUE(choose(small, 3, {11, 0, 1, 0, 0}));
-  EXPECT_FALSE(choose(small, 3, {10, 0, 1, 0, 0}));
-  EXPECT_TRUE(choose(small, 3, {10, 7, 1, 0, 0}));
-  EXPECT_FALSE(choose(small, 3, {10, 7, 1, 1, 0}));
-  EXPECT_FALSE(choose(small, 3, {11, 0, 1, 0, 10}));
+  EXPECT_TRUE(choose(small, 3, {110, 0, 0, 0, 10, 14, 0, 0}));
+  EXPECT_FALSE(choose(small, 3, {100, 0, 0, 0, 10, 14, 0, 0}));
+  EXPECT_TRUE(choose(small, 3, {100, 0, 0, 0, 10, 12, 0, 0}));
+  EXPECT_TRUE(choose(small, 3, {100, 0, 0, 70, 10, 14, 0, 0}));
+  EXPECT_FALSE(choose(small, 3, {100, 0, 0, 70, 10, 14, 10, 0}));
+  EXPECT_FALSE(choose(small, 3, {110, 0, 0, 0, 10, 14, 0, 100}));
 }
 
 TEST_F(Decisions, AGraphWithoutEdges) {
@@ -148,7 +151,8 @@ TEST_F(Decisions, ParallelEdgesHaveNoTiles) {
   clique_set_lowering(CLIQUE_LOWERING_DENSE);
   expectFailure(
       [] {
-        clique_rt_choose_dense(parallel.get(), "k_0", 3, 900, 90, 300, 0, 9000);
+        clique_rt_choose_dense(parallel.get(), "k_0", 3, 900, 0, 0, 90, 300,
+                               420, 0, 9000);
       },
       "k_0: the dense lowering was asked for, but the graph of 3 nodes and 3 "
       "edges has parallel edges");
@@ -156,7 +160,8 @@ TEST_F(Decisions, ParallelEdgesHaveNoTiles) {
   clique_set_lowering(CLIQUE_LOWERING_AUTO);
   expectFailure(
       [] {
-        clique_rt_choose_dense(parallel.get(), "k_0", 2, 900, 90, 300, 0, 9000);
+        clique_rt_choose_dense(parallel.get(), "k_0", 2, 900, 0, 0, 90, 300,
+                               420, 0, 9000);
       },
       "k_0: only a dense version was compiled");
 }
@@ -214,15 +219,16 @@ TEST_F(Decisions, TilesOfAPartAreCountedOnlyWhereTheyMayPay) {
     expected = cost;
     EXPECT_OK(invoke([] {
       clique_graph *part = clique_rt_rows(whole.get(), 64, 128);
-      dense = clique_rt_choose_dense(part, "k_0", 3, expected.edge,
-                                     expected.row, expected.pair,
-                                     expected.tileEdge, expected.registerBlock);
+      dense = clique_rt_choose_dense(
+          part, "k_0", 3, expected.edge, expected.farEdge, expected.sourceBytes,
+          expected.row, expected.pair, expected.maskedPair, expected.tileEdge,
+          expected.registerBlock);
       clique_rt_release(part);
     }));
     return dense;
   };
   EXPECT_TRUE(chooseForPart(kAttention));
-  EXPECT_FALSE(chooseForPart({3000, 0, 2000, 1000, 0}));
+  EXPECT_FALSE(chooseForPart({3000, 0, 0, 0, 2000, 2800, 1000, 0}));
   EXPECT_STREQ(clique_last_decisions(),
                "k_0: parts of a graph, sparse rows: tiles take longer, however "
                "the edges lie\n");
@@ -233,7 +239,8 @@ TEST_F(Decisions, SparseIsAnErrorWhereOnlyTilesWereCompiled) {
   EXPECT_FALSE(choose(complete, 1));
   expectFailure(
       [this] {
-        clique_rt_choose_dense(complete.get(), "k_0", 2, 900, 90, 300, 0, 9000);
+        clique_rt_choose_dense(complete.get(), "k_0", 2, 900, 0, 0, 90, 300,
+                               420, 0, 9000);
       },
       "k_0: the sparse lowering was asked for, but only dense tiles were "
       "compiled, as the type of the graph suggests: compile the layer with "

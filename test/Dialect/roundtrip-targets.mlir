@@ -3,6 +3,8 @@
 
 // CHECK: module attributes {mp.target = #mp.cpu<vector_bits = 256, registers = 16, l2_bytes = 262144, bf16_pairs = true>}
 module attributes {mp.target = #mp.cpu<registers = 16, vector_bits = 256, l2_bytes = 262144, cores = 8, bf16_pairs = true>} {
+  // CHECK: #mp.cpu<vector_bits = 512, registers = 32, rates = zen4>
+  func.func private @rates() attributes {a = #mp.cpu<vector_bits = 512, registers = 32, bf16_pairs = false, rates = zen4>}
   // CHECK: #mp.gpu<shared_bytes = 101376, multiprocessor_shared_bytes = 102400, matrix = none, thread_registers = 128>
   func.func private @gpu() attributes {a = #mp.gpu<shared_bytes = 101376, multiprocessor_shared_bytes = 102400, matrix = none, thread_registers = 128, warp = 32>}
   // CHECK: #mp.node_blocks<rows = 64, threads = 128>

@@ -1,7 +1,7 @@
 // Tiles that no block has the shared memory for: rows remain, or it is an error.
 // RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 100000, multiprocessor_shared_bytes = 102400, matrix = mma>"' --clique-limit-shared-memory --split-input-file --verify-diagnostics | FileCheck %s
 
-func.func private @clique_rt_choose_dense(!llvm.ptr, !llvm.ptr, index, index, index, index, index, index) -> i1
+func.func private @clique_rt_choose_dense(!llvm.ptr, !llvm.ptr, index, index, index, index, index, index, index, index, index) -> i1
 func.func private @large(%i: index) attributes {mp.shared_bytes = 100001 : i64} { return }
 func.func private @small(%i: index) attributes {mp.shared_bytes = 100000 : i64} { return }
 func.func private @rows(%i: index) { return }
@@ -22,8 +22,8 @@ func.func @both(%g: !llvm.ptr, %name: !llvm.ptr) -> index {
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
   %c8 = arith.constant 8 : index
-  %first = func.call @clique_rt_choose_dense(%g, %name, %c3, %c8, %c8, %c8, %c0, %c8)
-      : (!llvm.ptr, !llvm.ptr, index, index, index, index, index, index) -> i1
+  %first = func.call @clique_rt_choose_dense(%g, %name, %c3, %c8, %c0, %c0, %c8, %c8, %c8, %c0, %c8)
+      : (!llvm.ptr, !llvm.ptr, index, index, index, index, index, index, index, index, index) -> i1
   %taken = scf.if %first -> index {
     scf.for %i = %c0 to %c8 step %c1 {
       func.call @large(%i) : (index) -> ()
@@ -35,8 +35,8 @@ func.func @both(%g: !llvm.ptr, %name: !llvm.ptr) -> index {
     }
     scf.yield %c1 : index
   }
-  %second = func.call @clique_rt_choose_dense(%g, %name, %c3, %c8, %c8, %c8, %c0, %c8)
-      : (!llvm.ptr, !llvm.ptr, index, index, index, index, index, index) -> i1
+  %second = func.call @clique_rt_choose_dense(%g, %name, %c3, %c8, %c0, %c0, %c8, %c8, %c8, %c0, %c8)
+      : (!llvm.ptr, !llvm.ptr, index, index, index, index, index, index, index, index, index) -> i1
   scf.if %second {
     func.call @small(%c0) : (index) -> ()
   } else {

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/SummedFeatures.h"
 #include "dialect/IR/MPOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace clique;
@@ -38,11 +37,26 @@ bool clique::isAggregatedAsItLies(OpOperand &use) {
          });
 }
 
-bool clique::isSourceFeature(Value edges) {
+/// What a message yields as `edges`; null if none of its results is.
+static Value getYielded(Value edges) {
   auto message = edges.getDefiningOp<mp::MessageOp>();
-  if (!message)
-    return false;
-  Operation *yield = message.getBody().front().getTerminator();
-  unsigned number = cast<OpResult>(edges).getResultNumber();
-  return llvm::is_contained(message.getSrcArgs(), yield->getOperand(number));
+  return message ? message.getYield().getOperand(
+                       cast<OpResult>(edges).getResultNumber())
+                 : Value();
+}
+
+arith::MulFOp clique::getProductWithShared(Value edges) {
+  Value yielded = getYielded(edges);
+  auto product =
+      yielded ? yielded.getDefiningOp<arith::MulFOp>() : arith::MulFOp();
+  return product && llvm::any_of(product->getOperands(), isShared)
+             ? product
+             : arith::MulFOp();
+}
+
+bool clique::isSourceFeature(Value edges) {
+  Value yielded = getYielded(edges);
+  auto arg = yielded ? dyn_cast<BlockArgument>(yielded) : BlockArgument();
+  auto message = arg ? edges.getDefiningOp<mp::MessageOp>() : mp::MessageOp();
+  return message && llvm::is_contained(message.getSrcArgs(), arg);
 }

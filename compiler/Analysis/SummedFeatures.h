@@ -6,7 +6,7 @@
 #ifndef CLIQUE_COMPILER_ANALYSIS_SUMMEDFEATURES_H
 #define CLIQUE_COMPILER_ANALYSIS_SUMMEDFEATURES_H
 
-#include "mlir/IR/Value.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace clique {
 
@@ -16,6 +16,10 @@ namespace clique {
 /// product of matrices, for which each source's elements lie next to each
 /// other. All other uses want the sources next to each other.
 bool isAggregatedAsItLies(mlir::OpOperand &use);
+
+/// What makes an edge value that is a product with a factor that its innermost
+/// elements share; null if it is none.
+mlir::arith::MulFOp getProductWithShared(mlir::Value edges);
 
 /// Whether what edges carry is a feature of their sources as it is.
 bool isSourceFeature(mlir::Value edges);

@@ -40,6 +40,27 @@ Lifted reduceEdges(Lifter &lifter, mlir::Location loc, const Lifted &sum,
 Lifted sumEdges(Lifter &lifter, mlir::Location loc, const Lifted &state,
                 const Lifted &value, const EdgeTile &tile);
 
+/// A feature of an end that is weighed by each edge: features are numbered
+/// alike in both.
+struct WeightedFeature {
+  Lifted weight, feature;
+  /// Whether the feature is an input as it is: 0 where there is no node.
+  bool isInput = true;
+};
+/// The factors of an edge value that is one, where they were lifted.
+std::optional<WeightedFeature> findWeighted(Lifter &lifter, mlir::Value edges);
+/// The weight, 0 where the mask is.
+Lifted maskWeight(Lifter &lifter, mlir::Location loc, const Lifted &weight,
+                  const Lifted &mask);
+/// sum + sum_j weight_j value_j. A pair that is no edge has the weight 0,
+/// which does not take out the infinity or NaN that a value may have there: 1
+/// / (j - i) of both ends, or one of a source that only other rows of the
+/// tile receive. Selection keeps the product from being one of matrices, so
+/// values without a destination get it only where it makes a difference.
+Lifted addWeighted(Lifter &lifter, mlir::Location loc,
+                   const WeightedFeature &weighted, const Lifted &sum,
+                   const EdgeTile &tile);
+
 /// `state` and, of each of the tile's edges, one slice: what is added to
 /// dimension `dim` of the state at the slice's number.
 Lifted addSlices(Lifter &lifter, mlir::Location loc, const Lifted &state,

@@ -110,9 +110,15 @@ public:
       tensor::ScatterOp scatter = getScatteredTerm(op, edges);
       const ScatteredSlice *slice =
           scatter ? lifter.findSlice(scatter) : nullptr;
-      next.push_back(slice ? addSlices(lifter, getLoc(), sum, *slice,
-                                       scatter.getScatterDims().front(), tile)
-                           : sumEdges(lifter, getLoc(), sum, value, tile));
+      if (slice)
+        next.push_back(addSlices(lifter, getLoc(), sum, *slice,
+                                 scatter.getScatterDims().front(), tile));
+      else if (auto weighted = tile.mask && !tile.inRegisters
+                                   ? findWeighted(lifter, edges)
+                                   : std::nullopt)
+        next.push_back(sumWeighted(lifter, sum, *weighted, tile));
+      else
+        next.push_back(sumEdges(lifter, getLoc(), sum, value, tile));
     }
     return next;
   }
@@ -144,6 +150,22 @@ public:
           }));
     }
     return means;
+  }
+
+private:
+  /// Masked weights leave the sum a product of matrices.
+  Lifted sumWeighted(Lifter &lifter, const Lifted &state,
+                     WeightedFeature weighted, const EdgeTile &tile) {
+    weighted.weight = maskWeight(lifter, getLoc(), weighted.weight, *tile.mask);
+    EdgeTile received = tile;
+    if (tile.masksPadding && weighted.isInput &&
+        !weighted.feature.has(kDstAxis))
+      received.mask = std::nullopt;
+    return addSum(lifter, getLoc(), state, {weighted.weight, weighted.feature},
+                  tile, [&](const Lifted &sum) {
+                    return addWeighted(lifter, getLoc(), weighted, sum,
+                                       received);
+                  });
   }
 };
 

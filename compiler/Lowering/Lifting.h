@@ -77,6 +77,11 @@ public:
   void map(mlir::Value value, Lifted lifted) {
     lifts[value] = std::move(lifted);
   }
+  /// The lifted value of a value, if there is one by now.
+  const Lifted *find(mlir::Value value) const {
+    auto it = lifts.find(value);
+    return it == lifts.end() ? nullptr : &it->second;
+  }
   /// Sets the numbers of edges or of their ends, i64 over the axes of edges.
   /// Ends whose numbers are not set are counted from their axis' base on.
   void mapNumbers(mp::Endpoint endpoint, Lifted of) {

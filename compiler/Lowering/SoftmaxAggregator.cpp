@@ -117,74 +117,10 @@ private:
         received.mask = std::nullopt;
       sum = addSum(lifter, getLoc(), sum, {weight, value}, tile,
                    [&, &value = value](const Lifted &sum) {
-                     return addWeighted(lifter, weight, value, sum, received);
+                     return addWeighted(lifter, getLoc(), {weight, value}, sum,
+                                        received);
                    });
     }
-  }
-
-  /// sum + sum_j weight_j value_j. A pair that is no edge has the weight 0,
-  /// which does not take out the infinity or NaN that a value may have there: 1
-  /// / (j - i) of both ends, or one of a source that only other rows of the
-  /// tile receive. Selection keeps the product from being one of matrices, so
-  /// values without a destination get it only where it makes a difference.
-  Lifted addWeighted(Lifter &lifter, const Lifted &weight, const Lifted &value,
-                     const Lifted &sum, const EdgeTile &tile) {
-    Location loc = getLoc();
-    auto addAll = [&](const Lifted &sum) {
-      return lifter.generic(
-          loc, {weight, value}, sum,
-          [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            return multiplyAdd(b, loc, args[0], args[1], args[2]);
-          });
-    };
-    auto addEdges = [&](const Lifted &sum) {
-      return lifter.generic(
-          loc, {weight, value, *tile.mask}, sum,
-          [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-            Value received = selectEdge(b, loc, args[2], args[1], 0.0);
-            return multiplyAdd(b, loc, args[0], received, args[3]);
-          });
-    };
-    if (!tile.mask)
-      return addAll(sum);
-    if (value.has(kDstAxis))
-      return addEdges(sum);
-
-    // A loop of one round or none stands for the branch: what it carries is
-    // updated in place, which bufferization does not see through scf.if.
-    OpBuilder &builder = lifter.getBuilder();
-    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-    Value isAny = arith::IndexCastUIOp::create(
-        builder, loc, builder.getIndexType(), isAnyNotFinite(lifter, value));
-    auto addIf = [&](Value rounds, const Lifted &sum,
-                     llvm::function_ref<Lifted(const Lifted &)> add) -> Lifted {
-      auto loop =
-          scf::ForOp::create(builder, loc, zero, rounds, one, sum.tensor);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(loop.getBody());
-      Lifted next = add({loop.getRegionIterArg(0), sum.layout});
-      scf::YieldOp::create(builder, loc, next.tensor);
-      return {loop.getResult(0), sum.layout};
-    };
-    Value isNone = arith::SubIOp::create(builder, loc, one, isAny);
-    return addIf(isNone, addIf(isAny, sum, addEdges), addAll);
-  }
-
-  Value isAnyNotFinite(Lifter &lifter, const Lifted &value) {
-    Location loc = getLoc();
-    OpBuilder &builder = lifter.getBuilder();
-    Type type = value.getType().getElementType();
-    // x - x is 0, or NaN where x is infinite or NaN.
-    Lifted sum = lifter.generic(
-        loc, value, lifter.fill(loc, {}, type, {}, 0.0),
-        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-          Value nothing = arith::SubFOp::create(b, loc, args[0], args[0]);
-          return arith::AddFOp::create(b, loc, args[1], nothing);
-        });
-    Value scalar = tensor::ExtractOp::create(builder, loc, sum.tensor);
-    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
-                                 scalar, scalar);
   }
 
   OnlineSoftmax scores;

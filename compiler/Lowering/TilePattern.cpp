@@ -224,10 +224,11 @@ RegisterBlockEdges TilePattern::emitRegisterBlock(const TileDestinations &dst,
   registerBlock.all =
       eitherOf(bothOf(inside, negate(dropped)),
                compare(Predicate::eq, registerBlock.words, fullWords()));
-  // Nothing of it is listed then, or has no intervals.
+  // Nothing of it is listed then, or has no intervals. The tile has no source
+  // behind the end, which other rows of the block would receive.
   registerBlock.even =
       bothOf(bothOf(compare(Predicate::sle, beginOfLast, tile.first),
-                    compare(Predicate::eq, end, endOfLast)),
+                    compare(Predicate::sge, end, tile.past)),
              bothOf(negate(dropped), compare(Predicate::eq, registerBlock.words,
                                              constantIndex(0))));
   registerBlock.end = end;

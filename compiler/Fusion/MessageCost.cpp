@@ -120,6 +120,7 @@ private:
   }
   /// What a value is the product of with one weight of the edge, if it is one.
   Value getWeighted(Value value) const;
+  void countSourceSum(Value value);
   void countColumns(Value value, RankedTensorType feature);
   /// What a message yields.
   static Value getYielded(Value edges);
@@ -301,6 +302,14 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
     countColumns(yielded, getFeature(value.getType()));
 }
 
+/// As countValue(), of a sum over destinations.
+void KernelCounter::countSourceSum(Value value) {
+  Value factor = getWeighted(getYielded(value));
+  bool isMatrix = factor && getEnds(factor) == Ends::dst;
+  counts.pair[isMatrix ? kPairProduct : kPairSum] +=
+      isMatrix ? getVectors(value.getType(), lanes) : getSize(value.getType());
+}
+
 /// Elements of sources that meet those of a destination, but in products: each
 /// has a vector along the sources, which is added up for the state's element.
 void KernelCounter::countColumns(Value value, RankedTensorType feature) {
@@ -376,6 +385,8 @@ KernelCounts KernelCounter::count() {
   }
   for (auto aggregate : kernel.getBody().getOps<mp::AggregateOp>())
     countAggregate(aggregate);
+  for (auto sum : kernel.getBody().getOps<mp::SourceSumOp>())
+    llvm::for_each(sum.getValues(), [&](Value v) { countSourceSum(v); });
   for (auto scan : kernel.getBody().getOps<mp::ScanOp>()) {
     countStep(scan.getBody());
     countState(TypeRange(scan.getBody().getArgumentTypes())

@@ -263,6 +263,68 @@ def SplitHeadsPass : Pass<"mp-split-heads", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def FuseDirectionsPass : Pass<"mp-fuse-directions", "::mlir::func::FuncOp"> {
+  let summary = "One pass over the tiles of a graph and its reverse";
+  let description = [{
+    A gradient has sums for the destinations of a graph, and on its reverse sums for
+    what were the sources. Both compute the same of each edge. Where both are kernels of
+    tiles, one of them can make the results of the other too, as sums for its sources
+    ([`mp.source_sum`](dialect.md#mpsource_sum-cliquempsourcesumop)): of the seven products
+    of attention's backward pass five remain.
+
+    ```mlir
+    %r = mp.reverse %g : !mp.graph<complete> -> !mp.graph<complete>
+    %a = mp.kernel "layer_0" dense heads(8) -> tensor<?x8x16xf32> {
+    ^bb0(%head: index):
+      ...
+      %m = mp.message %g : !mp.graph<complete> dst(%qi = %q0 : ...) src(%kj = %k0 : ...)
+          -> !mp.edges<16xf32> {
+        %s = mp.dot %qi, %kj : (tensor<16xf32>, tensor<16xf32>) -> tensor<f32>
+        %w = mp.broadcast %s : tensor<f32> to tensor<16xf32>
+        %v = arith.mulf %w, %kj : tensor<16xf32>
+        mp.yield %v : tensor<16xf32>
+      }
+      %t = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+      mp.yield %t : tensor<?x16xf32>
+    }
+    %b = mp.kernel "layer_1" dense heads(8) -> tensor<?x8x16xf32> {
+      ... the same on %r, with the sum of %w times %qi
+    }
+    ```
+    becomes
+    ```mlir
+    %a, %b = mp.kernel "layer_0" dense heads(8) -> tensor<?x8x16xf32>, tensor<?x8x16xf32> {
+    ^bb0(%head: index):
+      ...
+      %m:2 = mp.message %g : !mp.graph<complete> dst(%qi = %q0 : ...) src(%kj = %k0 : ...)
+          -> !mp.edges<16xf32>, !mp.edges<16xf32> {
+        %s = mp.dot %qi, %kj : (tensor<16xf32>, tensor<16xf32>) -> tensor<f32>
+        %w = mp.broadcast %s : tensor<f32> to tensor<16xf32>
+        %v = arith.mulf %w, %kj : tensor<16xf32>
+        %u = arith.mulf %w, %qi : tensor<16xf32>
+        mp.yield %v, %u : tensor<16xf32>, tensor<16xf32>
+      }
+      %t = mp.aggregate %g : !mp.graph<complete> sum %m#0 : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+      %s = mp.source_sum %g : !mp.graph<complete> %m#1 : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+      mp.yield %t, %s : tensor<?x16xf32>, tensor<?x16xf32>
+    }
+    ```
+
+    - Sums for sources have one owner. It is the thread that has a head, where there are
+      as many heads as the target has cores, or a part of the graph whose sources no other
+      part has, in a batch of cliques. What it adds up does not depend on the number of
+      threads.
+    - The kernel that becomes sums for sources has sums alone, and the other one does not
+      need its results; updates of theirs are done behind.
+    - The messages have a product in common.
+    - Where a kernel has tiles or rows at run time, both have what the other one chooses.
+
+    Not for GPUs, whose heads are fewer than their multiprocessors. Category of the
+    remarks: `fusion`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def SeparateValuesPass : Pass<"mp-separate-values", "::mlir::func::FuncOp"> {
   let summary = "Source features of dense kernels by what is done with them";
   let description = [{

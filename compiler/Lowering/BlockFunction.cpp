@@ -82,12 +82,16 @@ MemRefType clique::getCaptureType(RankedTensorType type,
   return MemRefType::get(type.getShape(), element);
 }
 
-/// Results leave with a dynamic number of rows, but for sums over nodes.
+/// Results leave with a dynamic number of rows, but for sums over nodes; sums
+/// for sources in the type of computation, as blocks add to them.
 static MemRefType getOutputType(Type featureType, Value yielded) {
   MemRefType type = getBufferType(featureType);
   SmallVector<int64_t> shape(type.getShape());
   shape[0] = ShapedType::kDynamic;
-  type = MemRefType::get(shape, type.getElementType());
+  Type element = type.getElementType();
+  if (isSourceSum(yielded))
+    element = getComputeType(element);
+  type = MemRefType::get(shape, element);
   return isNodeSum(yielded) ? getPartType(type) : type;
 }
 
@@ -251,79 +255,6 @@ LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
   return success();
 }
 
-/// Rounds to the type in which `output` is stored.
-static Value toStorage(Lifter &lifter, Location loc, const Lifted &value,
-                       Type storage) {
-  if (value.getType().getElementType() == storage)
-    return value.tensor;
-  Lifted init =
-      lifter.empty(loc, Lifter::getFeatureShape(value), storage, value.layout);
-  return lifter
-      .generic(loc, value, init,
-               [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-                 if (isa<FloatType>(storage))
-                   return arith::TruncFOp::create(b, loc, storage, args[0]);
-                 return arith::TruncIOp::create(b, loc, storage, args[0]);
-               })
-      .tensor;
-}
-
-/// The part of `buffer` that holds `count` rows from `row` on; `dropRows`: as a
-/// feature without the row dimension.
-static Value viewRows(OpBuilder &b, Location loc, Value buffer, Value row,
-                      OpFoldResult count, bool dropRows) {
-  auto type = cast<MemRefType>(buffer.getType());
-  RowSlice slice(b, type, row, count);
-  if (!dropRows)
-    return memref::SubViewOp::create(b, loc, buffer, slice.offsets, slice.sizes,
-                                     slice.strides);
-  auto reduced = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
-      type.getShape().drop_front(), type, slice.offsets, slice.sizes,
-      slice.strides));
-  return memref::SubViewOp::create(b, loc, reduced, buffer, slice.offsets,
-                                   slice.sizes, slice.strides);
-}
-
-static void store(OpBuilder &b, Location loc, Value tensor, Value buffer) {
-  auto op = bufferization::MaterializeInDestinationOp::create(b, loc, Type(),
-                                                              tensor, buffer);
-  op.setWritable(true);
-}
-
-void BlockFunction::storeRow(Lifter &lifter, Value result, Value row,
-                             const Lifted &value) {
-  Location loc = getLoc();
-  Value output = getOutput(result);
-  Value tensor = toStorage(lifter, loc, value,
-                           cast<MemRefType>(output.getType()).getElementType());
-  storeRow(tensor, output, row);
-}
-
-void BlockFunction::storeRow(Value tensor, Value memref, Value row) {
-  store(
-      builder, getLoc(), tensor,
-      viewRows(builder, getLoc(), memref, row, builder.getIndexAttr(1), true));
-}
-
-Value BlockFunction::loadRow(Value memref, Value row) {
-  Value view =
-      viewRows(builder, getLoc(), memref, row, builder.getIndexAttr(1), true);
-  return bufferization::ToTensorOp::create(
-      builder, getLoc(), memref::getTensorTypeFromMemRefType(view.getType()),
-      view, /*restrict=*/true);
-}
-
-void BlockFunction::storeRows(Lifter &lifter, const RowRange &range,
-                              Value output, const Lifted &value) {
-  Location loc = getLoc();
-  Value tensor = toStorage(lifter, loc, value,
-                           cast<MemRefType>(output.getType()).getElementType());
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value rows = sliceRows(builder, loc, tensor, zero, range.count);
-  store(builder, loc, rows,
-        viewRows(builder, loc, output, range.first, range.count, false));
-}
-
 Value BlockFunction::getOutput(Value yielded) const {
   for (auto [operand, output] :
        llvm::zip_equal(info.kernel.getYield().getValues(), outputs))
@@ -370,7 +301,8 @@ BlockFunction::finish(const RowRange &rows,
   auto yielded = info.kernel.getYield().getValues();
   for (Value result :
        llvm::SmallSetVector<Value, 4>(yielded.begin(), yielded.end())) {
-    if (isa<mp::EdgesType>(result.getType()) || isNodeSum(result))
+    if (isa<mp::EdgesType>(result.getType()) || isNodeSum(result) ||
+        isSourceSum(result))
       continue;
     if (result.getDefiningOp<mp::AggregateOp>() && !nodes.contains(result))
       continue;

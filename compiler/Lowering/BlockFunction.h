@@ -138,6 +138,12 @@ public:
   /// Row `row` of a memref of the same element type: writes it, and reads it.
   void storeRow(mlir::Value tensor, mlir::Value memref, mlir::Value row);
   mlir::Value loadRow(mlir::Value memref, mlir::Value row);
+  /// Rows [from, from + count) of what was written for a result so far, as a
+  /// tensor of `type`, whose other rows are undefined; and writes as many rows.
+  mlir::Value loadRows(mlir::Value result, mlir::Value from, mlir::Value count,
+                       mlir::RankedTensorType type);
+  void storeRows(mlir::Value result, mlir::Value from, mlir::Value count,
+                 mlir::Value rows);
 
   /// Computes the updates from the aggregated values (results of mp.aggregate,
   /// with a destination axis) and stores all node results but those of

@@ -138,6 +138,11 @@ Value KernelCaller::getPartBlocks() {
 }
 
 Value KernelCaller::emitOutput(MemRefType type, Value yielded, Value numEdges) {
+  if (isSourceSum(yielded)) {
+    Value rows = create<mp::NumSrcOp>(graph);
+    sourceOutputs.push_back(memref::AllocOp::create(builder, loc, type, rows));
+    return sourceOutputs.back();
+  }
   if (!isNodeSum(yielded)) {
     Value rows = isa<mp::EdgesType>(yielded.getType()) ? numEdges : numRows;
     return memref::AllocOp::create(builder, loc, type, rows);
@@ -201,7 +206,7 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args) {
   builder.setInsertionPointToStart(loop.getBody());
   auto [block, head] =
       splitJob(loop.getInductionVars().front(), blocks, headsFirst);
-  emitCall(function, block, head, args);
+  emitJob(function, block, head, args);
 }
 
 Value KernelCaller::toResult(Type type, Value output) {
@@ -210,6 +215,12 @@ Value KernelCaller::toResult(Type type, Value output) {
       output, /*restrict=*/true, /*writable=*/true);
   if (isa<mp::EdgesType>(type))
     return create<mp::ToEdgesOp>(type, tensor);
+  // Sums for sources are rounded when all are added up.
+  Type element = getElementTypeOrSelf(type);
+  if (element != getElementTypeOrSelf(tensor.getType()))
+    tensor = arith::TruncFOp::create(
+        builder, loc, cast<RankedTensorType>(tensor.getType()).clone(element),
+        tensor);
   if (type != tensor.getType())
     return create<tensor::CastOp>(type, tensor);
   return tensor;

@@ -37,6 +37,11 @@ protected:
   /// What goes before the loop over blocks; `args`: what block functions take
   /// behind the rows.
   virtual void emitBeforeBlocks(mlir::ValueRange args) {}
+  /// The work of a block in the loop over blocks.
+  virtual void emitJob(mlir::func::FuncOp function, mlir::Value block,
+                       mlir::Value head, mlir::ValueRange args) {
+    emitCall(function, block, head, args);
+  }
   /// Where a block [first, last) ends for its function, in the loop; the call
   /// goes where the builder is then.
   virtual mlir::Value getLast(mlir::Value first, mlir::Value last) {
@@ -68,6 +73,14 @@ protected:
   mlir::OpBuilder builder;
   mlir::Location loc;
   mlir::Value graph, numRows;
+  /// The memory of results with a row for each source.
+  llvm::SmallVector<mlir::Value> sourceOutputs;
+
+  /// The number of blocks.
+  mlir::Value getBlocks();
+  /// A call of `function` for a block.
+  void emitCall(mlir::func::FuncOp function, mlir::Value block,
+                mlir::Value head, mlir::ValueRange args);
 
 private:
   mlir::Value blocks, partBlocks;
@@ -82,8 +95,6 @@ private:
   /// The memory of a result, through a memref of `type`.
   mlir::Value emitOutput(mlir::MemRefType type, mlir::Value yielded,
                          mlir::Value numEdges);
-  /// The number of blocks.
-  mlir::Value getBlocks();
   /// Blocks of a part of those for which sums over nodes are taken by
   /// themselves; fewer in the last one.
   mlir::Value getPartBlocks();
@@ -91,9 +102,6 @@ private:
   void emitJobs(mlir::func::FuncOp function, mlir::ValueRange args);
   /// The loops over parts and the blocks of each.
   void emitParts(mlir::func::FuncOp function, const PartedArgs &args);
-  /// A call of `function` for a block.
-  void emitCall(mlir::func::FuncOp function, mlir::Value block,
-                mlir::Value head, mlir::ValueRange args);
 };
 
 /// The kernels of `module` whose schedule is a `Schedule`: `lower` takes each

@@ -28,6 +28,8 @@ KernelInfo::KernelInfo(mp::KernelOp kernel) : kernel(kernel) {
       edgeInputs.insert_range(message.getEdge());
     } else if (auto aggregate = dyn_cast<mp::AggregateOp>(op)) {
       aggregates.push_back(aggregate);
+    } else if (auto sum = dyn_cast<mp::SourceSumOp>(op)) {
+      sourceSums.push_back(sum);
     } else if (auto recurrence = dyn_cast<mp::ScanOp>(op)) {
       scan = recurrence;
       dstInputs.insert_range(scan.getFrom());

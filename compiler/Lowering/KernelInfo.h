@@ -21,6 +21,7 @@ struct KernelInfo {
   mutable mp::KernelOp kernel;
   llvm::SmallVector<mp::MessageOp> messages;
   llvm::SmallVector<mp::AggregateOp> aggregates;
+  llvm::SmallVector<mp::SourceSumOp> sourceSums;
   llvm::SmallVector<mp::UpdateOp> updates;
   /// Of a kernel that is one, else null.
   mutable mp::ScanOp scan;
@@ -61,6 +62,11 @@ struct KernelInfo {
   /// kernel: features, and what is computed from them.
   int64_t getLargestValueSize() const;
 };
+
+/// Whether what a kernel yields has a row for each source.
+inline bool isSourceSum(mlir::Value yielded) {
+  return bool(yielded.getDefiningOp<mp::SourceSumOp>());
+}
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_LOWERING_KERNELINFO_H

@@ -10,6 +10,9 @@
 #include "compiler/Lowering/LoopDialects.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "dialect/IR/MPTargets.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace clique {
 #define GEN_PASS_DEF_LOWERTILESPASS
@@ -32,11 +35,25 @@ protected:
   Bounds getBounds(Value block) override { return loadBounds(split, block); }
   SmallVector<Value> getLastArgs(Value block) override;
 
+  void emitBeforeBlocks(ValueRange args) override;
+  void emitJob(func::FuncOp function, Value block, Value head,
+               ValueRange args) override;
+
 private:
   /// Destinations per block on this graph.
   Value emitBlockRows();
+  /// The first row of block `number`.
+  Value loadFirstRow(Value number);
+  /// Whether no source of block `number` is one of the blocks before, and where
+  /// its sources begin.
+  std::pair<Value, Value> emitIsApart(Value number);
+  /// The block past the last one that shares sources with those from `block`
+  /// on, and where its sources begin.
+  std::pair<Value, Value> emitGroupEnd(Value block);
+  /// Sets sums for sources [from, to), of one head, to 0.
+  void emitZeros(Value from, Value to, Value head);
 
-  Value blockRows, split;
+  Value blockRows, split, rowBegin, rowEnd;
   mp::TileListOp tiles;
 };
 } // namespace
@@ -80,9 +97,9 @@ void TileCaller::emitGraphReads() {
 Value TileCaller::getArray(GraphArray array) {
   switch (array) {
   case GraphArray::rowBegin:
-    return create<mp::RowBeginOp>(graph);
+    return rowBegin = create<mp::RowBeginOp>(graph);
   case GraphArray::rowEnd:
-    return create<mp::RowEndOp>(graph);
+    return rowEnd = create<mp::RowEndOp>(graph);
   case GraphArray::noSelf:
     return create<mp::NoSelfOp>(graph);
   case GraphArray::areTilesListed:
@@ -116,8 +133,130 @@ SmallVector<Value> TileCaller::getLastArgs(Value block) {
   return {firstTile, pastTile};
 }
 
+//===----------------------------------------------------------------------===//
+// Sums for sources
+//===----------------------------------------------------------------------===//
+
+// The blocks whose sources are not all apart are one job, which adds to their
+// rows block after block. Rows of an interval graph begin and end one after the
+// other, so that a block shares sources with one of those before if it does
+// with the last row before it. The job also sets the rows to 0, and those of
+// sources without edges before the next job's.
+
+Value TileCaller::loadFirstRow(Value number) {
+  return arith::IndexCastOp::create(
+      builder, loc, builder.getIndexType(),
+      memref::LoadOp::create(builder, loc, split, number));
+}
+
+std::pair<Value, Value> TileCaller::emitIsApart(Value number) {
+  Value one = constantIndex(1);
+  Value row = loadFirstRow(number);
+  // Block 0 is asked for nothing but its number.
+  Value before = arith::SubIOp::create(
+      builder, loc, arith::MaxUIOp::create(builder, loc, row, one), one);
+  Value begin = memref::LoadOp::create(builder, loc, rowBegin, row);
+  Value end = memref::LoadOp::create(builder, loc, rowEnd, before);
+  Value apart = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                      begin, end);
+  Value isListed = tiles.getListed();
+  Value isInterval = arith::XOrIOp::create(
+      builder, loc, isListed, arith::ConstantIntOp::create(builder, loc, 1, 1));
+  apart = arith::AndIOp::create(builder, loc, apart, isInterval);
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        number, constantIndex(0));
+  Value first =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), begin);
+  return {
+      arith::OrIOp::create(builder, loc, apart, isFirst),
+      arith::SelectOp::create(builder, loc, isFirst, constantIndex(0), first)};
+}
+
+std::pair<Value, Value> TileCaller::emitGroupEnd(Value block) {
+  Type index = builder.getIndexType();
+  Value one = constantIndex(1), all = getBlocks();
+  Value numSrc = create<mp::NumSrcOp>(graph);
+  Value next = arith::AddIOp::create(builder, loc, block, one);
+  auto loop = scf::WhileOp::create(
+      builder, loc, TypeRange{index, index}, ValueRange{next},
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value isBlock = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                              args[0], all);
+        auto known = scf::IfOp::create(b, loc, TypeRange{b.getI1Type(), index},
+                                       isBlock, true);
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPointToStart(known.thenBlock());
+        auto [apart, begin] = emitIsApart(args[0]);
+        Value goesOn = arith::XOrIOp::create(
+            builder, loc, apart,
+            arith::ConstantIntOp::create(builder, loc, 1, 1));
+        scf::YieldOp::create(builder, loc, ValueRange{goesOn, begin});
+        builder.setInsertionPointToStart(known.elseBlock());
+        Value isOver = arith::ConstantIntOp::create(builder, loc, 0, 1);
+        scf::YieldOp::create(builder, loc, ValueRange{isOver, numSrc});
+        b.setInsertionPointAfter(known);
+        scf::ConditionOp::create(b, loc, known.getResult(0),
+                                 ValueRange{args[0], known.getResult(1)});
+      },
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value after = arith::AddIOp::create(b, loc, args[0], one);
+        scf::YieldOp::create(b, loc, after);
+      });
+  return {loop.getResult(0), loop.getResult(1)};
+}
+
+void TileCaller::emitZeros(Value from, Value to, Value head) {
+  Value count = arith::SubIOp::create(builder, loc, to, from);
+  for (Value output : sourceOutputs) {
+    auto type = cast<MemRefType>(output.getType());
+    RowSlice rows(builder, type, from, count);
+    if (head) {
+      rows.offsets[1] = head;
+      rows.sizes[1] = builder.getIndexAttr(1);
+    }
+    Value view = memref::SubViewOp::create(builder, loc, output, rows.offsets,
+                                           rows.sizes, rows.strides);
+    Value zero =
+        create<arith::ConstantOp>(builder.getZeroAttr(type.getElementType()));
+    linalg::FillOp::create(builder, loc, zero, view);
+  }
+}
+
+void TileCaller::emitBeforeBlocks(ValueRange) {
+  if (sourceOutputs.empty())
+    return;
+  // Without a block there is no job that would do it.
+  Value isNone = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       getBlocks(), constantIndex(0));
+  Value to = arith::SelectOp::create(
+      builder, loc, isNone, create<mp::NumSrcOp>(graph), constantIndex(0));
+  emitZeros(constantIndex(0), to, Value());
+}
+
+void TileCaller::emitJob(func::FuncOp function, Value block, Value head,
+                         ValueRange args) {
+  if (sourceOutputs.empty()) {
+    emitCall(function, block, head, args);
+    return;
+  }
+  auto [apart, from] = emitIsApart(block);
+  auto job = scf::IfOp::create(builder, loc, apart);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(job.thenBlock());
+  auto [end, to] = emitGroupEnd(block);
+  emitZeros(from, to, head);
+  auto loop = scf::ForOp::create(builder, loc, block, end, constantIndex(1));
+  builder.setInsertionPointToStart(loop.getBody());
+  emitCall(function, loop.getInductionVar(), head, args);
+}
+
 static LogicalResult lower(const KernelInfo &info) {
   TileShape shape(info.kernel.getScheduleAttr());
+  if (shape.threads > 0 && !info.sourceSums.empty())
+    return mp::SourceSumOp(info.sourceSums.front())
+        .emitOpError("has no lowering for threads that share a block: a GPU "
+                     "takes a kernel "
+                     "on the reverse graph in its place");
   FailureOr<func::FuncOp> function = lowerToTiles(info, shape);
   if (failed(function))
     return failure();

@@ -38,18 +38,22 @@ public:
         function(info, "_dense", shape, getGraphArrays(mp::Lowering::dense)),
         builder(function.getBuilder()), loc(function.getLoc()),
         operands(function), pattern(function), stream(info, /*hasDst=*/true),
-        step(function, operands, pattern, stream) {}
+        sourceSums(function),
+        step(function, operands, pattern, stream, sourceSums) {}
 
   FailureOr<func::FuncOp> run();
 
 private:
   /// A loop over the block's register blocks; the body gets a register block's
-  /// first row, counted from the block's, and its part of the states.
+  /// first row, counted from the block's, and its part of the states, and
+  /// behind them what is carried as a whole.
   FailureOr<SmallVector<Value>> forEachRegisterBlock(ValueRange states,
-                                                     CarryingBody body);
+                                                     CarryingBody body,
+                                                     ValueRange whole = {});
   /// The same with other parts of the block, of `size` rows.
   FailureOr<SmallVector<Value>> forEachPart(int64_t size, ValueRange states,
-                                            CarryingBody body);
+                                            CarryingBody body,
+                                            ValueRange whole = {});
   /// The states of the block before the first edge.
   FailureOr<SmallVector<Value>> emitIdentity();
   /// The states after tiles [first, past).
@@ -78,23 +82,36 @@ private:
   TileOperands operands;
   TilePattern pattern;
   EdgeStream stream;
+  SourceSums sourceSums;
   TileStep step;
 };
 } // namespace
 
-FailureOr<SmallVector<Value>>
-TileLowering::forEachRegisterBlock(ValueRange states, CarryingBody body) {
-  int64_t tileRows = function.getShape().tileRows;
-  if (tileRows == function.getShape().rows)
-    return body(constantIndex(0), states);
-  return forEachPart(tileRows, states, body);
+static SmallVector<Value> join(ValueRange first, ValueRange second) {
+  SmallVector<Value> all(first);
+  llvm::append_range(all, second);
+  return all;
 }
 
 FailureOr<SmallVector<Value>>
-TileLowering::forEachPart(int64_t size, ValueRange states, CarryingBody body) {
+TileLowering::forEachRegisterBlock(ValueRange states, CarryingBody body,
+                                   ValueRange whole) {
+  int64_t tileRows = function.getShape().tileRows;
+  if (tileRows == function.getShape().rows)
+    return body(constantIndex(0), join(states, whole));
+  return forEachPart(tileRows, states, body, whole);
+}
+
+FailureOr<SmallVector<Value>> TileLowering::forEachPart(int64_t size,
+                                                        ValueRange states,
+                                                        CarryingBody body,
+                                                        ValueRange whole) {
   return emitCarryingLoop(
-      builder, loc, constantIndex(0), operands.getBlock().count, size, states,
+      builder, loc, constantIndex(0), operands.getBlock().count, size,
+      join(states, whole),
       [&](Value firstRow, ValueRange all) -> FailureOr<SmallVector<Value>> {
+        ValueRange carried = all.drop_front(states.size());
+        all = all.take_front(states.size());
         auto slice = [&](Value state) {
           return RowSlice(builder, cast<ShapedType>(state.getType()), firstRow,
                           builder.getIndexAttr(size));
@@ -105,16 +122,19 @@ TileLowering::forEachPart(int64_t size, ValueRange states, CarryingBody body) {
           old.push_back(tensor::ExtractSliceOp::create(
               builder, loc, state, rows.offsets, rows.sizes, rows.strides));
         }
-        FailureOr<SmallVector<Value>> next = body(firstRow, old);
+        FailureOr<SmallVector<Value>> next = body(firstRow, join(old, carried));
         if (failed(next))
           return failure();
         SmallVector<Value> merged;
-        for (auto [state, part] : llvm::zip_equal(all, *next)) {
+        ArrayRef<Value> parts = *next;
+        for (auto [state, part] :
+             llvm::zip_equal(all, parts.take_front(all.size()))) {
           RowSlice rows = slice(state);
           merged.push_back(tensor::InsertSliceOp::create(
               builder, loc, part, state, rows.offsets, rows.sizes,
               rows.strides));
         }
+        llvm::append_range(merged, parts.drop_front(all.size()));
         return merged;
       });
 }
@@ -159,13 +179,24 @@ LogicalResult TileLowering::emitResults(const TileDestinations &dst,
 FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
                                                       ValueRange states) {
   return emitCarryingLoop(
-      builder, loc, first, past, 1, states, [&](Value number, ValueRange all) {
+      builder, loc, first, past, 1, states,
+      [&](Value number, ValueRange all) -> FailureOr<SmallVector<Value>> {
         TilePlace tile = pattern.emitTile(number);
         TileSources src = operands.stageSources(tile.first, tile.past);
-        return forEachRegisterBlock(all, [&](Value firstRow, ValueRange old) {
-          TileDestinations dst = operands.getRegisterBlock(firstRow);
-          return step.emit(dst, src, pattern.emitRegisterBlock(dst, tile), old);
-        });
+        FailureOr<SmallVector<Value>> next = forEachRegisterBlock(
+            all,
+            [&](Value firstRow, ValueRange old) {
+              TileDestinations dst = operands.getRegisterBlock(firstRow);
+              return step.emit(dst, src, pattern.emitRegisterBlock(dst, tile),
+                               old);
+            },
+            sourceSums.emitZero());
+        if (failed(next))
+          return failure();
+        ArrayRef<Value> sums = *next;
+        sourceSums.add(src, sums.drop_front(all.size()));
+        next->truncate(all.size());
+        return next;
       });
 }
 

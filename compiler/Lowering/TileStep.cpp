@@ -14,10 +14,12 @@ using namespace mlir;
 using namespace clique;
 
 TileStep::TileStep(BlockFunction &function, TileOperands &operands,
-                   TilePattern &pattern, EdgeStream &stream)
+                   TilePattern &pattern, EdgeStream &stream,
+                   SourceSums &sourceSums)
     : function(function), info(function.getInfo()),
       builder(function.getBuilder()), loc(function.getLoc()),
-      operands(operands), pattern(pattern), stream(stream) {}
+      operands(operands), pattern(pattern), stream(stream),
+      sourceSums(sourceSums) {}
 
 Value TileStep::constantIndex(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
@@ -72,7 +74,15 @@ TileStep::States TileStep::emitTile(const Place &place, ValueRange states,
     tile.mask = pattern.emitColumnMask(lifter, src, registerBlock);
   else if (pairs != Pairs::all || alike)
     tile.mask = pattern.emitMask(lifter, dst, src, registerBlock);
-  return stream.accumulate(lifter, states, *edgeValues, tile);
+  size_t numSums = sourceSums.size();
+  States next =
+      stream.accumulate(lifter, states.drop_back(numSums), *edgeValues, tile);
+  if (failed(next))
+    return failure();
+  llvm::append_range(*next, sourceSums.accumulate(
+                                lifter, states.take_back(numSums), *edgeValues,
+                                tile.mask, {dst, src, registerBlock}));
+  return next;
 }
 
 TileStep::States TileStep::emitColumns(const Place &place, ValueRange states,

@@ -15,6 +15,7 @@
 #define CLIQUE_COMPILER_LOWERING_TILESTEP_H
 
 #include "compiler/Lowering/EdgeStream.h"
+#include "compiler/Lowering/SourceSums.h"
 #include "compiler/Lowering/TilePattern.h"
 
 namespace clique {
@@ -24,9 +25,10 @@ public:
   using States = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
 
   TileStep(BlockFunction &function, TileOperands &operands,
-           TilePattern &pattern, EdgeStream &stream);
+           TilePattern &pattern, EdgeStream &stream, SourceSums &sourceSums);
 
-  /// The states of the register block after the tile.
+  /// The states of the register block after the tile, and behind them the sums
+  /// of the tile's sources.
   States emit(const TileDestinations &dst, const TileSources &src,
               const RegisterBlockEdges &registerBlock, mlir::ValueRange states);
 
@@ -71,6 +73,7 @@ private:
   TileOperands &operands;
   TilePattern &pattern;
   EdgeStream &stream;
+  SourceSums &sourceSums;
 };
 
 } // namespace clique

@@ -102,6 +102,7 @@ static void buildFusion(OpPassManager &pm,
   selection.choice = options.lowering;
   pm.addNestedPass<func::FuncOp>(createSelectLoweringPass(selection));
   pm.addNestedPass<func::FuncOp>(createSplitHeadsPass());
+  pm.addNestedPass<func::FuncOp>(createFuseDirectionsPass());
   pm.addNestedPass<func::FuncOp>(createSeparateValuesPass());
 }
 

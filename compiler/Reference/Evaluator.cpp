@@ -151,8 +151,8 @@ LogicalResult Evaluator::evaluateBlock(Block &block) {
 LogicalResult Evaluator::evaluate(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<func::CallOp, mp::KernelOp, mp::MessageOp, mp::AggregateOp,
-            mp::ScanOp, mp::UpdateOp, mp::ReadoutOp, mp::SpreadOp,
-            mp::EdgeSoftmaxOp, scf::ForOp, scf::WhileOp>(
+            mp::SourceSumOp, mp::ScanOp, mp::UpdateOp, mp::ReadoutOp,
+            mp::SpreadOp, mp::EdgeSoftmaxOp, scf::ForOp, scf::WhileOp>(
           [&](auto op) { return evaluate(op); })
       .Default([&](Operation *op) { return evaluateGraphOp(op); });
 }

@@ -64,6 +64,7 @@ private:
   mlir::LogicalResult evaluate(mp::KernelOp op);
   mlir::LogicalResult evaluate(mp::MessageOp op);
   mlir::LogicalResult evaluate(mp::AggregateOp op);
+  mlir::LogicalResult evaluate(mp::SourceSumOp op);
   mlir::LogicalResult evaluate(mp::ScanOp op);
   mlir::LogicalResult evaluate(mp::UpdateOp op);
   mlir::LogicalResult evaluate(mp::ReadoutOp op);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Reference/Evaluator.h"
+#include "compiler/Reference/RowBuffer.h"
 
 #include <cmath>
 
@@ -11,38 +11,6 @@ using namespace clique;
 using namespace clique::mp;
 using namespace clique::reference;
 using namespace mlir;
-
-/// Elements of one node's feature, of one row.
-static int64_t getFeatureSize(Type nodeTensor) {
-  return getNumElements(getNodeFeature(nodeTensor).getShape());
-}
-
-/// A new tensor of one feature of `type` per node.
-static ReferenceTensor makeNodeTensor(Type type, int64_t numNodes) {
-  ReferenceTensor tensor;
-  tensor.shape.push_back(numNodes);
-  llvm::append_range(tensor.shape, getNodeFeature(type).getShape());
-  tensor.data.resize(numNodes * getFeatureSize(type));
-  return tensor;
-}
-
-static LogicalResult checkRows(Operation *op, const char *role, int64_t rows,
-                               int64_t expected, const char *what) {
-  if (rows == expected)
-    return success();
-  return op->emitOpError() << "has a " << role << " operand with " << rows
-                           << " rows, but the graph has " << expected << ' '
-                           << what << ": hand in one row for each";
-}
-
-static LogicalResult checkEdges(Operation *op, const EdgeValues &values,
-                                const ReferenceGraph &graph) {
-  if (values.numEdges == graph.getNumEdges())
-    return success();
-  return op->emitOpError("has values of ")
-         << values.numEdges << " edges, but its graph has "
-         << graph.getNumEdges() << ": hand in one value for each edge";
-}
 
 //===----------------------------------------------------------------------===//
 // Messages
@@ -100,40 +68,6 @@ LogicalResult Evaluator::evaluate(AggregateOp op) {
   return op.getKind() == AggregatorKind::custom ? evaluateCustom(op)
                                                 : evaluateBuiltin(op);
 }
-
-namespace {
-/// The incoming values of one destination, a matrix for each edge value.
-class RowBuffer {
-public:
-  RowBuffer(const ReferenceGraph &graph, ArrayRef<EdgeValues> values)
-      : graph(graph), evaluator(values), rows(values.size()) {
-    for (const EdgeValues &value : values)
-      widths.push_back(value.getSize());
-  }
-
-  /// Computes the values of all edges into `node`.
-  void gather(int64_t node) {
-    int64_t degree = graph.getDegree(node);
-    for (auto [row, width] : llvm::zip_equal(rows, widths))
-      row.resize(degree * width);
-    for (int64_t k = 0; k < degree; ++k) {
-      evaluator.evaluate(graph.getIncoming(node, k));
-      for (auto [index, width] : llvm::enumerate(widths))
-        std::copy_n(evaluator.get(index), width,
-                    rows[index].data() + k * width);
-    }
-  }
-
-  const double *get(unsigned index) const { return rows[index].data(); }
-  int64_t getWidth(unsigned index) const { return widths[index]; }
-
-private:
-  const ReferenceGraph &graph;
-  EdgeEvaluator evaluator;
-  std::vector<std::vector<double>> rows;
-  SmallVector<int64_t> widths;
-};
-} // namespace
 
 LogicalResult Evaluator::evaluateBuiltin(AggregateOp op) {
   const ReferenceGraph &graph = *getGraph(op.getGraph());

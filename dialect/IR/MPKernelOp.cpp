@@ -5,6 +5,7 @@
 // What may run together as one kernel.
 //
 //===----------------------------------------------------------------------===//
+#include "dialect/IR/FeatureTypes.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,7 +18,7 @@ Value KernelOp::getGraph() {
   for (Operation &op : getBody().front()) {
     if (auto message = dyn_cast<MessageOp>(op))
       return message.getGraph();
-    if (isa<AggregateOp, ScanOp>(op))
+    if (isa<AggregateOp, SourceSumOp, ScanOp>(op))
       return op.getOperand(0);
   }
   return {};
@@ -132,6 +133,45 @@ static LogicalResult verifyScan(KernelOp kernel, Operation &scan) {
   return success();
 }
 
+LogicalResult SourceSumOp::verify() {
+  // C1
+  if (getValues().empty())
+    return emitOpError("adds up no value: give at least one");
+  for (Type type : getValues().getTypes())
+    if (!isa<FloatType>(cast<EdgesType>(type).getElementType()))
+      return emitOpError("adds up ")
+             << type << ": expected floats; convert the value in the message";
+  // C2
+  if (getNumResults() != getValues().size())
+    return emitOpError("has ")
+           << getNumResults() << " results for " << getValues().size()
+           << " values: expected one each";
+  if (failed(detail::verifyNodeTensors(*this, getResultTypes(), "result")))
+    return failure();
+  for (auto [value, result] :
+       llvm::zip_equal(getValues().getTypes(), getResultTypes()))
+    if (detail::getFeature(value) != detail::getFeature(result))
+      return emitOpError("result ")
+             << result << " does not fit value " << value
+             << ": expected a node tensor of the same feature";
+  return success();
+}
+
+/// C9
+static LogicalResult verifySourceSum(KernelOp kernel, SourceSumOp sum) {
+  if (kernel.getLowering() != Lowering::dense ||
+      kernel.getBody().getOps<AggregateOp>().empty())
+    return sum.emitOpError("stands in no kernel of tiles with an aggregation: "
+                           "expected lowering dense, and an mp.aggregate");
+  for (Operation *user : sum->getUsers())
+    if (!isa<YieldOp>(user))
+      return sum.emitOpError("is used by '")
+             << user->getName()
+             << "' in its kernel, whose rows are not those of the result: "
+                "yield it";
+  return success();
+}
+
 LogicalResult KernelOp::verifyRegions() {
   Value graph = getGraph();
   bool hasMessage = false;
@@ -142,17 +182,17 @@ LogicalResult KernelOp::verifyRegions() {
       continue;
     if (!getHeads() && belongsToSum(op))
       continue;
-    if (!isa<MessageOp, AggregateOp, ScanOp, UpdateOp>(op))
+    if (!isa<MessageOp, AggregateOp, SourceSumOp, ScanOp, UpdateOp>(op))
       return op.emitOpError("cannot stand in an mp.kernel: it holds messages, "
-                            "aggregations, scans, updates and sums over nodes "
-                            "only");
+                            "aggregations, source sums, scans, updates and "
+                            "sums over nodes only");
     hasMessage |= isa<MessageOp>(op);
     // C2
     if (!isa<UpdateOp>(op) && op.getOperand(0) != graph)
       return op.emitOpError("is on another graph than the rest of its kernel: "
                             "put it into a kernel of its own");
     // C5
-    if (isa<AggregateOp, ScanOp>(op))
+    if (isa<AggregateOp, SourceSumOp, ScanOp>(op))
       for (Value edges : op.getOperands().drop_front())
         if (isa<EdgesType>(edges.getType()) &&
             (!edges.getDefiningOp<MessageOp>() ||
@@ -162,6 +202,10 @@ LogicalResult KernelOp::verifyRegions() {
     // C8
     if (isa<ScanOp>(op) && failed(verifyScan(*this, op)))
       return failure();
+    // C9
+    if (auto sum = dyn_cast<SourceSumOp>(op))
+      if (failed(verifySourceSum(*this, sum)))
+        return failure();
   }
   if (graph && graph.getParentRegion() == &getBody())
     return emitOpError("makes its graph inside: define it outside");

@@ -61,19 +61,21 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
     ```
 
     Constraints
-    - C1: the region holds only mp.message, mp.aggregate, mp.scan and mp.update; with `heads`
-      also tensor.extract_slice and affine.delinearize_index, without them sums over nodes.
-    - C2: all messages, aggregations and scans are on one graph, defined outside.
+    - C1: the region holds only mp.message, mp.aggregate, mp.source_sum, mp.scan and mp.update; with
+      `heads` also tensor.extract_slice and affine.delinearize_index, without them sums over nodes.
+    - C2: all messages, aggregations, source sums and scans are on one graph, defined outside.
     - C3: the yielded types are the result types, but without the dimension of the
       heads, or for a sum over nodes that of parts of them.
     - C4: `nodes` goes with no message, and `dense` with any topology but
       `sparse`.
-    - C5: edge values used by an aggregation or a scan come from a message of the kernel.
+    - C5: edge values used by an aggregation, a source sum or a scan come from a message of the kernel.
     - C6: `heads` is at least 1 and goes with one region argument of type index;
       without it there is none.
     - C7: `schedule` is one for the kernel's lowering: blocks of nodes for `nodes`,
       of rows or typed edges for `sparse`, tiles for `dense`.
     - C8: a scan stands alone with its messages, and goes with `sparse`.
+    - C9: an mp.source_sum goes with `dense`, beside an aggregation; its results are yielded,
+      and nothing else.
   }];
   let arguments = (ins StrAttr:$sym, OptionalAttr<MP_LoweringAttr>:$lowering,
                        OptionalAttr<I64Attr>:$heads,
@@ -95,6 +97,48 @@ def MP_KernelOp : MP_Op<"kernel", [RecursiveMemoryEffects, SingleBlock,
       return getHeads() ? getBody().getArgument(0) : ::mlir::Value();
     }
   }];
+}
+
+def MP_SourceSumOp : MP_Op<"source_sum", [Pure, HasParent<"KernelOp">]> {
+  let summary = "sums of edge values over the edges out of each source";
+  let description = [{
+    Made by `mp-fuse-directions`: in a kernel of dense tiles, what an
+    `mp.aggregate %r sum` on the reverse graph would make. A kernel that aggregates the
+    values of its edges for their destinations adds others of them up for their
+    sources, while they are there. Row j of a result is the sum of x_ij over all edges
+    j -> i; a source without edges gets 0.
+
+    One thread takes all tiles of a source, one after the other, and adds to its row in
+    memory: the kernel's unit of parallel work is a head, or a part of the graph whose
+    sources no other part has, as a clique.
+
+    ```mlir
+    %v, %k = mp.kernel "attention_backward_0" dense -> tensor<?x8xf32>, tensor<?x8xf32> {
+      %m:2 = mp.message %g dst(%qi = %q : tensor<?x8xf32>) src(%kj = %q : tensor<?x8xf32>)
+          -> !mp.edges<8xf32>, !mp.edges<8xf32> {
+        %s = mp.dot %qi, %kj : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+        %w = mp.broadcast %s : tensor<f32> to tensor<8xf32>
+        %a = arith.mulf %w, %kj : tensor<8xf32>
+        %b = arith.mulf %w, %qi : tensor<8xf32>
+        mp.yield %a, %b : tensor<8xf32>, tensor<8xf32>
+      }
+      %a = mp.aggregate %g sum %m#0 : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      %b = mp.source_sum %g %m#1 : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      mp.yield %a, %b : tensor<?x8xf32>, tensor<?x8xf32>
+    }
+    ```
+
+    Constraints
+    - C1: at least one value, all of floats.
+    - C2: there is one result per value, `tensor<?x...>` of its feature and element type.
+  }];
+  let arguments = (ins MP_GraphType:$graph, Variadic<MP_EdgesType>:$values);
+  let results = (outs Variadic<MP_NodeTensor>:$results);
+  let assemblyFormat = [{
+    $graph `` custom<GraphType>(type($graph)) $values attr-dict
+    `:` functional-type($values, $results)
+  }];
+  let hasVerifier = 1;
 }
 
 def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {

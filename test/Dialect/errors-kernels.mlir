@@ -4,7 +4,7 @@
 
 func.func @kernel_c1(%h: tensor<?x8xf32>) {
   %0 = mp.kernel "k" -> tensor<?x8xf32> {
-    // expected-error@+1 {{'math.exp' op cannot stand in an mp.kernel: it holds messages, aggregations, scans, updates and sums over nodes only}}
+    // expected-error@+1 {{'math.exp' op cannot stand in an mp.kernel: it holds messages, aggregations, source sums, scans, updates and sums over nodes only}}
     %r = math.exp %h : tensor<?x8xf32>
     mp.yield %r : tensor<?x8xf32>
   }
@@ -236,6 +236,128 @@ func.func @kernel_c8_dense(%g: !mp.graph, %h: tensor<?xf32>, %e: !mp.edges<f32>)
       mp.yield %x : tensor<f32>
     }
     mp.yield %s : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c9_sparse(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0:2 = mp.kernel "k" sparse -> tensor<?x8xf32>, tensor<?x8xf32> {
+    %m = mp.message %g dst(%hi = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hi : tensor<8xf32>
+    }
+    %a = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    // expected-error@+1 {{'mp.source_sum' op stands in no kernel of tiles with an aggregation: expected lowering dense, and an mp.aggregate}}
+    %s = mp.source_sum %g %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %a, %s : tensor<?x8xf32>, tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c9_alone(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0 = mp.kernel "k" dense -> tensor<?x8xf32> {
+    %m = mp.message %g dst(%hi = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hi : tensor<8xf32>
+    }
+    // expected-error@+1 {{'mp.source_sum' op stands in no kernel of tiles with an aggregation: expected lowering dense, and an mp.aggregate}}
+    %s = mp.source_sum %g %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %s : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c9_update(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) {
+  %0:2 = mp.kernel "k" dense -> tensor<?x8xf32>, tensor<?x8xf32> {
+    %m = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hi : tensor<8xf32>
+    }
+    %a = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    // expected-error@+1 {{'mp.source_sum' op is used by 'mp.update' in its kernel, whose rows are not those of the result: yield it}}
+    %s = mp.source_sum %g : !mp.graph<complete> %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    %u = mp.update (%si = %s : tensor<?x8xf32>) -> tensor<?x8xf32> {
+      mp.yield %si : tensor<8xf32>
+    }
+    mp.yield %a, %u : tensor<?x8xf32>, tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_c2_source_sum(%g: !mp.graph, %other: !mp.graph, %h: tensor<?x8xf32>) {
+  %0:2 = mp.kernel "k" dense -> tensor<?x8xf32>, tensor<?x8xf32> {
+    %m = mp.message %g dst(%hi = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hi : tensor<8xf32>
+    }
+    %a = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    // expected-error@+1 {{'mp.source_sum' op is on another graph than the rest of its kernel: put it into a kernel of its own}}
+    %s = mp.source_sum %other %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %a, %s : tensor<?x8xf32>, tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @source_sum_c1_none(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0 = mp.kernel "k" dense -> tensor<?x8xf32> {
+    %m = mp.message %g dst(%hi = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hi : tensor<8xf32>
+    }
+    %a = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    // expected-error@+1 {{'mp.source_sum' op adds up no value: give at least one}}
+    "mp.source_sum"(%g) : (!mp.graph) -> ()
+    mp.yield %a : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @source_sum_c1_integers(%g: !mp.graph, %h: tensor<?x8xf32>, %n: tensor<?xi32>) {
+  %0:2 = mp.kernel "k" dense -> tensor<?x8xf32>, tensor<?xi32> {
+    %m:2 = mp.message %g dst(%hi = %h : tensor<?x8xf32>, %ni = %n : tensor<?xi32>) -> !mp.edges<8xf32>, !mp.edges<i32> {
+      mp.yield %hi, %ni : tensor<8xf32>, tensor<i32>
+    }
+    %a = mp.aggregate %g sum %m#0 : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    // expected-error@+1 {{'mp.source_sum' op adds up '!mp.edges<i32>': expected floats; convert the value in the message}}
+    %s = mp.source_sum %g %m#1 : (!mp.edges<i32>) -> tensor<?xi32>
+    mp.yield %a, %s : tensor<?x8xf32>, tensor<?xi32>
+  }
+  return
+}
+
+// -----
+
+func.func @source_sum_c2_count(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0:3 = mp.kernel "k" dense -> tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32> {
+    %m = mp.message %g dst(%hi = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hi : tensor<8xf32>
+    }
+    %a = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    // expected-error@+1 {{'mp.source_sum' op has 2 results for 1 values: expected one each}}
+    %s:2 = mp.source_sum %g %m : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
+    mp.yield %a, %s#0, %s#1 : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @source_sum_c2_type(%g: !mp.graph, %h: tensor<?x8xf32>) {
+  %0:2 = mp.kernel "k" dense -> tensor<?x8xf32>, tensor<?x4xf32> {
+    %m = mp.message %g dst(%hi = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      mp.yield %hi : tensor<8xf32>
+    }
+    %a = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    // expected-error@+1 {{'mp.source_sum' op result 'tensor<?x4xf32>' does not fit value '!mp.edges<8xf32>': expected a node tensor of the same feature}}
+    %s = mp.source_sum %g %m : (!mp.edges<8xf32>) -> tensor<?x4xf32>
+    mp.yield %a, %s : tensor<?x8xf32>, tensor<?x4xf32>
   }
   return
 }

@@ -261,6 +261,24 @@ TEST_F(ReferenceLayer, KernelsAndCallsAreEvaluatedInPlace) {
   EXPECT_EQ(result, (Doubles{4, 2, 0}));
 }
 
+TEST_F(ReferenceLayer, KernelsAddUpForSources) {
+  auto result = run(R"(
+    func.func @f(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
+      %o:2 = mp.kernel "sum_0" dense -> tensor<?xf32>, tensor<?xf32> {
+        %v = mp.message %g dst(%hi = %h : tensor<?xf32>) -> !mp.edges<f32> {
+          mp.yield %hi : tensor<f32>
+        }
+        %m = mp.aggregate %g sum %v : (!mp.edges<f32>) -> tensor<?xf32>
+        %s = mp.source_sum %g %v : (!mp.edges<f32>) -> tensor<?xf32>
+        mp.yield %m, %s : tensor<?xf32>, tensor<?xf32>
+      }
+      return %o#1 : tensor<?xf32>
+    })",
+                    {kGraph, vector({100, 2, -1})});
+  // Node 1 gives to 0 twice and to itself, node 2 to 0.
+  EXPECT_EQ(result, (Doubles{0, 202, 100}));
+}
+
 TEST_F(ReferenceLayer, SameResultForAnyNumberOfThreads) {
   std::string spec = R"(
     func.func @f(%n: index, %h: tensor<?xf32>) -> tensor<?xf32> {

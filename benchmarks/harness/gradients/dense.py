@@ -16,8 +16,8 @@ from .training import clique_runner, torch_runner
 
 NODES = (512, 1024, 2048, 4096)
 SIZES = (64, 128)
-# Scores and <g, v> twice, for either side, and the three sums: products of n x n x size.
-PRODUCTS = 7
+# Scores and <g, v>, once for both sides, and the three sums: products of n x n x size.
+PRODUCTS = 5
 # Cotangents of keys and values, and of a bias table, are those of what the biases are made from.
 SCORES = ("alibi", "soft_cap", "relative_bias")
 

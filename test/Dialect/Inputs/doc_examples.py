@@ -72,6 +72,7 @@ VALUES = {
     "sigmoid": ACTIVATION,
     "silu": ACTIVATION,
     "softplus": ACTIVATION,
+    "source_sum": {"g": "!mp.graph", "q": "tensor<?x8xf32>"},
     "sources": {"g": "!mp.graph"},
     "spread": {"offsets": "tensor<?xi64>", "u": NODES, "n": "index"},
     "tile_list": {"g": "!mp.graph", "rows": "index"},

@@ -8,6 +8,7 @@
 #include "compiler/Gradient/FunctionGradient.h"
 #include "compiler/Gradient/LoopSteps.h"
 #include "compiler/Gradient/Normalise.h"
+#include "compiler/Gradient/ReuseKept.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -133,6 +134,8 @@ gradient::makeGradient(func::FuncOp function, ArrayRef<unsigned> arguments,
       returnKept(forward, eraseUnused(made.backward, function.getNumArguments(),
                                       gradient.getKept()));
   if (failed(cleanUp(forward, run)))
+    return failure();
+  if (reuseKept(made) && failed(cleanUp(made.backward, run)))
     return failure();
   return made;
 }

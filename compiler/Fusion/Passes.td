@@ -361,4 +361,47 @@ def SeparateValuesPass : Pass<"mp-separate-values", "::mlir::func::FuncOp"> {
   }];
 }
 
+def PackSourcesPass : Pass<"mp-pack-sources", "::mlir::func::FuncOp"> {
+  let summary = "Small source features of sparse rows side by side";
+  let description = [{
+    What a sparse row gathers of a source takes a cache line for each feature, however
+    few numbers it has. The gradient of attention reads four such features beside the
+    cotangent: of each head half of the score, the log-sum-exp in two parts, and the
+    cotangent times the result. A kernel on the nodes puts them into one row first, of
+    whole cache lines, of which messages read slices:
+
+    ```mlir
+    %s = mp.kernel "gat_backward_3" sparse -> tensor<?x8xf32> {
+      %m = mp.message %r src(%l = %log_sum : tensor<?x8xf32>, %e = %low : tensor<?x8xf32>,
+          %d = %products : tensor<?x8xf32>, ...) -> !mp.edges<8xf32> {
+        %x = arith.subf %l, %e : tensor<8xf32>
+        ...
+    ```
+    becomes
+    ```mlir
+    %rows = mp.kernel "gat_backward_3_pack" nodes -> tensor<?x32xf32> {
+      %u = mp.update (%l = %log_sum : tensor<?x8xf32>, %e = %low : tensor<?x8xf32>,
+          %d = %products : tensor<?x8xf32>, ...) -> tensor<?x32xf32> {
+        %row = tensor.concat dim(0) %l, %e, %d, ...
+        mp.yield %row : tensor<32xf32>
+      }
+      mp.yield %u : tensor<?x32xf32>
+    }
+    %s = mp.kernel "gat_backward_3" sparse -> tensor<?x8xf32> {
+      %m = mp.message %r src(%row = %rows : tensor<?x32xf32>) -> !mp.edges<8xf32> {
+        %l = tensor.extract_slice %row[0] [8] [1] : tensor<32xf32> to tensor<8xf32>
+        %e = tensor.extract_slice %row[8] [8] [1] : tensor<32xf32> to tensor<8xf32>
+        %x = arith.subf %l, %e : tensor<8xf32>
+        ...
+    ```
+
+    Features of `f32` that are a quarter of a line and more, and shorter than one, are
+    put together where an edge then reads two lines less at least; shorter ones fill
+    what is left of the row. Not on GPUs, and not where messages have linear maps, whose
+    operands are gathered into matrices. Category of the remarks: `fusion`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // CLIQUE_COMPILER_FUSION_PASSES_TD

@@ -104,6 +104,7 @@ static void buildFusion(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createSplitHeadsPass());
   pm.addNestedPass<func::FuncOp>(createFuseDirectionsPass());
   pm.addNestedPass<func::FuncOp>(createSeparateValuesPass());
+  pm.addNestedPass<func::FuncOp>(createPackSourcesPass());
 }
 
 static void buildSchedule(OpPassManager &pm, const CliquePipelineOptions &) {

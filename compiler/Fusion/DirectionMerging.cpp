@@ -7,6 +7,7 @@
 #include "compiler/Fusion/MessageCost.h"
 #include "compiler/Fusion/MessageMerging.h"
 #include "compiler/Fusion/OutlineUpdates.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -233,12 +234,14 @@ static void askForBoth(KernelSite base, KernelSite other, KernelOp fused) {
   if (!base.asked || !other.asked)
     return;
   mp::CostAttr a = base.asked.getCost(), b = other.asked.getCost();
-  mp::CostAttr tiles = countKernel(fused).getCost(fused.getContext());
+  mp::CostAttr tiles = countKernel(fused).getCost(mp::getCpu(fused));
   const int64_t heads = fused.getHeads().value_or(1);
   base.asked.setCostAttr(mp::CostAttr::get(
-      fused.getContext(), a.getEdge() + b.getEdge(), a.getRow() + b.getRow(),
-      heads * tiles.getPair(), heads * tiles.getTileEdge(),
-      heads * tiles.getRegisterBlock()));
+      fused.getContext(), a.getEdge() + b.getEdge(),
+      a.getFarEdge() + b.getFarEdge(),
+      std::max(a.getSourceBytes(), b.getSourceBytes()), a.getRow() + b.getRow(),
+      heads * tiles.getPair(), heads * tiles.getMaskedPair(),
+      heads * tiles.getTileEdge(), heads * tiles.getRegisterBlock()));
   if (other.asked->use_empty())
     other.asked.erase();
 }

@@ -13,6 +13,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -164,8 +165,8 @@ static llvm::Expected<TargetCpu> makeTargetCpu(StringRef name,
 mp::CpuAttr TargetCpu::describe(MLIRContext *context) const {
   mp::CpuAttr usual = mp::getDefaultCpu(context);
   return mp::CpuAttr::get(context, vectorBits, numRegisters,
-                          usual.getLineBytes(), l2Bytes, usual.getCores(),
-                          hasBF16Pairs, rates);
+                          usual.getLineBytes(), l2Bytes, numCores, hasBF16Pairs,
+                          rates);
 }
 
 /// The second-level cache of this machine, if that says how large it is.
@@ -224,7 +225,10 @@ clique::selectTargetCpus(StringRef cpu, StringRef features) {
   auto target = makeTargetCpu(name, all);
   if (!target)
     return target.takeError();
-  if (cpu == "native")
+  if (cpu == "native") {
     target->l2Bytes = getHostL2Bytes().value_or(target->l2Bytes);
+    target->numCores =
+        std::max<int64_t>(target->numCores, llvm::get_physical_cores());
+  }
   return SmallVector<TargetCpu>{std::move(*target)};
 }

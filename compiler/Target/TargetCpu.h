@@ -29,6 +29,8 @@ struct TargetCpu {
   int64_t numRegisters = 16;
   /// The second-level cache of a core: of this machine, if it is this one.
   int64_t l2Bytes = 1 << 20;
+  /// Those of this machine, if it is this one and has more than usual.
+  int64_t numCores = 8;
   bool hasBF16Pairs = false;
   /// Of the processors whose times are known, the one that is most like it.
   mp::Rates rates = mp::Rates::zen5;

@@ -51,7 +51,7 @@ def MP_CpuAttr : MP_Attr<"Cpu", "cpu"> {
     | `registers` | | number of vector registers |
     | `line_bytes` | bytes | a cache line; 64 |
     | `l2_bytes` | bytes | second-level cache of a core; 1 MiB |
-    | `cores` | | cores among which the work on a small graph is divided; 8. Not how many there are: results must not depend on that |
+    | `cores` | | cores among which the work on a small graph is divided; 8, and with `--cpu=native` those of the machine, if it has more. Not how many threads a call takes: results must not depend on that |
     | `bf16_pairs` | | whether vectors of 32-bit words take dot products of pairs of bf16 (AVX512-BF16); false |
     | `rates` | | whose measured times the choice between tiles and rows goes by: `zen4`, whose vectors of 512 bits take two cycles, or `zen5`; `zen5` |
 

@@ -128,7 +128,7 @@ void BlockFunction::prefetchRow(Value input, Value row) {
     for (int64_t index : delinearize(line * elementsPerLine, strides))
       position.push_back(arith::ConstantIndexOp::create(builder, loc, index));
     memref::PrefetchOp::create(builder, loc, buffer, position,
-                               /*isWrite=*/false, /*localityHint=*/3,
+                               /*isWrite=*/false, tuning::prefetchLocality,
                                /*isDataCache=*/true);
   }
 }

@@ -10,7 +10,8 @@
 // CHECK:           %[[STATES:.*]]:2 = scf.for {{.*}} -> (tensor<4xf32>, tensor<4xf32>)
 // CHECK:             %[[SCORES:.*]] = scf.for {{.*}} -> (tensor<32x4xf32>)
 // CHECK:             scf.for {{.*}} -> (vector<16xf32>)
-// CHECK:               arith.maxnumf
+// CHECK:               arith.cmpf ogt
+// CHECK-NEXT:          arith.select
 // CHECK:             scf.for
 // CHECK:               math.exp {{.*}} : vector<16xf32>
 // CHECK-NOT:         scf.for

@@ -23,10 +23,10 @@
 // CHECK:           %[[SUM:[a-z0-9]+]] = scf.for %[[E:[a-z0-9]+]] = {{.*}} -> (tensor<8xf32>)
 // Some edges ahead, but not behind the last.
 // CHECK:             %[[PLACE:[a-z0-9]+]] = arith.addi %[[E]], %[[SHIFT]]
-// CHECK:             %[[AHEAD:[a-z0-9]+]] = arith.addi %[[PLACE]], %c16
+// CHECK:             %[[AHEAD:[a-z0-9]+]] = arith.addi %[[PLACE]], %c32
 // CHECK:             %[[FETCHED:[a-z0-9]+]] = arith.minsi %[[AHEAD]]
 // CHECK:             memref.load %[[SOURCES]][%[[FETCHED]]]
-// CHECK-COUNT-1:     memref.prefetch {{.*}} memref<?x8xf32>
+// CHECK-COUNT-1:     memref.prefetch {{.*}}, read, locality<2>, data : memref<?x8xf32>
 // CHECK:             memref.load %[[SOURCES]]
 // CHECK:             tensor.extract_slice {{.*}} to tensor<8xf32>
 // CHECK:             linalg.generic
@@ -108,7 +108,8 @@ func.func @updated(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 // CHECK-NOT:         memref.prefetch
 // CHECK:             tensor.insert_slice
 // CHECK:           scf.for {{.*}} -> (vector<16xf32>)
-// CHECK:             arith.max{{(imum|num)}}f
+// CHECK:             %[[LARGER:.*]] = arith.cmpf ogt, %[[SCORES:.*]], %[[MAX:.*]] : vector<16xf32>
+// CHECK:             arith.select %[[LARGER]], %[[SCORES]], %[[MAX]]
 // CHECK:           math.exp {{.*}} : vector<4xf32>
 // CHECK:           scf.for {{.*}} -> (tensor<8x16xf32>, vector<16xf32>)
 // CHECK:             math.exp {{.*}} : vector<16xf32>

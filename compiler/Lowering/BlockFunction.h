@@ -119,10 +119,10 @@ public:
   /// default to the axis' end, and undefined from there on.
   Lifted stageRows(Lifter &lifter, mlir::Value input, Axis axis,
                    mlir::Value from, mlir::Value count, int64_t step = 0);
-  /// Entries [from, from + count) of an array of the graph, i64 [dst]; 0
-  /// beyond.
+  /// Entries [from, from + count) of an array of the graph, i64 [dst]; beyond
+  /// as with rows.
   Lifted stageEntries(Lifter &lifter, GraphArray array, mlir::Value from,
-                      mlir::Value count);
+                      mlir::Value count, int64_t step = 0);
   /// How many edges each of the rows [from, from + count) has, i64 [dst].
   Lifted emitDegrees(Lifter &lifter, mlir::Value from, mlir::Value count);
   /// One row of a node or edge input, without an axis.
@@ -131,6 +131,12 @@ public:
   /// `sources[place]` is read, an array of source nodes, into the caches.
   void prefetchSources(mlir::Value sources, mlir::Value place,
                        llvm::ArrayRef<mlir::Value> inputs);
+
+  /// The memory of a node input and, where it has heads, of this one of them.
+  mlir::Value viewInput(mlir::Value input, mlir::Value ofHead);
+  /// Fetches a row of it into the caches from the `level`th on, but for what
+  /// lies further behind its start than hardware needs to recognise a stream.
+  void prefetchRow(mlir::Value buffer, mlir::Value row, unsigned level);
 
   /// Writes the feature of one edge or one row, given without axes.
   void storeRow(Lifter &lifter, mlir::Value result, mlir::Value row,
@@ -163,21 +169,25 @@ public:
   mlir::Value getOutput(mlir::Value yielded) const;
 
 private:
-  /// Fetches a row of `input` into the caches, but for what lies further behind
-  /// its start than hardware needs to recognise a stream.
-  void prefetchRow(mlir::Value input, mlir::Value row);
   /// `input` as a tensor, all of its rows.
   mlir::Value getTensor(mlir::Value input) const {
     return tensors.lookup(input);
   }
   /// Says how many threads share a block, and how it is divided among them.
   void describeThreads();
+  /// `rows` with zeros behind the first `count`, as stageRows says.
+  mlir::Value zeroRest(Lifter &lifter, const Lifted &rows, mlir::Value count,
+                       int64_t step);
   void storeRows(Lifter &lifter, const RowRange &range, mlir::Value output,
                  const Lifted &value);
   /// What `slice` takes for the current head, from the function's own `whole`.
   mlir::Value takeHead(mlir::tensor::ExtractSliceOp slice, mlir::Value whole);
+  /// Where `slice` has an index of the kernel's head, the one of `ofHead`.
+  void setHead(mlir::tensor::ExtractSliceOp slice, mlir::Value ofHead,
+               llvm::SmallVector<mlir::OpFoldResult> &offsets,
+               llvm::SmallVector<mlir::OpFoldResult> &sizes);
   /// The function's own of an index that the kernel takes from its head.
-  mlir::Value getHeadIndex(mlir::Value index);
+  mlir::Value getHeadIndex(mlir::Value index, mlir::Value ofHead);
   mlir::Value getHeadOfOutput(mlir::Value output);
   /// One head's part of a weight without gaps, as look-ups gather it.
   mlir::Value makeContiguous(mlir::Value tensor);

@@ -9,6 +9,7 @@
 #include "compiler/Lowering/BlockFunction.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -25,11 +26,11 @@ Value BlockFunction::makeContiguous(Value tensor) {
       ->getResult(0);
 }
 
-Value BlockFunction::getHeadIndex(Value index) {
+Value BlockFunction::getHeadIndex(Value index, Value ofHead) {
   auto pair = index.getDefiningOp<affine::AffineDelinearizeIndexOp>();
   if (!pair)
-    return head;
-  Value whole = getHeadIndex(pair.getLinearIndex());
+    return ofHead;
+  Value whole = getHeadIndex(pair.getLinearIndex(), ofHead);
   Value size = arith::ConstantIndexOp::create(builder, getLoc(),
                                               pair.getStaticBasis().back());
   if (index == pair.getResult(0))
@@ -37,23 +38,50 @@ Value BlockFunction::getHeadIndex(Value index) {
   return arith::RemUIOp::create(builder, getLoc(), whole, size);
 }
 
-Value BlockFunction::takeHead(tensor::ExtractSliceOp slice, Value whole) {
-  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(builder, getLoc(), whole);
+void BlockFunction::setHead(tensor::ExtractSliceOp slice, Value ofHead,
+                            SmallVector<OpFoldResult> &offsets,
+                            SmallVector<OpFoldResult> &sizes) {
   // Of several unit dimensions the slice's type does not say which are dropped:
   // those that a head is an index of.
+  offsets = slice.getMixedOffsets();
   for (auto [offset, size] : llvm::zip_equal(offsets, sizes)) {
     if (auto index = dyn_cast<Value>(offset)) {
-      offset = getHeadIndex(index);
+      offset = getHeadIndex(index, ofHead);
       size = builder.getIndexAttr(1);
     }
   }
+}
+
+Value BlockFunction::takeHead(tensor::ExtractSliceOp slice, Value whole) {
+  SmallVector<OpFoldResult> offsets;
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, getLoc(), whole);
+  setHead(slice, head, offsets, sizes);
   auto type =
       RankedTensorType::get(slice.getType().getShape(),
                             cast<ShapedType>(whole.getType()).getElementType());
   return tensor::ExtractSliceOp::create(builder, getLoc(), type, whole, offsets,
                                         sizes, slice.getMixedStrides());
+}
+
+Value BlockFunction::viewInput(Value input, Value ofHead) {
+  Value tensor = getTensor(input);
+  auto part = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+  if (part)
+    tensor = part.getSource();
+  Value buffer = tensor.getDefiningOp<bufferization::ToTensorOp>().getBuffer();
+  if (!part)
+    return buffer;
+  auto slice = input.getDefiningOp<tensor::ExtractSliceOp>();
+  SmallVector<OpFoldResult> offsets;
+  SmallVector<OpFoldResult> sizes =
+      memref::getMixedSizes(builder, getLoc(), buffer);
+  setHead(slice, ofHead, offsets, sizes);
+  auto type = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+      slice.getType().getShape(), cast<MemRefType>(buffer.getType()), offsets,
+      sizes, slice.getMixedStrides()));
+  return memref::SubViewOp::create(builder, getLoc(), type, buffer, offsets,
+                                   sizes, slice.getMixedStrides());
 }
 
 Value BlockFunction::getHeadOfOutput(Value output) {

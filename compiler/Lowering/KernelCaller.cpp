@@ -159,14 +159,21 @@ Value KernelCaller::emitOutput(MemRefType type, Value yielded, Value numEdges) {
   return output;
 }
 
-void KernelCaller::emitCall(func::FuncOp function, Value block, Value head,
+Value KernelCaller::emitNext(Value number, Value end) {
+  Value one = constantIndex(1);
+  return arith::MinUIOp::create(
+      builder, loc, arith::AddIOp::create(builder, loc, number, one),
+      arith::SubIOp::create(builder, loc, end, one));
+}
+
+void KernelCaller::emitCall(func::FuncOp function, const Job &job,
                             ValueRange args) {
-  auto [first, last] = getBounds(block);
+  auto [first, last] = getBounds(job.block);
   SmallVector<Value> callArgs = {first, getLast(first, last)};
-  if (head)
-    callArgs.push_back(head);
+  if (job.head)
+    callArgs.push_back(job.head);
   llvm::append_range(callArgs, args);
-  llvm::append_range(callArgs, getLastArgs(block));
+  llvm::append_range(callArgs, getLastArgs(job));
   func::CallOp::create(builder, loc, function, callArgs);
 }
 
@@ -183,7 +190,8 @@ void KernelCaller::emitParts(func::FuncOp function, const PartedArgs &args) {
   end = arith::MinSIOp::create(builder, loc, end, getBlocks());
   auto loop = scf::ForOp::create(builder, loc, begin, end, one);
   builder.setInsertionPointToStart(loop.getBody());
-  emitCall(function, loop.getInductionVar(), Value(), own);
+  Value block = loop.getInductionVar();
+  emitCall(function, {block, {}, emitNext(block, end), {}}, own);
 }
 
 void KernelCaller::emitJobs(func::FuncOp function, ValueRange args) {
@@ -204,9 +212,11 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args) {
                                       ValueRange{jobs}, ValueRange{one});
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  auto [block, head] =
-      splitJob(loop.getInductionVars().front(), blocks, headsFirst);
-  emitJob(function, block, head, args);
+  Value job = loop.getInductionVars().front();
+  auto [block, head] = splitJob(job, blocks, headsFirst);
+  auto [nextBlock, nextHead] =
+      splitJob(emitNext(job, jobs), blocks, headsFirst);
+  emitJob(function, {block, head, nextBlock, nextHead}, args);
 }
 
 Value KernelCaller::toResult(Type type, Value output) {

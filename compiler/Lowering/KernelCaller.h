@@ -27,6 +27,11 @@ public:
 
 protected:
   using Bounds = std::pair<mlir::Value, mlir::Value>;
+  /// A block, its head if there are heads, and the same of the job that the
+  /// thread most likely takes next.
+  struct Job {
+    mlir::Value block, head, nextBlock, nextHead;
+  };
 
   /// What is read of the graph before anything else.
   virtual void emitGraphReads() {}
@@ -38,9 +43,9 @@ protected:
   /// behind the rows.
   virtual void emitBeforeBlocks(mlir::ValueRange args) {}
   /// The work of a block in the loop over blocks.
-  virtual void emitJob(mlir::func::FuncOp function, mlir::Value block,
-                       mlir::Value head, mlir::ValueRange args) {
-    emitCall(function, block, head, args);
+  virtual void emitJob(mlir::func::FuncOp function, const Job &job,
+                       mlir::ValueRange args) {
+    emitCall(function, job, args);
   }
   /// Where a block [first, last) ends for its function, in the loop; the call
   /// goes where the builder is then.
@@ -48,7 +53,7 @@ protected:
     return last;
   }
   /// Arguments of the call behind all others.
-  virtual llvm::SmallVector<mlir::Value> getLastArgs(mlir::Value block) {
+  virtual llvm::SmallVector<mlir::Value> getLastArgs(const Job &job) {
     return {};
   }
 
@@ -78,9 +83,11 @@ protected:
 
   /// The number of blocks.
   mlir::Value getBlocks();
+  /// The number behind `number`, which has `end` behind it, if that is one.
+  mlir::Value emitNext(mlir::Value number, mlir::Value end);
   /// A call of `function` for a block.
-  void emitCall(mlir::func::FuncOp function, mlir::Value block,
-                mlir::Value head, mlir::ValueRange args);
+  void emitCall(mlir::func::FuncOp function, const Job &job,
+                mlir::ValueRange args);
 
 private:
   mlir::Value blocks, partBlocks;

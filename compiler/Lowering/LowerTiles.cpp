@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
+#include "compiler/Lowering/FetchAhead.h"
 #include "compiler/Lowering/KernelCaller.h"
 #include "compiler/Lowering/LoopDialects.h"
 #include "compiler/Lowering/LoweringPasses.h"
@@ -33,11 +34,10 @@ protected:
   Value getArray(GraphArray array) override;
   Value emitSplit() override;
   Bounds getBounds(Value block) override { return loadBounds(split, block); }
-  SmallVector<Value> getLastArgs(Value block) override;
+  SmallVector<Value> getLastArgs(const Job &job) override;
 
   void emitBeforeBlocks(ValueRange args) override;
-  void emitJob(func::FuncOp function, Value block, Value head,
-               ValueRange args) override;
+  void emitJob(func::FuncOp function, const Job &job, ValueRange args) override;
 
 private:
   /// Destinations per block on this graph.
@@ -125,12 +125,19 @@ Value TileCaller::emitSplit() {
   return countBlocks(split);
 }
 
-SmallVector<Value> TileCaller::getLastArgs(Value block) {
+SmallVector<Value> TileCaller::getLastArgs(const Job &job) {
   // Of tiles that are not listed there are two entries, whatever the block.
-  Value known = arith::SelectOp::create(builder, loc, tiles.getListed(), block,
-                                        constantIndex(0));
+  Value known = arith::SelectOp::create(builder, loc, tiles.getListed(),
+                                        job.block, constantIndex(0));
   auto [firstTile, pastTile] = loadBounds(tiles.getBlocks(), known);
-  return {firstTile, pastTile};
+  SmallVector<Value> args = {firstTile, pastTile};
+  if (fetchesAhead(info, shape)) {
+    auto [first, last] = getBounds(job.nextBlock);
+    args.append({first, last});
+    if (job.nextHead)
+      args.push_back(job.nextHead);
+  }
+  return args;
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,21 +240,23 @@ void TileCaller::emitBeforeBlocks(ValueRange) {
   emitZeros(constantIndex(0), to, Value());
 }
 
-void TileCaller::emitJob(func::FuncOp function, Value block, Value head,
+void TileCaller::emitJob(func::FuncOp function, const Job &job,
                          ValueRange args) {
   if (sourceOutputs.empty()) {
-    emitCall(function, block, head, args);
+    emitCall(function, job, args);
     return;
   }
-  auto [apart, from] = emitIsApart(block);
-  auto job = scf::IfOp::create(builder, loc, apart);
+  auto [apart, from] = emitIsApart(job.block);
+  auto group = scf::IfOp::create(builder, loc, apart);
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(job.thenBlock());
-  auto [end, to] = emitGroupEnd(block);
-  emitZeros(from, to, head);
-  auto loop = scf::ForOp::create(builder, loc, block, end, constantIndex(1));
+  builder.setInsertionPointToStart(group.thenBlock());
+  auto [end, to] = emitGroupEnd(job.block);
+  emitZeros(from, to, job.head);
+  auto loop =
+      scf::ForOp::create(builder, loc, job.block, end, constantIndex(1));
   builder.setInsertionPointToStart(loop.getBody());
-  emitCall(function, loop.getInductionVar(), head, args);
+  Value block = loop.getInductionVar();
+  emitCall(function, {block, job.head, emitNext(block, end), job.head}, args);
 }
 
 static LogicalResult lower(const KernelInfo &info) {

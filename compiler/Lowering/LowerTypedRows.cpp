@@ -31,7 +31,7 @@ public:
 protected:
   void emitGraphReads() override;
   void emitBeforeBlocks(ValueRange args) override;
-  SmallVector<Value> getLastArgs(Value block) override;
+  SmallVector<Value> getLastArgs(const Job &job) override;
 
 private:
   TypedProduct product;
@@ -57,8 +57,8 @@ void TypedRowCaller::emitBeforeBlocks(ValueRange args) {
       shape.groups, product.getNumTypes(), product.readsEdges);
 }
 
-SmallVector<Value> TypedRowCaller::getLastArgs(Value block) {
-  auto [firstChunk, pastChunk] = loadBounds(edges.getBlocks(), block);
+SmallVector<Value> TypedRowCaller::getLastArgs(const Job &job) {
+  auto [firstChunk, pastChunk] = loadBounds(edges.getBlocks(), job.block);
   return {firstChunk,           pastChunk,          edges.getChunks(),
           edges.getGroupList(), edges.getSources(), edges.getIds()};
 }

@@ -128,12 +128,34 @@ static Attribute getEdgeBlocks(const KernelInfo &info, mp::CpuAttr cpu) {
   return getRowBlocks(info, cpu, rows);
 }
 
+static bool isOfCliques(const KernelInfo &info) {
+  mp::Topology topology =
+      cast<mp::MPGraphType>(info.kernel.getGraph().getType()).getTopology();
+  return topology == mp::Topology::cliques ||
+         topology == mp::Topology::causal_cliques;
+}
+
+/// Cliques of a batch are mostly small: their rows do not fill many register
+/// blocks, of which fewer are padding where they are short.
+static int64_t getTileRows(const KernelInfo &info, mp::CpuAttr cpu) {
+  if (!isOfCliques(info))
+    return tuning::tileRows;
+  return cpu.getRegisters() >= tuning::manyRegisters ? tuning::cliqueTileRows
+                                                     : tuning::tileRows / 2;
+}
+
 static mp::TilesAttr getTiles(const KernelInfo &info, mp::CpuAttr cpu) {
   int64_t part = cpu.getL2Bytes() / tuning::cacheParts;
-  int64_t tileRows = tuning::tileRows;
+  int64_t tileRows = getTileRows(info, cpu);
   int64_t columns = getColumns(info, tileRows, part / kElementBytes);
   int64_t rows =
       std::min(tuning::tileBlockRows, part / kElementBytes / info.getRowSize());
+  // Blocks of one small clique are over before long, and to ask for scratch
+  // memory takes a part of that: it should fit the stack.
+  int64_t onStack =
+      tuning::stackBufferBytes / kElementBytes / info.getLargestValueSize();
+  if (isOfCliques(info) && onStack >= tuning::leastCliqueRows)
+    rows = std::min(rows, onStack);
   rows = std::max<int64_t>(1, rows / tileRows) * tileRows;
   return mp::TilesAttr::get(info.kernel->getContext(), rows, tileRows, columns,
                             std::min(columns, tuning::borderColumns), 0);

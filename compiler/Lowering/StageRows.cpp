@@ -22,6 +22,20 @@ Value clique::sliceRows(OpBuilder &b, Location loc, Value tensor, Value from,
                                         slice.sizes, slice.strides);
 }
 
+Value BlockFunction::zeroRest(Lifter &lifter, const Lifted &rows, Value count,
+                              int64_t step) {
+  Location loc = getLoc();
+  // Mostly there is no rest.
+  Value end = arith::ConstantIndexOp::create(
+      builder, loc, lifter.getSize(rows.layout.front()));
+  if (step > 0) {
+    Value unit = arith::ConstantIndexOp::create(builder, loc, step);
+    end = arith::CeilDivUIOp::create(builder, loc, count, unit);
+    end = arith::MulIOp::create(builder, loc, end, unit);
+  }
+  return zeroRows(builder, loc, rows.tensor, count, end);
+}
+
 Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
                                 Value from, Value count, int64_t step) {
   Location loc = getLoc();
@@ -38,30 +52,23 @@ Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
   staged.tensor =
       tensor::InsertSliceOp::create(builder, loc, rows, staged.tensor,
                                     slice.offsets, slice.sizes, slice.strides);
-  // Mostly there is no rest.
-  Value end =
-      arith::ConstantIndexOp::create(builder, loc, lifter.getSize(axis));
-  if (step > 0) {
-    Value unit = arith::ConstantIndexOp::create(builder, loc, step);
-    end = arith::CeilDivUIOp::create(builder, loc, count, unit);
-    end = arith::MulIOp::create(builder, loc, end, unit);
-  }
-  staged.tensor = zeroRows(builder, loc, staged.tensor, count, end);
+  staged.tensor = zeroRest(lifter, staged, count, step);
   return lifter.toCompute(loc, staged);
 }
 
 Lifted BlockFunction::stageEntries(Lifter &lifter, GraphArray array, Value from,
-                                   Value count) {
+                                   Value count, int64_t step) {
   Location loc = getLoc();
   Value buffer = getArray(array);
   Value tensor = bufferization::ToTensorOp::create(
       builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
       buffer, /*restrict=*/true);
-  Lifted staged = lifter.fill(loc, {}, builder.getI64Type(), {kDstAxis}, 0.0);
+  Lifted staged = lifter.empty(loc, {}, builder.getI64Type(), {kDstAxis});
   RowSlice first(builder, staged.getType(), builder.getIndexAttr(0), count);
   staged.tensor = tensor::InsertSliceOp::create(
       builder, loc, sliceRows(builder, loc, tensor, from, count), staged.tensor,
       first.offsets, first.sizes, first.strides);
+  staged.tensor = zeroRest(lifter, staged, count, step);
   return staged;
 }
 
@@ -109,14 +116,13 @@ void BlockFunction::prefetchSources(Value sources, Value place,
       builder, loc, builder.getIndexType(),
       memref::LoadOp::create(builder, loc, sources, ahead));
   for (Value input : inputs)
-    prefetchRow(input, source);
+    prefetchRow(viewInput(input, head), source, tuning::prefetchLevel);
 }
 
-void BlockFunction::prefetchRow(Value input, Value row) {
+void BlockFunction::prefetchRow(Value buffer, Value row, unsigned level) {
+  constexpr unsigned kFirstLevel = 4; // of the hint that means all levels
   Location loc = getLoc();
   const int64_t bytesPerLine = mp::getCpu(info.kernel).getLineBytes();
-  Value buffer =
-      getTensor(input).getDefiningOp<bufferization::ToTensorOp>().getBuffer();
   auto type = cast<MemRefType>(buffer.getType());
   ArrayRef<int64_t> feature = type.getShape().drop_front();
   int64_t elementsPerLine = bytesPerLine * 8 / getBits(type.getElementType());
@@ -128,7 +134,8 @@ void BlockFunction::prefetchRow(Value input, Value row) {
     for (int64_t index : delinearize(line * elementsPerLine, strides))
       position.push_back(arith::ConstantIndexOp::create(builder, loc, index));
     memref::PrefetchOp::create(builder, loc, buffer, position,
-                               /*isWrite=*/false, tuning::prefetchLocality,
+                               /*isWrite=*/false,
+                               /*localityHint=*/kFirstLevel - level,
                                /*isDataCache=*/true);
   }
 }

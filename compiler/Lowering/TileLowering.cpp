@@ -38,8 +38,8 @@ public:
         function(info, "_dense", shape, getGraphArrays(mp::Lowering::dense)),
         builder(function.getBuilder()), loc(function.getLoc()),
         operands(function), pattern(function), stream(info, /*hasDst=*/true),
-        sourceSums(function),
-        step(function, operands, pattern, stream, sourceSums) {}
+        sourceSums(function), ahead(function),
+        step(function, operands, pattern, stream, sourceSums, ahead) {}
 
   FailureOr<func::FuncOp> run();
 
@@ -83,6 +83,7 @@ private:
   TilePattern pattern;
   EdgeStream stream;
   SourceSums sourceSums;
+  FetchAhead ahead;
   TileStep step;
 };
 } // namespace
@@ -287,6 +288,7 @@ FailureOr<func::FuncOp> TileLowering::run() {
   Value numTiles = pattern.emitNumTiles();
   if (failed(operands.stageBlock()))
     return failure();
+  ahead.begin(step.emitLeastSteps(numTiles));
   FailureOr<SmallVector<Value>> states = emitGroups(numTiles);
   if (failed(states))
     return failure();

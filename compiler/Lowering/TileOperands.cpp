@@ -5,11 +5,29 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/TileOperands.h"
 #include "compiler/Analysis/SummedFeatures.h"
+#include "compiler/Lowering/CarriedTensors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace clique;
+
+namespace {
+/// Sources [from, from + size) of a tile, as slices are spelled.
+struct SourceSlice {
+  SourceSlice(OpBuilder &builder, const Lifted &tile, Value from, int64_t size)
+      : strides(tile.layout.size(), builder.getIndexAttr(1)) {
+    for (auto [axis, extent] :
+         llvm::zip_equal(tile.layout, tile.getType().getShape())) {
+      bool isSource = axis == kSrcAxis;
+      offsets.push_back(isSource ? OpFoldResult(from)
+                                 : OpFoldResult(builder.getIndexAttr(0)));
+      sizes.push_back(builder.getIndexAttr(isSource ? size : extent));
+    }
+  }
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+};
+} // namespace
 
 Value TileOperands::constantIndex(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
@@ -26,7 +44,8 @@ LogicalResult TileOperands::stageBlock() {
   block.first = function.getFirst();
   block.count = function.getNumRows();
   auto stage = [&](GraphArray array) {
-    return function.stageEntries(lifter, array, block.first, block.count);
+    return function.stageEntries(lifter, array, block.first, block.count,
+                                 function.getShape().tileRows);
   };
   block.rowBegin = stage(GraphArray::rowBegin);
   block.rowEnd = stage(GraphArray::rowEnd);
@@ -45,6 +64,34 @@ static bool isOnlySummed(BlockArgument arg) {
   return llvm::all_of(arg.getUses(), isAggregatedAsItLies);
 }
 
+int64_t TileOperands::getPartColumns() const {
+  TileShape shape = function.getShape();
+  return std::min(shape.borderColumns, shape.columns);
+}
+
+Lifted TileOperands::transposeSources(Lifter &lifter, const Lifted &rows,
+                                      const TileSources &src) {
+  const int64_t size = getPartColumns();
+  if (size == src.size || rows.getFeatureRank() == 0)
+    return lifter.toCanonicalLayout(loc, rows);
+  RankedTensorType type = rows.getType();
+  Layout layout = getCanonicalLayout(rows.getFeatureRank(), false, true);
+  Lifted all = lifter.empty(loc, Lifter::getFeatureShape(rows),
+                            type.getElementType(), layout);
+  Lifter partLifter(builder, 0, size, {}, {});
+  FailureOr<SmallVector<Value>> parts = emitCarryingLoop(
+      builder, loc, constantIndex(0), src.count, size, all.tensor,
+      [&](Value first, ValueRange carried) -> FailureOr<SmallVector<Value>> {
+        Lifted part =
+            partLifter.toCanonicalLayout(loc, sliceSources(rows, first, size));
+        SourceSlice slice(builder, {carried.front(), layout}, first, size);
+        return SmallVector<Value>{tensor::InsertSliceOp::create(
+            builder, loc, part.tensor, carried.front(), slice.offsets,
+            slice.sizes, slice.strides)};
+      });
+  return {parts->front(), layout};
+}
+
 TileSources TileOperands::stageSources(Value firstSource, Value lastSource) {
   int64_t columns = function.getShape().columns;
   Lifter lifter(builder, 0, columns, {}, firstSource);
@@ -56,8 +103,8 @@ TileSources TileOperands::stageSources(Value firstSource, Value lastSource) {
       arith::MinSIOp::create(builder, loc, rest, constantIndex(columns));
   DenseMap<Value, Lifted> rows, transposed;
   for (Value input : function.getInfo().srcInputs)
-    rows[input] =
-        function.stageRows(lifter, input, kSrcAxis, src.first, src.count);
+    rows[input] = function.stageRows(lifter, input, kSrcAxis, src.first,
+                                     src.count, getPartColumns());
   for (mp::MessageOp message : function.getInfo().messages)
     for (auto [arg, input] :
          llvm::zip_equal(message.getSrcArgs(), message.getSrc())) {
@@ -67,7 +114,7 @@ TileSources TileOperands::stageSources(Value firstSource, Value lastSource) {
       }
       auto [it, isNew] = transposed.try_emplace(input);
       if (isNew)
-        it->second = lifter.toCanonicalLayout(loc, rows.lookup(input));
+        it->second = transposeSources(lifter, rows.lookup(input), src);
       src.features[arg] = it->second;
     }
   return src;
@@ -103,17 +150,10 @@ TileDestinations TileOperands::getRegisterBlock(Value firstRow) {
 
 Lifted TileOperands::sliceSources(const Lifted &tile, Value from,
                                   int64_t size) {
-  SmallVector<OpFoldResult> offsets, sizes,
-      strides(tile.layout.size(), builder.getIndexAttr(1));
-  for (auto [axis, extent] :
-       llvm::zip_equal(tile.layout, tile.getType().getShape())) {
-    bool isSource = axis == kSrcAxis;
-    offsets.push_back(isSource ? OpFoldResult(from)
-                               : OpFoldResult(builder.getIndexAttr(0)));
-    sizes.push_back(builder.getIndexAttr(isSource ? size : extent));
-  }
-  return {tensor::ExtractSliceOp::create(builder, loc, tile.tensor, offsets,
-                                         sizes, strides),
+  SourceSlice slice(builder, tile, from, size);
+  return {tensor::ExtractSliceOp::create(builder, loc, tile.tensor,
+                                         slice.offsets, slice.sizes,
+                                         slice.strides),
           tile.layout};
 }
 

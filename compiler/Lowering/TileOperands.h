@@ -53,6 +53,12 @@ public:
   TileSources getPart(const TileSources &src, mlir::Value offset, int64_t size);
 
 private:
+  /// Columns of the narrowest parts into which tiles are divided: as far as a
+  /// multiple of them sources are laid out.
+  int64_t getPartColumns() const;
+  /// The rows of a tile's sources in canonical layout, part by part.
+  Lifted transposeSources(Lifter &lifter, const Lifted &rows,
+                          const TileSources &src);
   Lifted sliceSources(const Lifted &tile, mlir::Value from, int64_t size);
 
   mlir::Value constantIndex(int64_t value);

@@ -15,11 +15,11 @@ using namespace clique;
 
 TileStep::TileStep(BlockFunction &function, TileOperands &operands,
                    TilePattern &pattern, EdgeStream &stream,
-                   SourceSums &sourceSums)
+                   SourceSums &sourceSums, FetchAhead &ahead)
     : function(function), info(function.getInfo()),
       builder(function.getBuilder()), loc(function.getLoc()),
       operands(operands), pattern(pattern), stream(stream),
-      sourceSums(sourceSums) {}
+      sourceSums(sourceSums), ahead(ahead) {}
 
 Value TileStep::constantIndex(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
@@ -35,6 +35,17 @@ bool TileStep::holdsTwoSets(ValueRange states) const {
   return elements <= tuning::gpuGroupElements;
 }
 
+Value TileStep::emitLeastSteps(Value numTiles) {
+  constexpr int64_t stepsOfTile = 3;
+  Value registerBlocks =
+      arith::CeilDivUIOp::create(builder, loc, function.getNumRows(),
+                                 constantIndex(function.getShape().tileRows));
+  Value steps = arith::MulIOp::create(builder, loc, registerBlocks, numTiles);
+  steps =
+      arith::MulIOp::create(builder, loc, steps, constantIndex(stepsOfTile));
+  return arith::MaxUIOp::create(builder, loc, steps, constantIndex(1));
+}
+
 TileStep::States TileStep::emitTile(const Place &place, ValueRange states,
                                     Pairs pairs) {
   const TileDestinations &dst = place.dst;
@@ -47,6 +58,7 @@ TileStep::States TileStep::emitTile(const Place &place, ValueRange states,
   TileEdges edges(function, pattern, dst, src, registerBlock);
   if (info.usesEdgeNumbers())
     lifter.mapNumbers(mp::Endpoint::edge, edges.getNumbers(lifter));
+  ahead.step();
   FailureOr<DenseMap<Value, Lifted>> edgeValues = stream.computeMessages(
       lifter,
       [&](BlockArgument, Value input) { return dst.features.lookup(input); },
@@ -74,11 +86,13 @@ TileStep::States TileStep::emitTile(const Place &place, ValueRange states,
     tile.mask = pattern.emitColumnMask(lifter, src, registerBlock);
   else if (pairs != Pairs::all || alike)
     tile.mask = pattern.emitMask(lifter, dst, src, registerBlock);
+  ahead.step();
   size_t numSums = sourceSums.size();
   States next =
       stream.accumulate(lifter, states.drop_back(numSums), *edgeValues, tile);
   if (failed(next))
     return failure();
+  ahead.step();
   llvm::append_range(*next, sourceSums.accumulate(
                                 lifter, states.take_back(numSums), *edgeValues,
                                 tile.mask, {dst, src, registerBlock}));

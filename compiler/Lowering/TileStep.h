@@ -15,6 +15,7 @@
 #define CLIQUE_COMPILER_LOWERING_TILESTEP_H
 
 #include "compiler/Lowering/EdgeStream.h"
+#include "compiler/Lowering/FetchAhead.h"
 #include "compiler/Lowering/SourceSums.h"
 #include "compiler/Lowering/TilePattern.h"
 
@@ -25,8 +26,12 @@ public:
   using States = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
 
   TileStep(BlockFunction &function, TileOperands &operands,
-           TilePattern &pattern, EdgeStream &stream, SourceSums &sourceSums);
+           TilePattern &pattern, EdgeStream &stream, SourceSums &sourceSums,
+           FetchAhead &ahead);
 
+  /// How often a step of a block fetches ahead, at least, if each of the
+  /// block's register blocks has edges in each of `numTiles` tiles; 1 or more.
+  mlir::Value emitLeastSteps(mlir::Value numTiles);
   /// The states of the register block after the tile, and behind them the sums
   /// of the tile's sources.
   States emit(const TileDestinations &dst, const TileSources &src,
@@ -74,6 +79,7 @@ private:
   TilePattern &pattern;
   EdgeStream &stream;
   SourceSums &sourceSums;
+  FetchAhead &ahead;
 };
 
 } // namespace clique

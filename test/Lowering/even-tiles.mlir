@@ -14,11 +14,11 @@
 // CHECK:           %[[PART:.*]] = arith.addi %[[FIRST]], %[[COLUMN]] : index
 // CHECK:           arith.subi %[[PAST]], %[[PART]] : index
 // CHECK:           %[[MASK:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<16xi8>)
-// CHECK:           linalg.generic {{.*}} ins(%{{.*}}, %[[MASK]] : tensor<12x16xf32>, tensor<16xi8>)
+// CHECK:           linalg.generic {{.*}} ins(%{{.*}}, %[[MASK]] : tensor<8x16xf32>, tensor<16xi8>)
 // CHECK-NOT:       arith.cmpf uno
 // Others have one of pairs, and such a look.
 // CHECK:         scf.for {{.*}} step %c32
-// CHECK:           tensor<12x32xi8>
+// CHECK:           tensor<8x32xi8>
 // CHECK:           arith.cmpf uno
 
 // Rows of a causal graph end at different sources.

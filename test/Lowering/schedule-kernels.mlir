@@ -131,3 +131,18 @@ func.func @outer(%g: !mp.graph, %x: tensor<?x16xf32>) -> tensor<?x16x16xf32> {
   }
   return %o : tensor<?x16x16xf32>
 }
+
+// Cliques are mostly small: register blocks are short, and blocks so that their rows fit the stack.
+// CHECK: mp.kernel "cliques_0" dense schedule(#mp.tiles<rows = 256, tile_rows = 8, columns = 64, border = 32>) ->
+func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?x16xf32>) -> tensor<?x16xf32> {
+  %o = mp.kernel "cliques_0" dense -> tensor<?x16xf32> {
+    %v = mp.message %g : !mp.graph<cliques> dst(%hi = %h : tensor<?x16xf32>)
+        src(%hj = %h : tensor<?x16xf32>) -> !mp.edges<16xf32> {
+      %p = arith.mulf %hi, %hj : tensor<16xf32>
+      mp.yield %p : tensor<16xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<cliques> max %v : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+    mp.yield %m : tensor<?x16xf32>
+  }
+  return %o : tensor<?x16xf32>
+}

@@ -1,0 +1,68 @@
+//===- FetchAhead.cpp - The rows of the block that comes next -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Lowering/FetchAhead.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace clique;
+
+bool clique::fetchesAhead(const KernelInfo &info, const TileShape &shape) {
+  if (shape.threads > 0)
+    return false;
+  switch (
+      cast<mp::MPGraphType>(info.kernel.getGraph().getType()).getTopology()) {
+  case mp::Topology::unknown:
+  case mp::Topology::cliques:
+  case mp::Topology::causal_cliques:
+    return true;
+  default:
+    return false;
+  }
+}
+
+FetchAhead::FetchAhead(BlockFunction &function)
+    : function(function), builder(function.getBuilder()),
+      loc(function.getLoc()) {
+  if (!fetchesAhead(function.getInfo(), function.getShape()))
+    return;
+  Type index = builder.getIndexType();
+  first = function.addArgument(index);
+  last = function.addArgument(index);
+  if (function.getInfo().kernel.getHeads())
+    head = function.addArgument(index);
+}
+
+void FetchAhead::begin(Value numSteps) {
+  if (!first)
+    return;
+  position = memref::AllocaOp::create(
+      builder, loc, MemRefType::get({}, builder.getIndexType()));
+  memref::StoreOp::create(builder, loc, first, position);
+  Value count = arith::SubIOp::create(builder, loc, last, first);
+  share = arith::CeilDivUIOp::create(builder, loc, count, numSteps);
+}
+
+void FetchAhead::step() {
+  if (!first)
+    return;
+  const KernelInfo &info = function.getInfo();
+  Value begin = memref::LoadOp::create(builder, loc, position);
+  Value end = arith::AddIOp::create(builder, loc, begin, share);
+  end = arith::MinUIOp::create(builder, loc, end, last);
+  memref::StoreOp::create(builder, loc, end, position);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  auto rows = scf::ForOp::create(builder, loc, begin, end, one);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(rows.getBody());
+  SetVector<Value> inputs(info.dstInputs.begin(), info.dstInputs.end());
+  inputs.insert(info.srcInputs.begin(), info.srcInputs.end());
+  for (Value input : inputs)
+    function.prefetchRow(function.viewInput(input, head),
+                         rows.getInductionVar(), /*level=*/2);
+}

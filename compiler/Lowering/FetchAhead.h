@@ -1,0 +1,45 @@
+//===- FetchAhead.h - The rows of the block that comes next -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Blocks of small cliques share no sources: each begins with rows that no cache
+// has, and with heads apart with a part of each row, which hardware does not
+// take for a stream. They are fetched while the block before is computed, some
+// at a time: a processor drops what it is asked to fetch while it waits for as
+// much as it can.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CLIQUE_COMPILER_LOWERING_FETCHAHEAD_H
+#define CLIQUE_COMPILER_LOWERING_FETCHAHEAD_H
+
+#include "compiler/Lowering/BlockFunction.h"
+
+namespace clique {
+
+/// Whether the function of a kernel in dense tiles fetches ahead: it then gets,
+/// behind its other arguments, the first and last row of the next block and,
+/// where heads are computed apart, the head.
+bool fetchesAhead(const KernelInfo &info, const TileShape &shape);
+
+class FetchAhead {
+public:
+  /// Adds the arguments, if the function fetches ahead.
+  explicit FetchAhead(BlockFunction &function);
+
+  /// Before the first step, given the number of steps of the block, about.
+  void begin(mlir::Value numSteps);
+  /// Fetches a step's share of the rows.
+  void step();
+
+private:
+  BlockFunction &function;
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::Value first, last, head;
+  /// The row from which on rows are still to be fetched, in memory: steps are
+  /// in loops and branches. And the rows of a step.
+  mlir::Value position, share;
+};
+
+} // namespace clique
+#endif // CLIQUE_COMPILER_LOWERING_FETCHAHEAD_H

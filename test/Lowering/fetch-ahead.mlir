@@ -1,0 +1,43 @@
+// Blocks of cliques share no sources: steps of a block fetch some of the next block's rows, past the first cache.
+// RUN: clique-opt %s --mp-split-heads --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse | FileCheck %s
+// RUN: sed "s/<cliques>/<complete>/g" %s | clique-opt --mp-schedule-kernels --mp-lower-tiles | FileCheck %s --check-prefix=COMPLETE
+
+// CHECK-LABEL: func.func private @attention_dense(
+// CHECK-SAME:    index, %[[FIRST:[^:]*]]: index, %[[LAST:[^:]*]]: index, %[[HEAD:[^:]*]]: index) {
+// CHECK:         %[[POSITION:.*]] = memref.alloca() : memref<index>
+// CHECK:         memref.store %[[FIRST]], %[[POSITION]][]
+// CHECK:         %[[COUNT:.*]] = arith.subi %[[LAST]], %[[FIRST]]
+// CHECK:         %[[SHARE:.*]] = arith.ceildivui %[[COUNT]], %{{.*}}
+// CHECK:         %[[BEGIN:.*]] = memref.load %[[POSITION]][]
+// CHECK:         %[[SUM:.*]] = arith.addi %[[BEGIN]], %[[SHARE]]
+// CHECK:         %[[END:.*]] = arith.minui %[[SUM]], %[[LAST]]
+// CHECK:         memref.store %[[END]], %[[POSITION]][]
+// CHECK:         scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]] step %c1
+// CHECK-DAG:       memref.subview %{{.*}}[0, %[[HEAD]], 0]
+// CHECK-COUNT-3:   memref.prefetch %{{.*}}[%[[ROW]], %c0], read, locality<2>, data
+// CHECK-NOT:       memref.prefetch
+// CHECK:         linalg.generic
+
+// The rows of the job behind this one, and its head.
+// CHECK-LABEL: func.func @attention(
+// CHECK:         scf.parallel (%[[JOB:.*]]) =
+// CHECK:           %[[BEHIND:.*]] = arith.addi %[[JOB]], %c1
+// CHECK:           arith.minui %[[BEHIND]],
+// CHECK:           call @attention_dense(
+
+// COMPLETE-NOT: memref.prefetch
+func.func @attention(%g: !mp.graph<cliques>, %q: tensor<?x2x8xf32>, %k: tensor<?x2x8xf32>,
+                     %v: tensor<?x2x8xf32>) -> tensor<?x2x8xf32> {
+  %o = mp.kernel "attention" dense -> tensor<?x2x8xf32> {
+    %s, %value = mp.message %g : !mp.graph<cliques> dst(%qi = %q : tensor<?x2x8xf32>)
+        src(%kj = %k : tensor<?x2x8xf32>, %vj = %v : tensor<?x2x8xf32>)
+        -> !mp.edges<2xf32>, !mp.edges<2x8xf32> {
+      %d = mp.dot %qi, %kj : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2xf32>
+      mp.yield %d, %vj : tensor<2xf32>, tensor<2x8xf32>
+    }
+    %a = mp.aggregate %g : !mp.graph<cliques> softmax(%s) %value
+        : (!mp.edges<2xf32>, !mp.edges<2x8xf32>) -> tensor<?x2x8xf32>
+    mp.yield %a : tensor<?x2x8xf32>
+  }
+  return %o : tensor<?x2x8xf32>
+}

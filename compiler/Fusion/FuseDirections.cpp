@@ -64,6 +64,19 @@ static int64_t getResultSize(KernelOp kernel) {
   return size;
 }
 
+/// Whether `a` should rather make the results of both than `b`.
+static bool isBetterBase(KernelOp a, KernelOp b) {
+  auto isKnown = [](KernelOp kernel) {
+    return !cast<mp::MPGraphType>(kernel.getGraph().getType()).isUnknown();
+  };
+  // The reverse of a causal graph has no topology of its own, so that its
+  // kernel has rows too.
+  if (isKnown(a) != isKnown(b))
+    return isKnown(a);
+  // Sums for sources cost more than those for destinations: they should be few.
+  return getResultSize(a) >= getResultSize(b);
+}
+
 namespace {
 struct FuseDirectionsPass
     : clique::impl::FuseDirectionsPassBase<FuseDirectionsPass> {
@@ -123,9 +136,7 @@ struct FuseDirectionsPass
     if (first.tiles.getHeads() != second.tiles.getHeads() ||
         yieldsEdges(first.tiles) || yieldsEdges(second.tiles))
       return false;
-    // Sums for sources cost more than those for destinations: those of the
-    // kernel that has less of them, if it has no others.
-    bool isFirst = getResultSize(first.tiles) >= getResultSize(second.tiles);
+    bool isFirst = isBetterBase(first.tiles, second.tiles);
     std::string why = whyNoSourceSums((isFirst ? second : first).tiles);
     if (!why.empty()) {
       isFirst = !isFirst;
@@ -135,7 +146,8 @@ struct FuseDirectionsPass
       }
     }
     int64_t leastParts = getLeastParts(kernel);
-    if (leastParts > 0 && !isBatch(kernel.getGraph())) {
+    Value graph = (isFirst ? first : second).tiles.getGraph();
+    if (leastParts > 0 && !isBatch(graph)) {
       remarkMissed(kernel, "it has fewer heads than the target has cores");
       return false;
     }

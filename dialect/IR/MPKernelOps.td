@@ -114,7 +114,7 @@ def MP_SourceSumOp : MP_Op<"source_sum", [Pure, HasParent<"KernelOp">]> {
 
     ```mlir
     %v, %k = mp.kernel "attention_backward_0" dense -> tensor<?x8xf32>, tensor<?x8xf32> {
-      %m:2 = mp.message %g dst(%qi = %q : tensor<?x8xf32>) src(%kj = %q : tensor<?x8xf32>)
+      %x, %y = mp.message %g dst(%qi = %q : tensor<?x8xf32>) src(%kj = %q : tensor<?x8xf32>)
           -> !mp.edges<8xf32>, !mp.edges<8xf32> {
         %s = mp.dot %qi, %kj : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
         %w = mp.broadcast %s : tensor<f32> to tensor<8xf32>
@@ -122,8 +122,8 @@ def MP_SourceSumOp : MP_Op<"source_sum", [Pure, HasParent<"KernelOp">]> {
         %b = arith.mulf %w, %qi : tensor<8xf32>
         mp.yield %a, %b : tensor<8xf32>, tensor<8xf32>
       }
-      %a = mp.aggregate %g sum %m#0 : (!mp.edges<8xf32>) -> tensor<?x8xf32>
-      %b = mp.source_sum %g %m#1 : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      %a = mp.aggregate %g sum %x : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      %b = mp.source_sum %g %y : (!mp.edges<8xf32>) -> tensor<?x8xf32>
       mp.yield %a, %b : tensor<?x8xf32>, tensor<?x8xf32>
     }
     ```

@@ -195,7 +195,7 @@ struct gather {
 static inline __attribute__((always_inline)) void prefetch(const float *row,
                                                            int64_t width) {
   for (int64_t k = 0; k < width; k += 16)
-    __builtin_prefetch(row + k);
+    __builtin_prefetch(row + k, 0, 2);
 }
 
 /* Reads rows and adds them up: the least that any sum over them has to do. */

@@ -118,4 +118,4 @@ def gather_bound(machine, problem):
         return None
     table = problem.h if width == problem.features else \
         aligned(np.ones((problem.graph.nodes, width), np.float32))
-    return lambda: min(machine.gather(problem.graph.indices, table, ahead) for ahead in (0, 16))
+    return lambda: min(machine.gather(problem.graph.indices, table, ahead) for ahead in (0, 16, 32))

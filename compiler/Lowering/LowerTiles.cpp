@@ -264,8 +264,7 @@ static LogicalResult lower(const KernelInfo &info) {
   if (shape.threads > 0 && !info.sourceSums.empty())
     return mp::SourceSumOp(info.sourceSums.front())
         .emitOpError("has no lowering for threads that share a block: a GPU "
-                     "takes a kernel "
-                     "on the reverse graph in its place");
+                     "takes a kernel on the reverse graph in its place");
   FailureOr<func::FuncOp> function = lowerToTiles(info, shape);
   if (failed(function))
     return failure();

@@ -1,5 +1,5 @@
 // What the lowering cannot take is said at the op.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-nodes --mp-lower-rows --mp-lower-edge-blocks --mp-lower-typed-rows --split-input-file --verify-diagnostics
+// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-nodes --mp-lower-rows --mp-lower-edge-blocks --mp-lower-typed-rows --mp-lower-tiles --split-input-file --verify-diagnostics
 
 func.func @no_lowering(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
   // expected-error @below {{has no lowering: run mp-select-lowering first}}
@@ -81,4 +81,22 @@ func.func @edge_blocks(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
     mp.yield %m : tensor<?x8xf32>
   }
   return %o : tensor<?x8xf32>
+}
+
+// -----
+
+// Threads of a GPU share a block, and no one owns the rows of its sources.
+func.func @source_sum_of_threads(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>) {
+  %k:2 = mp.kernel "k" dense schedule(#mp.tiles<rows = 64, tile_rows = 64, columns = 64, border = 64, threads = 128>)
+      -> tensor<?x8xf32>, tensor<?x8xf32> {
+    %v = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x8xf32>) src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      %p = arith.mulf %hi, %hj : tensor<8xf32>
+      mp.yield %p : tensor<8xf32>
+    }
+    %a = mp.aggregate %g : !mp.graph<complete> sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    // expected-error @below {{'mp.source_sum' op has no lowering for threads that share a block: a GPU takes a kernel on the reverse graph in its place}}
+    %b = mp.source_sum %g : !mp.graph<complete> %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %a, %b : tensor<?x8xf32>, tensor<?x8xf32>
+  }
+  return %k#0, %k#1 : tensor<?x8xf32>, tensor<?x8xf32>
 }

@@ -13,6 +13,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 
+#include <set>
+
 namespace clique {
 #define GEN_PASS_DEF_FUSEDIRECTIONSPASS
 #include "compiler/Fusion/Passes.h.inc"
@@ -96,8 +98,8 @@ struct FuseDirectionsPass
     rejected.clear();
   }
 
-  /// Fuses the first two kernels of the block that can be and should; whether
-  /// there were any.
+  /// Fuses the first two kernels of the block that were not looked at, if they
+  /// can be and should; whether there were any. Looking at them may move ops.
   bool fuseOne(Block &block) {
     SmallVector<KernelSite> sites;
     for (Operation &op : block)
@@ -106,12 +108,20 @@ struct FuseDirectionsPass
     for (auto [k, first] : llvm::enumerate(sites))
       for (const KernelSite &second : ArrayRef(sites).drop_front(k + 1))
         if (areReverse(first.tiles.getGraph(), second.tiles.getGraph()) &&
-            !rejected.contains({first.op, second.op})) {
-          if (fuse(first, second))
-            return true;
-          rejected.insert({first.op, second.op});
+            rejected.count(getNames(first, second)) == 0) {
+          auto names = getNames(first, second);
+          if (!fuse(first, second))
+            rejected.insert(names);
+          return true;
         }
     return false;
+  }
+
+  /// Of the kernels, in either order.
+  static std::pair<std::string, std::string> getNames(const KernelSite &a,
+                                                      const KernelSite &b) {
+    std::string first = a.tiles.getSym().str(), second = b.tiles.getSym().str();
+    return std::minmax(first, second);
   }
 
   static void remarkMissed(KernelOp kernel, const Twine &why) {
@@ -173,7 +183,7 @@ struct FuseDirectionsPass
     return true;
   }
 
-  /// Pairs that were looked at.
-  DenseSet<std::pair<Operation *, Operation *>> rejected;
+  /// Pairs that stay apart, by their names.
+  std::set<std::pair<std::string, std::string>> rejected;
 };
 } // namespace

@@ -295,3 +295,45 @@ module attributes {mp.target = #mp.cpu<vector_bits = 512, registers = 32, cores 
     return %a, %b, %c : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
   }
 }
+
+// -----
+
+// The first kernel is moved to the last one, with which it has nothing in common, and the second,
+// which needs it, behind both: they are looked at in their new order.
+// CHECK-LABEL: func.func @moved(
+// CHECK:         mp.kernel "moved_0"
+// CHECK:         mp.kernel "moved_2"
+// CHECK:         mp.kernel "moved_1"
+// REMARK: kernel moved_2: both directions stay apart, they compute nothing alike
+// REMARK: kernel moved_1: both directions stay apart, they compute nothing alike
+module attributes {mp.target = #mp.cpu<vector_bits = 512, registers = 32, cores = 1>} {
+  func.func @moved(%g: !mp.graph<complete>, %h: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+    %r = mp.reverse %g : !mp.graph<complete> -> !mp.graph<complete>
+    %a = mp.kernel "moved_0" dense -> tensor<?x4xf32> {
+      %m = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x4xf32>) src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+        %w = arith.addf %hi, %hj : tensor<4xf32>
+        mp.yield %w : tensor<4xf32>
+      }
+      %t = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+      mp.yield %t : tensor<?x4xf32>
+    }
+    %b = mp.kernel "moved_1" dense -> tensor<?x4xf32> {
+      %m = mp.message %g : !mp.graph<complete> dst(%hi = %a : tensor<?x4xf32>) src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+        %s = mp.dot %hi, %hj : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+        %w = mp.broadcast %s : tensor<f32> to tensor<4xf32>
+        mp.yield %w : tensor<4xf32>
+      }
+      %t = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+      mp.yield %t : tensor<?x4xf32>
+    }
+    %c = mp.kernel "moved_2" dense -> tensor<?x4xf32> {
+      %m = mp.message %r : !mp.graph<complete> dst(%hi = %h : tensor<?x4xf32>) src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
+        %w = arith.addf %hi, %hj : tensor<4xf32>
+        mp.yield %w : tensor<4xf32>
+      }
+      %t = mp.aggregate %r : !mp.graph<complete> sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+      mp.yield %t : tensor<?x4xf32>
+    }
+    return %b, %c : tensor<?x4xf32>, tensor<?x4xf32>
+  }
+}

@@ -9,6 +9,7 @@
 #include "compiler/Algebra/DecomposeLookup.h"
 #include "compiler/Algebra/DecomposeScatter.h"
 #include "compiler/Algebra/Passes.h"
+#include "dialect/IR/MPNodeTypes.h"
 #include "dialect/IR/MPReadout.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -97,12 +98,10 @@ static void addIntegerMonoid(mp::AggregateOp op, RankedTensorType type,
 Value clique::gatherRows(OpBuilder &builder, Location loc, Value graph,
                          Value rows) {
   RankedTensorType feature = mp::getNodeFeature(rows.getType());
-  SmallVector<int64_t> shape = {ShapedType::kDynamic};
-  llvm::append_range(shape, feature.getShape());
   const bool isFloat = isa<FloatType>(feature.getElementType());
   auto message = makeCopies(builder, loc, graph, rows);
   auto sum = mp::AggregateOp::create(
-      builder, loc, TypeRange(feature.clone(shape)), graph,
+      builder, loc, TypeRange(mp::getNodesType(feature)), graph,
       isFloat ? mp::AggregatorKind::sum : mp::AggregatorKind::custom,
       /*score=*/Value(), message->getResults());
   if (!isFloat)
@@ -211,9 +210,7 @@ struct EdgeSoftmaxAsMessage : OpRewritePattern<mp::EdgeSoftmaxOp> {
                       computed, [&](OpBuilder &b, ValueRange args) -> Value {
                         return arith::ExtFOp::create(b, loc, computed, args[0]);
                       });
-    SmallVector<int64_t> shape = {ShapedType::kDynamic};
-    llvm::append_range(shape, computed.getShape());
-    auto nodes = RankedTensorType::get(shape, computed.getElementType());
+    RankedTensorType nodes = mp::getNodesType(computed);
     auto sum = mp::AggregateOp::create(
         rewriter, loc, TypeRange{nodes, nodes, nodes}, op.getGraph(),
         mp::AggregatorKind::softmax, scores, scores);

@@ -10,6 +10,7 @@
 #include "compiler/Analysis/RowSums.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Fusion/Passes.h"
+#include "dialect/IR/MPNodeTypes.h"
 #include "dialect/IR/MPOps.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -170,10 +171,7 @@ void KernelSums::fuse() {
     }
   SmallVector<Type> types(ValueRange(yielded).getTypes());
   for (Value part : parts) {
-    auto type = cast<RankedTensorType>(part.getType());
-    SmallVector<int64_t> shape = {ShapedType::kDynamic};
-    llvm::append_range(shape, type.getShape());
-    types.push_back(type.clone(shape));
+    types.push_back(mp::getNodesType(cast<RankedTensorType>(part.getType())));
     yielded.push_back(part);
   }
   OpBuilder b(kernel);

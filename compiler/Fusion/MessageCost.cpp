@@ -14,76 +14,15 @@
 #include "compiler/Analysis/ScatteredSums.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Analysis/WinningFeatures.h"
+#include "compiler/Fusion/ElementWork.h"
 #include "compiler/Fusion/HeadDimension.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace clique;
 using namespace clique::tuning;
-
-//===----------------------------------------------------------------------===//
-// Ops
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Operations on each element of an op's largest value.
-struct ElementWork {
-  double arithmetic = 0, divisions = 0, functions = 0;
-};
-} // namespace
-
-static ElementWork getElementWork(Operation &op) {
-  return llvm::TypeSwitch<Operation *, ElementWork>(&op)
-      .Case<mp::ReluOp>([](Operation *) { return ElementWork{1}; })
-      .Case<mp::LeakyReluOp>([](Operation *) { return ElementWork{2}; })
-      .Case<mp::SigmoidOp, mp::SiluOp>(
-          [](Operation *) { return ElementWork{2, 1, 1}; })
-      .Case<mp::SoftplusOp>([](Operation *) { return ElementWork{3, 0, 2}; })
-      .Case<mp::GeluOp>([](Operation *) { return ElementWork{6, 1, 1}; })
-      .Case<mp::EluOp>([](Operation *) { return ElementWork{3, 0, 1}; })
-      .Case<mp::LayerNormOp>([](Operation *) { return ElementWork{6, 1, 0}; })
-      .Case<mp::BatchNormOp>([](Operation *) { return ElementWork{2}; })
-      .Case<mp::BroadcastOp, mp::PositionOp, mp::LookupOp, mp::YieldOp>(
-          [](Operation *) { return ElementWork{}; })
-      .Case<arith::DivFOp, arith::RemFOp, math::SqrtOp, math::RsqrtOp>(
-          [](Operation *) { return ElementWork{0, 1, 0}; })
-      .Case<math::AbsFOp, math::FmaOp, math::CopySignOp>(
-          [](Operation *) { return ElementWork{1}; })
-      .Case<math::TanhOp>([](Operation *) { return ElementWork{2, 1, 1}; })
-      .Default([](Operation *op) {
-        if (op->hasTrait<OpTrait::ConstantLike>() ||
-            isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
-          return ElementWork{};
-        if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
-          return ElementWork{0, 0, 1};
-        return ElementWork{1};
-      });
-}
-
-static RankedTensorType getFeature(Type type) {
-  if (auto edges = dyn_cast<mp::EdgesType>(type))
-    return edges.getFeatureType();
-  return dyn_cast<RankedTensorType>(type);
-}
-
-static double getSize(Type type) {
-  RankedTensorType feature = getFeature(type);
-  return feature ? double(feature.getNumElements()) : 1;
-}
-
-/// Registers of one edge's value: each innermost row begins a new one.
-static double getVectors(Type type, int64_t lanes) {
-  RankedTensorType feature = getFeature(type);
-  if (!feature || feature.getRank() == 0)
-    return 1;
-  int64_t inner = feature.getShape().back();
-  int64_t rows = feature.getNumElements() / std::max<int64_t>(inner, 1);
-  return double(rows) * double(llvm::divideCeil(inner, lanes));
-}
 
 //===----------------------------------------------------------------------===//
 // Messages

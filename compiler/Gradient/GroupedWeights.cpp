@@ -10,6 +10,7 @@
 #include "compiler/Gradient/EdgeScope.h"
 #include "dialect/IR/MPAccess.h"
 #include "dialect/IR/MPGroups.h"
+#include "dialect/IR/MPNodeTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -21,19 +22,12 @@ static RankedTensorType getTensor(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// A feature of so many nodes.
-static RankedTensorType getNodesType(RankedTensorType feature, int64_t nodes) {
-  SmallVector<int64_t> shape = {nodes};
-  llvm::append_range(shape, feature.getShape());
-  return feature.clone(shape);
-}
-
 static Value sumEdges(OpBuilder &b, Location loc, Value graph, Value edges) {
   RankedTensorType feature =
       cast<mp::EdgesType>(edges.getType()).getFeatureType();
-  return mp::AggregateOp::create(
-             b, loc, TypeRange(getNodesType(feature, ShapedType::kDynamic)),
-             graph, mp::AggregatorKind::sum, /*score=*/Value(), edges)
+  return mp::AggregateOp::create(b, loc, TypeRange(mp::getNodesType(feature)),
+                                 graph, mp::AggregatorKind::sum,
+                                 /*score=*/Value(), edges)
       .getResult(0);
 }
 
@@ -92,7 +86,7 @@ void GroupedTerm::add(mp::GroupEdgesOp groups, Value edges) const {
   Value gradientOfRows = sumEdges(b, loc, byRow, message.getResult(0));
   gradient.addCotangent(
       weights,
-      tensor::CastOp::create(b, loc, getNodesType(product, getNumRows()),
+      tensor::CastOp::create(b, loc, mp::getNodesType(product, getNumRows()),
                              gradientOfRows));
 }
 

@@ -9,6 +9,7 @@
 #include "compiler/Gradient/KeepForBackward.h"
 #include "compiler/Gradient/ReverseSweep.h"
 #include "compiler/Gradient/Term.h"
+#include "dialect/IR/MPNodeTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -20,12 +21,6 @@ using mp::AggregatorKind;
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
-
-static RankedTensorType getNodeType(RankedTensorType feature) {
-  SmallVector<int64_t> shape = {ShapedType::kDynamic};
-  llvm::append_range(shape, feature.getShape());
-  return feature.clone(shape);
-}
 
 static RankedTensorType getFeature(Value edges) {
   return cast<mp::EdgesType>(edges.getType()).getFeatureType();
@@ -116,7 +111,7 @@ static void keepLogSumExp(OpBuilder &b, AggregateOp op) {
   if (op.getScore()) {
     SmallVector<Type> types(op.getResultTypes());
     types.resize(op.getValues().size() + 2,
-                 getNodeType(getFeature(op.getScore())));
+                 mp::getNodesType(getFeature(op.getScore())));
     llvm::append_range(results, create(types, op.getValues()).getResults());
   } else {
     for (auto [type, value] :
@@ -146,7 +141,7 @@ static Value keepWinner(OpBuilder &b, AggregateOp op, unsigned index) {
   if (op.getNumResults() > op.getValues().size())
     return op.getResults().back();
   Value edges = op.getValues()[index];
-  RankedTensorType type = getNodeType(getFeature(edges));
+  RankedTensorType type = mp::getNodesType(getFeature(edges));
   auto winner = AggregateOp::create(
       b, op.getLoc(), TypeRange{type, type.clone(b.getI64Type())},
       op.getGraph(), op.getKind(), Value(), edges);
@@ -167,7 +162,7 @@ static std::pair<Value, Value> keepProduct(OpBuilder &b, AggregateOp op,
       });
   auto aggregate = [&](AggregatorKind kind, Value edges) -> Value {
     return AggregateOp::create(b, loc,
-                               TypeRange(getNodeType(getFeature(edges))),
+                               TypeRange(mp::getNodesType(getFeature(edges))),
                                op.getGraph(), kind, Value(), edges)
         .getResult(0);
   };

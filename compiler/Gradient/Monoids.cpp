@@ -12,6 +12,7 @@
 #include "compiler/Gradient/KeepForBackward.h"
 #include "compiler/Gradient/ReverseSweep.h"
 #include "compiler/Gradient/Term.h"
+#include "dialect/IR/MPNodeTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include <cmath>
@@ -50,13 +51,6 @@ static std::optional<AggregatorKind> getPartKind(AggregateOp op,
   return std::nullopt;
 }
 
-static RankedTensorType getNodeType(Type feature) {
-  auto type = cast<RankedTensorType>(feature);
-  SmallVector<int64_t> shape = {ShapedType::kDynamic};
-  llvm::append_range(shape, type.getShape());
-  return type.clone(shape);
-}
-
 /// -inf or inf, and not the 0 of built-in extrema, where a node has no
 /// in-neighbours.
 static Value restoreIdentity(OpBuilder &b, Location loc, AggregateOp op,
@@ -90,7 +84,9 @@ static void decompose(AggregateOp op, ArrayRef<AggregatorKind> kinds) {
     Value edges = message.getResult(part);
     needsDegree |= kind == AggregatorKind::max || kind == AggregatorKind::min;
     Type feature = finalise.getArgument(part).getType();
-    nodes.push_back(AggregateOp::create(b, loc, TypeRange(getNodeType(feature)),
+    nodes.push_back(AggregateOp::create(b, loc,
+                                        TypeRange(mp::getNodesType(
+                                            cast<RankedTensorType>(feature))),
                                         op.getGraph(), kind, Value(), edges)
                         .getResult(0));
   }
@@ -174,7 +170,7 @@ static void separate(AggregateOp op) {
     auto feature = cast<RankedTensorType>(getGradientType(type));
     features.push_back(feature);
     edges.push_back(mp::EdgesType::get(feature));
-    nodes.push_back(getNodeType(feature));
+    nodes.push_back(mp::getNodesType(cast<RankedTensorType>(feature)));
   }
   auto message = mp::MessageOp::create(b, loc, op.getGraph(), ValueRange(),
                                        ValueRange(), op.getValues(), edges);

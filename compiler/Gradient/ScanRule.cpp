@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/EdgeScope.h"
+#include "dialect/IR/MPNodeTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -67,14 +68,9 @@ private:
     return arith::ConstantOp::create(b, loc,
                                      cast<TypedAttr>(b.getZeroAttr(type)));
   }
-  Type getStateType(unsigned k) {
-    return getGradientType(step.getArgument(k).getType());
-  }
-  static Type getNodesType(Type feature) {
-    auto type = cast<RankedTensorType>(feature);
-    SmallVector<int64_t> shape = {ShapedType::kDynamic};
-    llvm::append_range(shape, type.getShape());
-    return type.clone(shape);
+  RankedTensorType getStateType(unsigned k) {
+    return cast<RankedTensorType>(
+        getGradientType(step.getArgument(k).getType()));
   }
 
   FunctionGradient &gradient;
@@ -177,10 +173,9 @@ ScanRule::sweepStep(OpBuilder &b, DenseMap<Value, Value> &known,
 void ScanRule::scanStates() {
   SmallVector<Type> types;
   for (unsigned k = 0; k < numStates; ++k)
-    types.push_back(getNodesType(getStateType(k)));
+    types.push_back(mp::getNodesType(getStateType(k)));
   for (unsigned k = 0; k < numStates; ++k)
-    types.push_back(
-        mp::EdgesType::get(cast<RankedTensorType>(getStateType(k))));
+    types.push_back(mp::EdgesType::get(getStateType(k)));
   auto scan = mp::ScanOp::create(builder, loc, graph, reversed, from,
                                  edgeValues, types);
   // What the step uses from outside stands before it.
@@ -205,7 +200,7 @@ LogicalResult ScanRule::scanCotangents(SmallVectorImpl<Value> &ofFrom) {
   SmallVector<Value> last;
   SmallVector<Type> nodeTypes, edgeTypes;
   for (unsigned k : floatStates) {
-    nodeTypes.push_back(getNodesType(getStateType(k)));
+    nodeTypes.push_back(mp::getNodesType(getStateType(k)));
     last.push_back(
         ofLast[k]
             ? ofLast[k]
@@ -221,8 +216,7 @@ LogicalResult ScanRule::scanCotangents(SmallVectorImpl<Value> &ofFrom) {
           getGradientType(step.getArgument(numStates + k).getType()))));
     }
   for (unsigned k : floatStates)
-    edgeTypes.push_back(
-        mp::EdgesType::get(cast<RankedTensorType>(getStateType(k))));
+    edgeTypes.push_back(mp::EdgesType::get(getStateType(k)));
   SmallVector<Value> edges(edgeValues);
   llvm::append_range(edges, before);
   llvm::append_range(edges, ofYielded);

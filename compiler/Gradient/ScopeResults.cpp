@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/EdgeScope.h"
 #include "dialect/IR/MPAccess.h"
+#include "dialect/IR/MPNodeTypes.h"
 
 using namespace mlir;
 using namespace clique;
@@ -157,10 +158,7 @@ SmallVector<Value> EdgeScope::aggregate(ValueRange values, ValueRange stored) {
   SmallVector<Value> made;
   SmallVector<Type> types;
   for (Value value : values) {
-    auto feature = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> shape = {ShapedType::kDynamic};
-    llvm::append_range(shape, feature.getShape());
-    types.push_back(feature.clone(shape));
+    types.push_back(mp::getNodesType(cast<RankedTensorType>(value.getType())));
   }
   OpBuilder &out = gradient.getBuilder();
   if (!values.empty()) {

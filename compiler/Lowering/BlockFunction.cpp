@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/BlockFunction.h"
 #include "compiler/Lowering/NodeSums.h"
+#include "dialect/IR/MPAccess.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -55,12 +56,9 @@ void TileShape::take(mp::RowBlocksAttr blocks) {
 }
 
 MemRefType clique::getBufferType(Type featureType) {
-  if (auto edges = dyn_cast<mp::EdgesType>(featureType)) {
-    SmallVector<int64_t> shape = {ShapedType::kDynamic};
-    llvm::append_range(shape, edges.getShape());
-    return MemRefType::get(shape, edges.getElementType());
-  }
-  auto tensor = cast<RankedTensorType>(featureType);
+  auto edges = dyn_cast<mp::EdgesType>(featureType);
+  auto tensor = edges ? mp::getEdgeTensorType(edges)
+                      : cast<RankedTensorType>(featureType);
   return MemRefType::get(tensor.getShape(), tensor.getElementType());
 }
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/CarriedTensors.h"
+#include "dialect/IR/MPNodeTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -74,10 +75,8 @@ SmallVector<MemRefType> clique::storeStates(BlockFunction &function,
                                             ValueRange states, Value chunk) {
   SmallVector<MemRefType> types;
   for (Value state : states) {
-    auto type = cast<RankedTensorType>(state.getType());
-    SmallVector<int64_t> shape = {ShapedType::kDynamic};
-    llvm::append_range(shape, type.getShape());
-    types.push_back(MemRefType::get(shape, type.getElementType()));
+    types.push_back(getBufferType(
+        mp::getNodesType(cast<RankedTensorType>(state.getType()))));
     function.storeRow(state, function.addArgument(types.back()), chunk);
   }
   return types;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/KernelCaller.h"
 #include "compiler/Analysis/Tuning.h"
+#include "dialect/IR/MPNodeTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -147,12 +148,11 @@ Value KernelCaller::emitOutput(MemRefType type, Value yielded, Value numEdges) {
     Value rows = isa<mp::EdgesType>(yielded.getType()) ? numEdges : numRows;
     return memref::AllocOp::create(builder, loc, type, rows);
   }
-  SmallVector<int64_t> shape = {ShapedType::kDynamic};
-  llvm::append_range(shape, type.getShape());
   Value parts =
       arith::CeilDivSIOp::create(builder, loc, getBlocks(), getPartBlocks());
+  auto ofPart = cast<RankedTensorType>(yielded.getType());
   Value output = memref::AllocOp::create(
-      builder, loc, MemRefType::get(shape, type.getElementType()), parts);
+      builder, loc, getBufferType(mp::getNodesType(ofPart)), parts);
   Value zero =
       create<arith::ConstantOp>(builder.getZeroAttr(type.getElementType()));
   linalg::FillOp::create(builder, loc, zero, output);

@@ -14,32 +14,39 @@
 using namespace mlir;
 using namespace clique;
 
-bool ExtentAnalysis::visitGraphOp(unsigned call, Operation *op) {
-  auto joinSize = [&](Value size, Value graph, Extent extent) {
-    join(getId(call, size, Extent::rows), getId(call, graph, extent));
-  };
+void ExtentAnalysis::joinSize(unsigned call, Value size, Value graph,
+                              Extent extent) {
+  join(getId(call, size, Extent::rows), getId(call, graph, extent));
+}
+
+bool ExtentAnalysis::visitConstructor(unsigned call, Operation *op) {
   return TypeSwitch<Operation *, bool>(op)
       .Case<mp::CompleteOp, mp::CausalOp, mp::WindowOp>([&](auto made) {
-        joinSize(made.getN(), made.getGraph(), Extent::dst);
+        joinSize(call, made.getN(), made.getGraph(), Extent::dst);
         return true;
       })
       .Case([&](mp::BipartiteOp made) {
-        joinSize(made.getNumDst(), made.getGraph(), Extent::dst);
-        joinSize(made.getNumSrc(), made.getGraph(), Extent::src);
+        joinSize(call, made.getNumDst(), made.getGraph(), Extent::dst);
+        joinSize(call, made.getNumSrc(), made.getGraph(), Extent::src);
         return true;
       })
       .Case([&](mp::CSROp made) {
-        joinSize(made.getNumSrc(), made.getGraph(), Extent::src);
+        joinSize(call, made.getNumSrc(), made.getGraph(), Extent::src);
         joinRows(call, made.getIndices(), made.getGraph(), Extent::edges);
         return true;
       })
       .Case([&](mp::COOOp made) {
-        joinSize(made.getNumDst(), made.getGraph(), Extent::dst);
-        joinSize(made.getNumSrc(), made.getGraph(), Extent::src);
+        joinSize(call, made.getNumDst(), made.getGraph(), Extent::dst);
+        joinSize(call, made.getNumSrc(), made.getGraph(), Extent::src);
         joinRows(call, {made.getDst(), made.getSrc()}, made.getGraph(),
                  Extent::edges);
         return true;
       })
+      .Default(false);
+}
+
+bool ExtentAnalysis::visitGraphOp(unsigned call, Operation *op) {
+  return TypeSwitch<Operation *, bool>(op)
       .Case([&](mp::ReverseOp made) {
         Value to = made.getReversed(), from = made.getGraph();
         join(getId(call, to, Extent::dst), getId(call, from, Extent::src));
@@ -62,7 +69,7 @@ bool ExtentAnalysis::visitGraphOp(unsigned call, Operation *op) {
         return true;
       })
       .Case([&](mp::RowsOp made) {
-        joinSize(made.getCount(), made.getPart(), Extent::dst);
+        joinSize(call, made.getCount(), made.getPart(), Extent::dst);
         join(getId(call, made.getPart(), Extent::src),
              getId(call, made.getGraph(), Extent::src));
         joinRows(call, made.getEdges(), made.getPart(), Extent::edges);
@@ -83,15 +90,15 @@ bool ExtentAnalysis::visitGraphOp(unsigned call, Operation *op) {
         return true;
       })
       .Case([&](mp::NumDstOp size) {
-        joinSize(size.getSize(), size.getGraph(), Extent::dst);
+        joinSize(call, size.getSize(), size.getGraph(), Extent::dst);
         return true;
       })
       .Case([&](mp::NumSrcOp size) {
-        joinSize(size.getSize(), size.getGraph(), Extent::src);
+        joinSize(call, size.getSize(), size.getGraph(), Extent::src);
         return true;
       })
       .Case([&](mp::NumEdgesOp size) {
-        joinSize(size.getSize(), size.getGraph(), Extent::edges);
+        joinSize(call, size.getSize(), size.getGraph(), Extent::edges);
         return true;
       })
       .Case([&](mp::DegreeOp degree) {

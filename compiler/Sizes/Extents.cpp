@@ -148,8 +148,8 @@ void ExtentAnalysis::visit(unsigned call, Operation *op) {
   for (Value result : op->getResults())
     if (isSquare(result.getType()))
       makeSquare(call, result);
-  if (visitGraphOp(call, op) || visitLayerOp(call, op) ||
-      visitTensorOp(call, op) || visitLoop(call, op))
+  if (visitConstructor(call, op) || visitGraphOp(call, op) ||
+      visitLayerOp(call, op) || visitTensorOp(call, op) || visitLoop(call, op))
     return;
   if (auto callOp = dyn_cast<func::CallOp>(op))
     visitCall(call, callOp);

@@ -58,6 +58,9 @@ private:
   void visitFunction(unsigned call, mlir::func::FuncOp function);
   void visit(unsigned call, mlir::Operation *op);
   // ExtentRules.cpp
+  void joinSize(unsigned call, mlir::Value size, mlir::Value graph,
+                Extent extent);
+  bool visitConstructor(unsigned call, mlir::Operation *op);
   bool visitGraphOp(unsigned call, mlir::Operation *op);
   bool visitLayerOp(unsigned call, mlir::Operation *op);
   bool visitTensorOp(unsigned call, mlir::Operation *op);

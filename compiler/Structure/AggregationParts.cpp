@@ -13,12 +13,6 @@ RankedTensorType clique::getFeature(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-RankedTensorType clique::getNodes(RankedTensorType feature) {
-  SmallVector<int64_t> shape = {ShapedType::kDynamic};
-  llvm::append_range(shape, feature.getShape());
-  return RankedTensorType::get(shape, feature.getElementType());
-}
-
 bool clique::isHalf(Type tensor) {
   Type element = getElementTypeOrSelf(tensor);
   return element.isF16() || element.isBF16();
@@ -53,8 +47,8 @@ Value clique::makeUpdate(
     OpBuilder &builder, Location loc, ValueRange nodes,
     RankedTensorType feature,
     llvm::function_ref<Value(OpBuilder &, ValueRange)> body) {
-  auto update =
-      mp::UpdateOp::create(builder, loc, nodes, TypeRange(getNodes(feature)));
+  auto update = mp::UpdateOp::create(builder, loc, nodes,
+                                     TypeRange(mp::getNodesType(feature)));
   OpBuilder::InsertionGuard guard(builder);
   Block &block = update.getBody().front();
   builder.setInsertionPointToEnd(&block);
@@ -93,11 +87,11 @@ mp::AggregateOp clique::aggregateNodes(OpBuilder &builder, Location loc,
   SmallVector<Value> sources(nodes);
   SmallVector<Type> results;
   for (Value node : nodes)
-    results.push_back(getNodes(mp::getNodeFeature(node.getType())));
+    results.push_back(mp::getNodesType(mp::getNodeFeature(node.getType())));
   if (score)
     sources.push_back(score);
-  results.append(numExtra,
-                 getNodes(mp::getNodeFeature(sources.back().getType())));
+  results.append(
+      numExtra, mp::getNodesType(mp::getNodeFeature(sources.back().getType())));
   SmallVector<Type> edges;
   for (Value source : sources)
     edges.push_back(mp::EdgesType::get(mp::getNodeFeature(source.getType())));

@@ -9,14 +9,14 @@
 #ifndef CLIQUE_COMPILER_STRUCTURE_AGGREGATIONPARTS_H
 #define CLIQUE_COMPILER_STRUCTURE_AGGREGATIONPARTS_H
 
+#include "dialect/IR/MPNodeTypes.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace clique {
 
-/// The type of the value in a region, and that of a feature of all nodes.
+/// The type of the value in a region.
 mlir::RankedTensorType getFeature(mlir::Value value);
-mlir::RankedTensorType getNodes(mlir::RankedTensorType feature);
 /// With f32 in place of half precision.
 mlir::RankedTensorType widen(mlir::RankedTensorType type);
 bool isHalf(mlir::Type tensor);

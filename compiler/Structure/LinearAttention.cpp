@@ -183,7 +183,7 @@ static SmallVector<Value> sumMessage(
   SmallVector<Type> edges, nodes;
   for (RankedTensorType feature : features) {
     edges.push_back(mp::EdgesType::get(feature));
-    nodes.push_back(getNodes(feature));
+    nodes.push_back(mp::getNodesType(feature));
   }
   auto message = mp::MessageOp::create(builder, loc, graph, dst, src,
                                        /*edge=*/{}, edges);

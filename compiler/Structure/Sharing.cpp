@@ -202,8 +202,9 @@ SmallVector<Value> Sharing::readOut(ValueRange nodes, AggregatorKind kind,
                                     Value score, Value offsets) {
   if (nodes.size() == 1)
     return {mp::ReadoutOp::create(
-        builder, loc, getNodes(mp::getNodeFeature(nodes.front().getType())),
-        offsets, kind, score, nodes.front())};
+        builder, loc,
+        mp::getNodesType(mp::getNodeFeature(nodes.front().getType())), offsets,
+        kind, score, nodes.front())};
   // One pass for all.
   Value count = mp::NumSrcOp::create(builder, loc, op.getGraph());
   Value members = makeMembers(builder, loc, offsets, count);

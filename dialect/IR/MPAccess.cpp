@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPAccess.h"
+#include "dialect/IR/MPNodeTypes.h"
 
 using namespace mlir;
 using namespace clique::mp;
@@ -14,9 +15,7 @@ using namespace clique::mp;
 #include "dialect/IR/MPAccessOps.cpp.inc"
 
 RankedTensorType clique::mp::getEdgeTensorType(EdgesType edges) {
-  SmallVector<int64_t> shape = {ShapedType::kDynamic};
-  llvm::append_range(shape, edges.getShape());
-  return RankedTensorType::get(shape, edges.getElementType());
+  return getNodesType(edges.getFeatureType());
 }
 
 LogicalResult TileListOp::verify() {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/FeatureTypes.h"
+#include "dialect/IR/MPNodeTypes.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -43,10 +44,7 @@ static Type getWholeType(Value value, KernelOp kernel) {
   auto sum = value.getDefiningOp<DestinationStyleOpInterface>();
   if (!sum || sum->getParentOp() != kernel)
     return value.getType();
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape = {ShapedType::kDynamic};
-  llvm::append_range(shape, type.getShape());
-  return type.clone(shape);
+  return getNodesType(cast<RankedTensorType>(value.getType()));
 }
 
 /// A sum over nodes, or a reshape of its operands.

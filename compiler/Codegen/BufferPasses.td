@@ -214,7 +214,7 @@ def HoistAllocasPass
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "::clique::PositiveSize",
-           "::clique::PositiveSize{1 << 20}",
+           "::clique::PositiveSize{1 << 19}",
            "Bytes of the stack that a function may take">,
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];

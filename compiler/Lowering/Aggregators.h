@@ -32,6 +32,9 @@ struct EdgeTile {
   /// Whether there are registers for one set of states alone: what the step
   /// adds joins them term by term.
   bool hasOneSet = false;
+  /// Emits other work between the weights of edges and what they weigh, where
+  /// an aggregator has both.
+  std::function<void()> emitBetween = {};
 };
 
 class Aggregator {

@@ -4,10 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/FetchAhead.h"
+#include "compiler/Analysis/FeatureCost.h"
+#include "compiler/Analysis/Tuning.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace clique;
@@ -48,10 +50,27 @@ void FetchAhead::begin(Value numSteps) {
   share = arith::CeilDivUIOp::create(builder, loc, count, numSteps);
 }
 
+SetVector<Value> FetchAhead::getInputs() const {
+  const KernelInfo &info = function.getInfo();
+  SetVector<Value> inputs(info.dstInputs.begin(), info.dstInputs.end());
+  inputs.insert(info.srcInputs.begin(), info.srcInputs.end());
+  return inputs;
+}
+
+bool FetchAhead::isLarge() const {
+  if (!first)
+    return false;
+  const int64_t line = mp::getCpu(function.getInfo().kernel).getLineBytes();
+  int64_t lines = 0;
+  for (Value input : getInputs())
+    lines +=
+        llvm::divideCeil(getBytes(mp::getNodeFeature(input.getType())), line);
+  return lines >= tuning::leastLinesApart;
+}
+
 void FetchAhead::step() {
   if (!first)
     return;
-  const KernelInfo &info = function.getInfo();
   Value begin = memref::LoadOp::create(builder, loc, position);
   Value end = arith::AddIOp::create(builder, loc, begin, share);
   end = arith::MinUIOp::create(builder, loc, end, last);
@@ -60,9 +79,7 @@ void FetchAhead::step() {
   auto rows = scf::ForOp::create(builder, loc, begin, end, one);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(rows.getBody());
-  SetVector<Value> inputs(info.dstInputs.begin(), info.dstInputs.end());
-  inputs.insert(info.srcInputs.begin(), info.srcInputs.end());
-  for (Value input : inputs)
+  for (Value input : getInputs())
     function.prefetchRow(function.viewInput(input, head),
                          rows.getInductionVar(), /*level=*/2);
 }

@@ -13,6 +13,7 @@
 #define CLIQUE_COMPILER_LOWERING_FETCHAHEAD_H
 
 #include "compiler/Lowering/BlockFunction.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace clique {
 
@@ -30,8 +31,13 @@ public:
   void begin(mlir::Value numSteps);
   /// Fetches a step's share of the rows.
   void step();
+  /// Whether it asks for so much that its steps should lie apart.
+  bool isLarge() const;
 
 private:
+  /// What is read of a node of the block, or of a source.
+  llvm::SetVector<mlir::Value> getInputs() const;
+
   BlockFunction &function;
   mlir::OpBuilder &builder;
   mlir::Location loc;

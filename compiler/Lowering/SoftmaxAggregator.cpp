@@ -44,6 +44,8 @@ public:
                                             const EdgeTile &tile) override {
     SmallVector<Lifted> next(state);
     Lifted weight = scores.accumulate(lifter, next, inputs[0], tile);
+    if (tile.emitBetween)
+      tile.emitBetween();
     addAllWeighted(lifter, next, weight, inputs.drop_front(), tile);
     return next;
   }

@@ -87,12 +87,21 @@ TileStep::States TileStep::emitTile(const Place &place, ValueRange states,
   else if (pairs != Pairs::all || alike)
     tile.mask = pattern.emitMask(lifter, dst, src, registerBlock);
   ahead.step();
+  // Three times, apart from each other where it is much: what is asked for at
+  // once is partly dropped.
+  bool isBetween = false;
+  if (ahead.isLarge())
+    tile.emitBetween = [&] {
+      ahead.step();
+      isBetween = true;
+    };
   size_t numSums = sourceSums.size();
   States next =
       stream.accumulate(lifter, states.drop_back(numSums), *edgeValues, tile);
   if (failed(next))
     return failure();
-  ahead.step();
+  if (!isBetween)
+    ahead.step();
   llvm::append_range(*next, sourceSums.accumulate(
                                 lifter, states.take_back(numSums), *edgeValues,
                                 tile.mask, {dst, src, registerBlock}));

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/FloatingPointMode.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace clique {
@@ -97,6 +99,17 @@ static Value raise2(OpBuilder &builder, Location loc, Value x) {
       });
 }
 
+/// The classes of numbers that an op asks for, as LLVM numbers them; 0 if it
+/// asks for none.
+static unsigned getClasses(Operation *op) {
+  return llvm::TypeSwitch<Operation *, unsigned>(op)
+      .Case([](math::IsNaNOp) { return llvm::fcNan; })
+      .Case([](math::IsInfOp) { return llvm::fcInf; })
+      .Case([](math::IsFiniteOp) { return llvm::fcFinite; })
+      .Case([](math::IsNormalOp) { return llvm::fcNormal; })
+      .Default(unsigned(llvm::fcNone));
+}
+
 /// Replaces what is no intrinsic itself; null if that is not known.
 static Value expand(OpBuilder &builder, Operation *op) {
   Location loc = op->getLoc();
@@ -128,6 +141,9 @@ static Value expand(OpBuilder &builder, Operation *op) {
     return LLVM::CountTrailingZerosOp::create(builder, loc, trailing.getType(),
                                               trailing.getOperand(),
                                               /*is_zero_poison=*/false);
+  if (unsigned classes = getClasses(op))
+    return LLVM::IsFPClass::create(builder, loc, op->getResultTypes().front(),
+                                   op->getOperand(0), classes);
   if (auto absolute = dyn_cast<math::AbsIOp>(op)) {
     Value x = absolute.getOperand();
     Value zero = arith::ConstantOp::create(builder, loc,

@@ -20,6 +20,14 @@ gpu.module @device {
     %4 = arith.remf %x, %x : f32
     // CHECK: arith.maxsi
     %5 = math.absi %i : i32
+    // CHECK: "llvm.intr.is.fpclass"(%{{.*}}) <{bit = 504 : i32}> : (f64) -> i1
+    %6 = math.isfinite %d : f64
+    // CHECK: "llvm.intr.is.fpclass"(%{{.*}}) <{bit = 516 : i32}> : (vector<4xf32>) -> vector<4xi1>
+    %7 = math.isinf %v : vector<4xf32>
+    // CHECK: "llvm.intr.is.fpclass"(%{{.*}}) <{bit = 3 : i32}> : (f32) -> i1
+    %8 = math.isnan %x : f32
+    // CHECK: "llvm.intr.is.fpclass"(%{{.*}}) <{bit = 264 : i32}> : (f32) -> i1
+    %9 = math.isnormal %x : f32
     gpu.return
   }
 

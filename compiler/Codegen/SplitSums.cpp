@@ -134,8 +134,28 @@ private:
 };
 } // namespace
 
+/// Steps of a loop at most: a slice is no longer than what it is taken from.
+static int64_t getMostSteps(linalg::LinalgOp op, unsigned loop) {
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    auto slice = operand->get().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice || slice.getSourceType().getRank() != slice.getType().getRank())
+      continue;
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(operand).getResults())) {
+      auto position = dyn_cast<AffineDimExpr>(expr);
+      if (position && position.getPosition() == loop &&
+          !slice.getSourceType().isDynamicDim(dim))
+        return slice.getSourceType().getDimSize(dim);
+    }
+  }
+  return ShapedType::kDynamic;
+}
+
 bool SumSplitter::findLoops(int64_t blockSize) {
   SmallVector<int64_t> lengths = op.getStaticLoopRanges();
+  for (auto [loop, length] : llvm::enumerate(lengths))
+    if (ShapedType::isDynamic(length))
+      length = getMostSteps(op, loop);
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   int64_t inside = 1;

@@ -91,8 +91,8 @@ def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
     of matrices that were taken out have shorter blocks, whose rows stay in the first
     cache.
 
-    With `kernels` it is those of kernels instead, which have static sizes: sums over
-    many features, as kernels sum edges in blocks by themselves. With `products` these
+    With `kernels` it is those of kernels instead, which have static sizes or slices of
+    them: sums over many features, as kernels sum edges in blocks by themselves. With `products` these
     are products of matrices only, whose operands are in the shared memory of a GPU: a
     slice of what its threads have in registers would take all of them.
 

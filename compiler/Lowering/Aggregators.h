@@ -26,6 +26,9 @@ struct EdgeTile {
   /// Whether the mask, i8 [src], takes out columns without a source alone: what
   /// lies there of a source's features is 0.
   bool masksPadding = false;
+  /// With such a mask, if sums may end there: how many of the first columns
+  /// have a source, an index.
+  mlir::Value numColumns = {};
   /// Whether threads hold scores and states in registers: to agree that the
   /// maximum of a softmax need not follow closely costs more than to follow.
   bool inRegisters = false;

@@ -316,11 +316,19 @@ Lifted TilePattern::emitMask(Lifter &lifter, const TileDestinations &dst,
       });
 }
 
-Lifted TilePattern::emitColumnMask(Lifter &lifter, const TileSources &src,
-                                   const RegisterBlockEdges &registerBlock) {
+Value TilePattern::emitNumColumns(const TileSources &src,
+                                  const RegisterBlockEdges &registerBlock) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value count = subtract(registerBlock.end, src.first);
+  count = arith::MaxSIOp::create(builder, loc, count, constant(0));
+  return arith::MinSIOp::create(builder, loc, count, constant(src.size));
+}
+
+Lifted TilePattern::emitColumnMask(Lifter &lifter, Value numColumns) {
   Type type = builder.getI32Type();
-  Value count = arith::IndexCastOp::create(
-      builder, loc, type, subtract(registerBlock.end, src.first));
+  Value count = arith::IndexCastOp::create(builder, loc, type, numColumns);
   return lifter.generic(
       loc, {}, lifter.empty(loc, {}, builder.getI8Type(), {kSrcAxis}),
       [&](OpBuilder &b, Location loc, ValueRange) -> Value {

@@ -57,9 +57,12 @@ public:
   Lifted emitMask(Lifter &lifter, const TileDestinations &dst,
                   const TileSources &src,
                   const RegisterBlockEdges &registerBlock);
-  /// The same where the register block is even: i8 [src].
-  Lifted emitColumnMask(Lifter &lifter, const TileSources &src,
-                        const RegisterBlockEdges &registerBlock);
+  /// Where the register block is even: how many columns, the first ones, have
+  /// edges.
+  mlir::Value emitNumColumns(const TileSources &src,
+                             const RegisterBlockEdges &registerBlock);
+  /// Those columns as a mask, i8 [src].
+  Lifted emitColumnMask(Lifter &lifter, mlir::Value numColumns);
 
   /// Row `row` of the register block: an i64, bit j for the tile's source j.
   mlir::Value emitWord(const TileDestinations &dst,

@@ -35,6 +35,13 @@ bool TileStep::holdsTwoSets(ValueRange states) const {
   return elements <= tuning::gpuGroupElements;
 }
 
+bool TileStep::hasHalfSources() const {
+  return llvm::any_of(info.srcInputs, [](Value input) {
+    auto type = dyn_cast<FloatType>(getElementTypeOrSelf(input.getType()));
+    return type && type.getWidth() < 32;
+  });
+}
+
 Value TileStep::emitLeastSteps(Value numTiles) {
   constexpr int64_t stepsOfTile = 3;
   Value registerBlocks =
@@ -82,10 +89,14 @@ TileStep::States TileStep::emitTile(const Place &place, ValueRange states,
   tile.inRegisters = function.getShape().threads > 0;
   tile.hasOneSet = !holdsTwoSets(states);
   tile.masksPadding = pairs == Pairs::columns && !alike;
-  if (tile.masksPadding)
-    tile.mask = pattern.emitColumnMask(lifter, src, registerBlock);
-  else if (pairs != Pairs::all || alike)
+  if (tile.masksPadding) {
+    Value numColumns = pattern.emitNumColumns(src, registerBlock);
+    tile.mask = pattern.emitColumnMask(lifter, numColumns);
+    if (!hasHalfSources())
+      tile.numColumns = numColumns;
+  } else if (pairs != Pairs::all || alike) {
     tile.mask = pattern.emitMask(lifter, dst, src, registerBlock);
+  }
   ahead.step();
   // Three times, apart from each other where it is much: what is asked for at
   // once is partly dropped.

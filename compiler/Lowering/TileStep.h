@@ -63,6 +63,9 @@ private:
   /// Whether rows of the graph may receive from the same sources, which do not
   /// fill a tile.
   bool mayHaveEvenBlocks() const;
+  /// Whether products of half precision may be over pairs of columns, for which
+  /// vectors are of static size.
+  bool hasHalfSources() const;
   /// Columns [begin, end), in parts of `size`.
   States emitColumns(const Place &place, mlir::ValueRange states,
                      std::pair<mlir::Value, mlir::Value> columns, int64_t size,

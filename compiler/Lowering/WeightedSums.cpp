@@ -69,13 +69,34 @@ static Value isAnyNotFinite(Lifter &lifter, Location loc, const Lifted &value) {
                                scalar);
 }
 
+/// The first columns of a tile, as many as `count` says.
+static Lifted takeColumns(Lifter &lifter, Location loc, const Lifted &value,
+                          Value count) {
+  if (!value.has(kSrcAxis))
+    return value;
+  OpBuilder &builder = lifter.getBuilder();
+  RankedTensorType type = value.getType();
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+  sizes[llvm::find(value.layout, kSrcAxis) - value.layout.begin()] = count;
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
+      strides(sizes.size(), builder.getIndexAttr(1));
+  return {tensor::ExtractSliceOp::create(builder, loc, value.tensor, offsets,
+                                         sizes, strides),
+          value.layout};
+}
+
 Lifted clique::detail::addWeighted(Lifter &lifter, Location loc,
                                    const WeightedFeature &weighted,
                                    const Lifted &sum, const EdgeTile &tile) {
   const Lifted &weight = weighted.weight, &value = weighted.feature;
   auto addAll = [&](const Lifted &sum) {
+    SmallVector<Lifted> factors = {weight, value};
+    if (!tile.mask && tile.numColumns)
+      for (Lifted &factor : factors)
+        factor = takeColumns(lifter, loc, factor, tile.numColumns);
     return lifter.generic(
-        loc, {weight, value}, sum,
+        loc, factors, sum,
         [](OpBuilder &b, Location loc, ValueRange args) -> Value {
           return multiplyAdd(b, loc, args[0], args[1], args[2]);
         });

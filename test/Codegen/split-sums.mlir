@@ -135,3 +135,15 @@ func.func private @rows(%x: tensor<4x40xf32>, %init: tensor<4xf32>) -> tensor<4x
   %s = linalg.reduce { arith.addf } ins(%x : tensor<4x40xf32>) outs(%init : tensor<4xf32>) dimensions = [1]
   return %s : tensor<4xf32>
 }
+
+// A slice is no longer than what it is taken from.
+// KERNEL-LABEL: func.func private @slice(
+// KERNEL-NOT:     scf.for
+// KERNEL:         return
+func.func private @slice(%x: tensor<4x16xf32>, %w: tensor<16x8xf32>, %count: index, %init: tensor<4x8xf32>)
+    -> tensor<4x8xf32> {
+  %first = tensor.extract_slice %x[0, 0] [4, %count] [1, 1] : tensor<4x16xf32> to tensor<4x?xf32>
+  %rows = tensor.extract_slice %w[0, 0] [%count, 8] [1, 1] : tensor<16x8xf32> to tensor<?x8xf32>
+  %p = linalg.matmul ins(%first, %rows : tensor<4x?xf32>, tensor<?x8xf32>) outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %p : tensor<4x8xf32>
+}

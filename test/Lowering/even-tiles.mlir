@@ -1,9 +1,11 @@
 // Where all rows of a register block receive the first sources of a tile, as those of a clique do,
 // parts of half a border's width have one mask of columns, and features of sources are summed without
-// a look at what they are.
+// a look at what they are, up to the last column that has one. Half precision is summed by pairs.
 // RUN: clique-opt %s --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse | FileCheck %s
 // RUN: sed "s/<cliques>/<causal>/g" %s | clique-opt --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse \
 // RUN:   | FileCheck %s --check-prefix=CAUSAL
+// RUN: sed "s/f32/bf16/g" %s | clique-opt --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse \
+// RUN:   | FileCheck %s --check-prefix=HALF
 
 // CHECK-LABEL: func.func private @attention_dense(
 // A full tile.
@@ -12,9 +14,15 @@
 // CHECK:         %[[END:.*]] = arith.subi %[[PAST:.*]], %[[FIRST:.*]] : index
 // CHECK:         scf.for %[[COLUMN:.*]] = %c0 to %{{.*}} step %c16
 // CHECK:           %[[PART:.*]] = arith.addi %[[FIRST]], %[[COLUMN]] : index
-// CHECK:           arith.subi %[[PAST]], %[[PART]] : index
+// CHECK:           %[[REST:.*]] = arith.subi %[[PAST]], %[[PART]] : index
+// CHECK:           %[[POSITIVE:.*]] = arith.maxsi %[[REST]], %c0 : index
+// CHECK:           %[[COUNT:.*]] = arith.minsi %[[POSITIVE]], %c16 : index
 // CHECK:           %[[MASK:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<16xi8>)
 // CHECK:           linalg.generic {{.*}} ins(%{{.*}}, %[[MASK]] : tensor<8x16xf32>, tensor<16xi8>)
+// CHECK-NOT:       arith.cmpf uno
+// CHECK:           %[[WEIGHTS:.*]] = tensor.extract_slice %{{.*}}[0, 0] [8, %[[COUNT]]] [1, 1] : tensor<8x16xf32> to tensor<8x?xf32>
+// CHECK:           %[[VALUES:.*]] = tensor.extract_slice %{{.*}}[0, 0] [%[[COUNT]], 8] [1, 1] : tensor<16x8xf32> to tensor<?x8xf32>
+// CHECK:           linalg.generic {{.*}} ins(%[[WEIGHTS]], %[[VALUES]] : tensor<8x?xf32>, tensor<?x8xf32>)
 // CHECK-NOT:       arith.cmpf uno
 // Others have one of pairs, and such a look.
 // CHECK:         scf.for {{.*}} step %c32
@@ -24,6 +32,10 @@
 // Rows of a causal graph end at different sources.
 // CAUSAL-LABEL: func.func private @attention_dense(
 // CAUSAL-NOT:     tensor<16xi8>
+
+// HALF-LABEL: func.func private @attention_dense(
+// HALF:         tensor<16xi8>
+// HALF-NOT:     tensor<8x?xf32>
 func.func @attention(%g: !mp.graph<cliques>, %q: tensor<?x8xf32>, %k: tensor<?x8xf32>,
                      %v: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %o = mp.kernel "attention" dense -> tensor<?x8xf32> {

@@ -16,8 +16,8 @@ using namespace clique;
 
 static CacheSizes readSizes() {
   constexpr int64_t kKiB = 1024, kMiB = 1024 * kKiB;
-  constexpr CacheSizes usual = {1 * kMiB, 32 * kMiB};
-  CacheSizes sizes = {0, 0};
+  constexpr CacheSizes usual = {32 * kKiB, 1 * kMiB, 32 * kMiB};
+  CacheSizes sizes = {0, 0, 0};
   for (int index = 0;; ++index) {
     const std::string folder =
         fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", index);
@@ -29,12 +29,15 @@ static CacheSizes readSizes() {
     if (!(std::ifstream(folder + "size") >> number >> unit) || number <= 0)
       continue;
     const int64_t bytes = number * (unit == 'M' ? kMiB : kKiB);
+    // Of data: it comes before that of instructions.
+    if (level == 1 && !sizes.first)
+      sizes.first = bytes;
     if (level == 2)
       sizes.second = bytes;
     if (level >= 2)
       sizes.last = std::max(sizes.last, bytes);
   }
-  return sizes.second ? sizes : usual;
+  return sizes.first && sizes.second ? sizes : usual;
 }
 
 CacheSizes clique::cacheSizes() {

@@ -10,8 +10,9 @@
 
 namespace clique {
 
-/// Bytes that a core finds in its second cache, and in the last one.
+/// Bytes that a core finds in its first cache, its second, and in the last one.
 struct CacheSizes {
+  int64_t first;
   int64_t second;
   int64_t last;
 };

@@ -22,15 +22,34 @@ using namespace clique;
 
 constexpr double kPicosecondsPerMillisecond = 1e9;
 
-/// The part of the sources' features that the second-level cache does not hold.
-static double getFarShare(const clique_graph &graph, const KernelCost &cost) {
-  const double bytes = double(graph.numSrc) * double(cost.sourceBytes);
-  return std::max(0.0, 1 - double(cacheSizes().second) / std::max(bytes, 1.0));
+/// What a cache line of a source takes more if the first cache of the core does
+/// not hold it but the second does, as a part of what it takes more if that
+/// does not either; fitted with the rates.
+constexpr double kSecondCacheShare = 0.2;
+
+/// Bytes of sources that come before a row asks for one of them again: where
+/// rows receive from intervals, neighbours have most of theirs in common.
+static double getReusedBytes(const clique_graph &graph,
+                             const KernelCost &cost) {
+  double sources = double(graph.numSrc);
+  if (graph.hasIntervals())
+    sources = std::min(sources, double(graph.numEdges) /
+                                    double(std::max<int64_t>(1, graph.numDst)));
+  return sources * double(cost.sourceBytes);
+}
+
+/// The part of so many bytes that a cache does not hold.
+static double getShareBeyond(double bytes, int64_t cache) {
+  return std::max(0.0, 1 - double(cache) / std::max(bytes, 1.0));
 }
 
 static double estimateRows(const clique_graph &graph, const KernelCost &cost) {
-  const double edge =
-      double(cost.edge) + getFarShare(graph, cost) * double(cost.farEdge);
+  const double bytes = getReusedBytes(graph, cost);
+  const double beyondFirst = getShareBeyond(bytes, cacheSizes().first);
+  const double beyondSecond = getShareBeyond(bytes, cacheSizes().second);
+  const double far =
+      beyondSecond + kSecondCacheShare * (beyondFirst - beyondSecond);
+  const double edge = double(cost.edge) + far * double(cost.farEdge);
   return (double(graph.numEdges) * edge +
           double(graph.numDst) * double(cost.row)) /
          kPicosecondsPerMillisecond;

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What dense tiles would compute, for the cost model. The sizes are those of
-// the compiler's tiles (tile_rows, columns and border of #mp.tiles).
+// the compiler's tiles of products, for CPUs of 32 registers (tile_rows,
+// columns and border of #mp.tiles).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"
@@ -13,7 +14,9 @@
 
 using namespace clique;
 
-constexpr int64_t kTileRows = 12, kTileColumns = 64, kBorderColumns = 32;
+constexpr int64_t kTileRows = 8, kTileColumns = 64, kBorderColumns = 32;
+/// Where all rows receive from the same sources.
+constexpr int64_t kEvenColumns = kBorderColumns / 2;
 
 //===----------------------------------------------------------------------===//
 // Interval graphs
@@ -25,6 +28,7 @@ static void addRegisterBlock(const Intervals &rows, int64_t first, int64_t last,
   int64_t span = rows.end[last - 1] - rows.begin[first];
   // Sources of all rows.
   int64_t common = rows.end[first] - rows.begin[last - 1];
+  const int64_t part = common == span ? kEvenColumns : kBorderColumns;
   if (rows.begin[first] != rows.begin[last - 1]) {
     // Tiles do not begin where the register block does: half a part more on the
     // left.
@@ -33,9 +37,9 @@ static void addRegisterBlock(const Intervals &rows, int64_t first, int64_t last,
   }
   const int64_t full =
       std::max<int64_t>(common, 0) / kTileColumns * kTileColumns;
-  const int64_t parts = (span - full + kBorderColumns - 1) / kBorderColumns;
+  const int64_t parts = (span - full + part - 1) / part;
   pairs.full += kTileRows * full;
-  pairs.border += kTileRows * parts * kBorderColumns;
+  pairs.border += kTileRows * parts * part;
   ++pairs.registerBlocks;
 }
 

@@ -12,6 +12,7 @@ from harness.machine import caches
 PARTS = {"edge of a row": "edges", "far edge of a row": "edges", "row": "rows", "pair of a tile": "pairs",
          "edge of a tile": "edges", "register block": "blocks"}
 BORDERS = np.arange(1, 2.6, 0.1)
+SECONDS = np.arange(0, 1.01, 0.05)
 
 
 def parse_counts(text):
@@ -24,23 +25,27 @@ def parse_counts(text):
     return counts
 
 
-def far_share(counts, graph):
-    """The part of the sources' features that the second cache does not hold (CostModel.cpp)."""
+def far_share(counts, graph, second):
+    """How much of the time of a far line a source's line takes in the mean (CostModel.cpp):
+    `second` of it where the second cache has it and the first one does not."""
     lines = counts.get(("far edge of a row", "line"), 0)
-    return max(0, 1 - caches()["L2"] / max(64 * lines * graph.nodes, 1))
+    sources = graph.edges / graph.nodes if graph.intervals else graph.nodes
+    first_share, second_share = (max(0, 1 - caches()[level] / max(64 * lines * sources, 1))
+                                 for level in ("L1", "L2"))
+    return second_share + second * (first_share - second_share)
 
 
-def multiples(counts, graph, border):
+def multiples(counts, graph, border, second):
     return {"edge of a row": graph.edges,
-            "far edge of a row": graph.edges * far_share(counts, graph), "row": graph.nodes,
-            "pair of a tile": graph.full + border * graph.border,
+            "far edge of a row": graph.edges * far_share(counts, graph, second),
+            "row": graph.nodes, "pair of a tile": graph.full + border * graph.border,
             "edge of a tile": graph.edges, "register block": graph.blocks}
 
 
-def solve(samples, parts, version, border, weights=None):
+def solve(samples, parts, version, border=1, second=0, weights=None):
     """Rates in picoseconds by (part, unit), and the relative error of each sample."""
     units = sorted({unit for counts, _, _ in samples for unit in counts if unit[0] in parts})
-    matrix = np.array([[counts.get(unit, 0) * multiples(counts, graph, border)[unit[0]]
+    matrix = np.array([[counts.get(unit, 0) * multiples(counts, graph, border, second)[unit[0]]
                         for unit in units] for counts, graph, _ in samples])
     times = np.array([found[version] for _, _, found in samples]) * 1e9
     scaled = matrix / times[:, None]
@@ -50,18 +55,16 @@ def solve(samples, parts, version, border, weights=None):
 
 
 def fit(samples):
-    """Rates, the border factor, and expected over measured times of both versions."""
+    """Rates, the factor of masked pairs, the second cache's share of a far line, and expected over
+    measured times of both versions."""
     row_parts = ("edge of a row", "far edge of a row", "row")
     tile_parts = ("pair of a tile", "edge of a tile", "register block")
-    rates, rows = solve(samples, row_parts, "rows", 1)
-    best = None
+    found = [(second, *solve(samples, row_parts, "rows", second=second)) for second in SECONDS]
+    second, rates, rows = min(found, key=lambda one: np.sum((one[2] - 1) ** 2))
     # Where tiles take many times as long, how many does not matter.
-    weights = np.array([np.clip((found["rows"] / found["tiles"]) ** 0.5, 0.3, 1)
-                        for _, _, found in samples])
-    for border in BORDERS:
-        found, tiles = solve(samples, tile_parts, "tiles", border, weights)
-        error = np.sum((weights * (tiles - 1)) ** 2)
-        if best is None or error < best[0]:
-            best = error, border, found, tiles
-    _, border, found, tiles = best
-    return {**rates, **found}, border, rows, tiles
+    weights = np.array([np.clip((times["rows"] / times["tiles"]) ** 0.5, 0.3, 1)
+                        for _, _, times in samples])
+    found = [(border, *solve(samples, tile_parts, "tiles", border, weights=weights))
+             for border in BORDERS]
+    border, of_tiles, tiles = min(found, key=lambda one: np.sum((weights * (one[2] - 1)) ** 2))
+    return {**rates, **of_tiles}, border, second, rows, tiles

@@ -8,7 +8,8 @@ import numpy as np
 
 from harness.clique import pointer
 
-TILE_ROWS, TILE_COLUMNS, BORDER_COLUMNS = 12, 64, 32  # compiler/Analysis/Tuning.h
+TILE_ROWS, TILE_COLUMNS, BORDER_COLUMNS = 8, 64, 32  # compiler/Analysis/Tuning.h
+EVEN_COLUMNS = BORDER_COLUMNS // 2
 
 
 @dataclasses.dataclass
@@ -21,6 +22,7 @@ class Graph:
     full: int = 0    # pairs of tiles without a mask, as runtime/TilePairs.cpp counts them
     border: int = 0  # pairs of parts with one
     blocks: int = 0  # register blocks
+    intervals: bool = False  # each row receives from an interval of sources
 
 
 def count_tiles(adjacent, starts):
@@ -42,7 +44,13 @@ def count_tiles(adjacent, starts):
             whole = (rows.sum(axis=0).reshape(-1, TILE_COLUMNS).sum(axis=1)
                      == len(rows) * TILE_COLUMNS)
             full += TILE_ROWS * TILE_COLUMNS * int(whole.sum())
-            border += TILE_ROWS * BORDER_COLUMNS * int(parts[~whole].sum())
+            # Rows that all receive from the same first sources have narrower parts.
+            count = int(rows[0].sum())
+            if rows[:, :count].all() and rows.sum() == len(rows) * count:
+                rest = -(-(count % TILE_COLUMNS) // EVEN_COLUMNS) * EVEN_COLUMNS
+                border += TILE_ROWS * rest
+            else:
+                border += TILE_ROWS * BORDER_COLUMNS * int(parts[~whole].sum())
             blocks += 1
     return full, border, blocks
 
@@ -64,7 +72,7 @@ def random(clique, nodes, density, seed=0):
 def complete(clique, nodes):
     adjacent = np.ones((nodes, nodes), bool)
     return Graph("complete", clique.graph("complete", ctypes.c_int64(nodes), 0), nodes,
-                 nodes * nodes, adjacent, *count_tiles(adjacent, [0]))
+                 nodes * nodes, adjacent, *count_tiles(adjacent, [0]), intervals=True)
 
 
 def cliques(clique, nodes, size):
@@ -74,7 +82,7 @@ def cliques(clique, nodes, size):
     handle = clique.graph("cliques", ctypes.c_int64(len(offsets) - 1),
                           pointer(offsets, ctypes.c_int64), 0, 0)
     return Graph(f"cliques of {size}", handle, nodes, int(adjacent.sum()),
-                 adjacent, *count_tiles(adjacent, list(offsets[:-1])))
+                 adjacent, *count_tiles(adjacent, list(offsets[:-1])), intervals=True)
 
 
 def window(clique, nodes, half_width):
@@ -82,4 +90,4 @@ def window(clique, nodes, half_width):
     adjacent = np.abs(at[:, None] - at[None, :]) <= half_width
     handle = clique.graph("window", ctypes.c_int64(nodes), ctypes.c_int64(half_width), 0)
     return Graph(f"window {half_width}", handle, nodes, int(adjacent.sum()),
-                 adjacent, *count_tiles(adjacent, [0]))
+                 adjacent, *count_tiles(adjacent, [0]), intervals=True)

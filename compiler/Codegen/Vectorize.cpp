@@ -73,13 +73,17 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
   void runOnOperation() override {
     dropUnitLoops();
     vectorizeAll();
-    foldSlices();
+    // Of an accumulator's slice with dimensions of one element the read and the
+    // write have the same map, until that of the write is lowered.
+    foldSlices(/*lowersMaps=*/false);
+    carryAccumulators();
+    foldSlices(/*lowersMaps=*/true);
     storeCarriedAsVectors();
     overwriteCarried();
     carryAccumulators();
     // What an inner loop carries is read and written around it: an outer loop
     // can carry it too.
-    foldSlices();
+    foldSlices(/*lowersMaps=*/true);
     carryAccumulators();
   }
 
@@ -124,10 +128,11 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     }
   }
 
-  void foldSlices() {
+  void foldSlices(bool lowersMaps) {
     RewritePatternSet patterns(&getContext());
     tensor::populateFoldTensorSubsetIntoVectorTransferPatterns(patterns);
-    vector::populateVectorTransferPermutationMapLoweringPatterns(patterns);
+    if (lowersMaps)
+      vector::populateVectorTransferPermutationMapLoweringPatterns(patterns);
     vector::TransferReadOp::getCanonicalizationPatterns(patterns,
                                                         &getContext());
     vector::TransferWriteOp::getCanonicalizationPatterns(patterns,

@@ -135,13 +135,22 @@ static bool isOfCliques(const KernelInfo &info) {
          topology == mp::Topology::causal_cliques;
 }
 
+/// Whether a tile is above all products of both ends.
+static bool hasProducts(const KernelInfo &info) {
+  return !info.usesEdgeFeatures() &&
+         llvm::any_of(info.messages, [](mp::MessageOp message) {
+           return !message.getBody().getOps<mp::DotOp>().empty();
+         });
+}
+
 /// Cliques of a batch are mostly small: their rows do not fill many register
 /// blocks, of which fewer are padding where they are short.
 static int64_t getTileRows(const KernelInfo &info, mp::CpuAttr cpu) {
-  if (!isOfCliques(info))
-    return tuning::tileRows;
-  return cpu.getRegisters() >= tuning::manyRegisters ? tuning::cliqueTileRows
-                                                     : tuning::tileRows / 2;
+  const bool hasMany = cpu.getRegisters() >= tuning::manyRegisters;
+  if (isOfCliques(info))
+    return hasMany ? tuning::shortTileRows : tuning::tileRows / 2;
+  return hasMany && hasProducts(info) ? tuning::shortTileRows
+                                      : tuning::tileRows;
 }
 
 static mp::TilesAttr getTiles(const KernelInfo &info, mp::CpuAttr cpu) {

@@ -18,13 +18,13 @@
 // CHECK:             linalg.transpose ins({{.*}} : tensor<32x2x4xf32>) outs({{.*}} : tensor<2x4x32xf32>)
 // CHECK:             tensor.insert_slice {{.*}}[0, 0, %[[PART]]] [2, 4, 32]
 // CHECK:           scf.for {{.*}} -> (tensor<384x2xf32>, tensor<384x2xf32>, tensor<384x2x4xf32>)
-// CHECK:             tensor.extract_slice {{.*}} : tensor<384x2x4xf32> to tensor<12x2x4xf32>
-// CHECK:             linalg.generic {{.*}} ins({{.*}} : tensor<12x2x4xf32>, tensor<2x4x64xf32>) outs({{.*}} : tensor<2x12x64xf32>)
+// CHECK:             tensor.extract_slice {{.*}} : tensor<384x2x4xf32> to tensor<8x2x4xf32>
+// CHECK:             linalg.generic {{.*}} ins({{.*}} : tensor<8x2x4xf32>, tensor<2x4x64xf32>) outs({{.*}} : tensor<2x8x64xf32>)
 // CHECK:               arith.mulf
 // CHECK:               arith.addf
 // CHECK:             arith.select
 // CHECK:             math.exp
-// CHECK:             linalg.generic {{.*}} ins({{.*}} : tensor<2x12x64xf32>, tensor<64x2x4xf32>) outs({{.*}} : tensor<12x2x4xf32>)
+// CHECK:             linalg.generic {{.*}} ins({{.*}} : tensor<2x8x64xf32>, tensor<64x2x4xf32>) outs({{.*}} : tensor<8x2x4xf32>)
 // The states of a group join those of the groups before, unless there is one.
 // CHECK:         %[[IS_ONLY:.*]] = arith.andi %[[IS_FIRST]], %[[IS_LAST]]
 // CHECK:         scf.if %[[IS_ONLY]]

@@ -36,7 +36,7 @@ def main():
         steps = [step for step in body if re.match("vfmadd|vdpbf16ps", step) and register in step]
         shared = [step for step in body
                   if re.match(r"v(broadcastss|pbroadcastd)\s+.*\(", step) or "{1to" in step]
-        if len(steps) < 12 or len(shared) < 4 or any(re.match("v(min|max|div|psll)", step) for step in body):
+        if len(steps) < 8 or len(shared) < 4 or any(re.match("v(min|max|div|psll)", step) for step in body):
             continue
         products += 1
         for offset, step in enumerate(body):

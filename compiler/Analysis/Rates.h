@@ -4,7 +4,7 @@
 //
 // The times by which dense tiles are compared with sparse rows, in picoseconds
 // of one core with registers of 512 bits, of each processor that #mp.cpu names.
-// Fitted to 40 messages on six graphs each by `benchmarks/choice/run fit`,
+// Fitted to 40 messages on seven graphs each by `benchmarks/choice/run fit`,
 // which prints a column of these tables; but "column" of Zen 5, from gates of 8
 // to 64 features on a complete graph when tiles had changed, as a ratio to the
 // rows of the same run. Only ratios matter.
@@ -44,19 +44,19 @@ enum EdgeUnit : unsigned {
   kEdgeScore      ///< one of its scores
 };
 inline constexpr Rate edgeRates[] = {
-    {"edge", {157, 240}},       {"line", {111, 200}},
-    {"vector", {93, 110}},      {"map", {651, 350}},
-    {"product", {444, 200}},    {"division", {296, 42}},
-    {"function", {2904, 1700}}, {"reduction", {735, 480}},
-    {"sum", {408, 90}},         {"combine", {1151, 650}},
-    {"softmax", {1763, 1200}},  {"score", {0, 190}},
+    {"edge", {97, 240}},        {"line", {117, 200}},
+    {"vector", {122, 110}},     {"map", {645, 350}},
+    {"product", {412, 200}},    {"division", {269, 42}},
+    {"function", {2621, 1700}}, {"reduction", {689, 480}},
+    {"sum", {376, 90}},         {"combine", {1141, 650}},
+    {"softmax", {1655, 1200}},  {"score", {0, 190}},
 };
 
 /// What such an edge takes more if no cache of the core holds its source.
 enum FarEdgeUnit : unsigned {
   kFarLine ///< cache line of the source's features
 };
-inline constexpr Rate farEdgeRates[] = {{"line", {1098, 0}}};
+inline constexpr Rate farEdgeRates[] = {{"line", {1354, 0}}};
 
 /// A row.
 enum RowUnit : unsigned {
@@ -65,9 +65,9 @@ enum RowUnit : unsigned {
   kRowMap    ///< vector of multiply-adds with what its edges won; not fitted
 };
 inline constexpr Rate rowRates[] = {
-    {"row", {1640, 1600}},
-    {"state", {1778, 1000}},
-    {"map", {651, 350}},
+    {"row", {1109, 1600}},
+    {"state", {2877, 1000}},
+    {"map", {645, 350}},
 };
 
 /// A pair of a tile. Vectors run along sources: each pair has its part of one.
@@ -85,10 +85,10 @@ enum PairUnit : unsigned {
   kPairScore     ///< vector of scores of a softmax
 };
 inline constexpr Rate pairRates[] = {
-    {"pair", {1498, 1800}}, {"product", {317, 104}},  {"vector", {87, 59}},
-    {"map", {304, 410}},    {"division", {653, 700}}, {"function", {3602, 650}},
-    {"sum", {58, 20}},      {"combine", {67, 54}},    {"extremum", {177, 54}},
-    {"column", {0, 45}},    {"score", {3167, 3900}},
+    {"pair", {989, 1800}}, {"product", {291, 104}},  {"vector", {96, 59}},
+    {"map", {301, 410}},   {"division", {775, 700}}, {"function", {3686, 650}},
+    {"sum", {57, 20}},     {"combine", {72, 54}},    {"extremum", {193, 54}},
+    {"column", {0, 45}},   {"score", {3670, 3900}},
 };
 
 /// An edge of a tile, whose features are read and written one at a time.
@@ -97,8 +97,8 @@ enum TileEdgeUnit : unsigned {
   kTileEdgeElement ///< element of such a feature
 };
 inline constexpr Rate tileEdgeRates[] = {
-    {"edge", {461, 490}},
-    {"element", {523, 410}},
+    {"edge", {583, 490}},
+    {"element", {452, 410}},
 };
 
 /// Destinations of a tile that are computed together.
@@ -107,8 +107,8 @@ enum RegisterBlockUnit : unsigned {
   kBlockSource ///< element of a source that is laid out
 };
 inline constexpr Rate registerBlockRates[] = {
-    {"block", {48313, 35000}},
-    {"source", {1210, 2400}},
+    {"block", {53666, 35000}},
+    {"source", {2608, 2400}},
 };
 
 /// A pair in a part of a tile that has a mask, in pairs without one; fitted

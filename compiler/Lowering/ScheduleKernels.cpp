@@ -6,6 +6,7 @@
 // target's description and the sizes of what a kernel computes.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/EndpointDependence.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/EdgeProducts.h"
 #include "compiler/Lowering/EdgeStream.h"
@@ -135,11 +136,17 @@ static bool isOfCliques(const KernelInfo &info) {
          topology == mp::Topology::causal_cliques;
 }
 
-/// Whether a tile is above all products of both ends.
+/// Whether a tile is above all products of matrices, of both ends.
 static bool hasProducts(const KernelInfo &info) {
   return !info.usesEdgeFeatures() &&
          llvm::any_of(info.messages, [](mp::MessageOp message) {
-           return !message.getBody().getOps<mp::DotOp>().empty();
+           EndpointDependence ends(message, /*knowsPositions=*/true);
+           return llvm::any_of(
+               message.getBody().getOps<mp::DotOp>(), [&](mp::DotOp dot) {
+                 return ends.get(dot.getResult()) == Ends::edge &&
+                        ends.get(dot.getLhs()) != Ends::edge &&
+                        ends.get(dot.getRhs()) != Ends::edge;
+               });
          });
 }
 

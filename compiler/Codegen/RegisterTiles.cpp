@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include <set>
 
 using namespace mlir;
 using namespace clique;
@@ -43,18 +44,28 @@ std::optional<unsigned> clique::getVectorLoop(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() > 0 && outLoop && readsVectors(op, *outLoop))
     return outLoop;
 
+  // Elements that lie in vectors along a loop, without those that lie apart.
   SmallVector<int64_t> votes(op.getNumLoops(), 0);
+  std::set<unsigned> candidates;
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-    std::optional<unsigned> loop =
-        getContiguousLoop(op.getMatchingIndexingMap(&operand));
-    if (type && loop)
-      votes[*loop] += type.hasStaticShape() ? type.getNumElements() : 1;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    std::optional<unsigned> contiguous = getContiguousLoop(map);
+    if (!type || !contiguous)
+      continue;
+    candidates.insert(*contiguous);
+    const int64_t elements = type.hasStaticShape() ? type.getNumElements() : 1;
+    for (unsigned loop = 0; loop < votes.size(); ++loop)
+      if (loop == *contiguous)
+        votes[loop] += elements;
+      else if (map.isFunctionOfDim(loop))
+        votes[loop] -= elements;
   }
-  auto best = llvm::max_element(votes);
-  if (best == votes.end() || *best == 0)
+  if (candidates.empty())
     return std::nullopt;
-  return std::distance(votes.begin(), best);
+  return *std::max_element(
+      candidates.begin(), candidates.end(),
+      [&](unsigned a, unsigned b) { return votes[a] < votes[b]; });
 }
 
 int64_t clique::getLargestDivisor(int64_t size, int64_t limit) {

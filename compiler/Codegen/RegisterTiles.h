@@ -13,7 +13,7 @@ namespace clique {
 /// The loop that runs over vectors. A sum takes the one along which its result
 /// and the operands that depend on it are contiguous, so that nothing is added
 /// across lanes; else it is the loop along which most of the data is
-/// contiguous.
+/// contiguous, and least of it apart.
 std::optional<unsigned> getVectorLoop(mlir::linalg::LinalgOp op);
 
 /// The loop along which the first result is contiguous.

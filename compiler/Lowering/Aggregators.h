@@ -15,6 +15,7 @@
 
 #include "compiler/Lowering/Lifting.h"
 #include "dialect/IR/MPOps.h"
+#include <functional>
 
 namespace clique {
 

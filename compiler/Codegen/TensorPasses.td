@@ -92,9 +92,9 @@ def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
     cache.
 
     With `kernels` it is those of kernels instead, which have static sizes or slices of
-    them: sums over many features, as kernels sum edges in blocks by themselves. With `products` these
-    are products of matrices only, whose operands are in the shared memory of a GPU: a
-    slice of what its threads have in registers would take all of them.
+    them: sums over many features, as kernels sum edges in blocks by themselves. With
+    `products` these are products of matrices only, whose operands are in the shared
+    memory of a GPU: a slice of what its threads have in registers would take all of them.
 
     ```mlir
     %s = linalg.reduce ins(%x : tensor<?xf32>) outs(%zero : tensor<f32>) dimensions = [0]

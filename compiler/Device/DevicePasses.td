@@ -171,8 +171,8 @@ def ConvertDeviceMathToLLVMPass
     : Pass<"convert-device-math-to-llvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Mathematical functions on a GPU, without CUDA's library";
   let description = [{
-    What a GPU computes itself (square roots, rounding, exp2 of f32, with
-    `fastmath<afn>` also log2, sin and cos, the classes of numbers) becomes an intrinsic of LLVM. Most
+    What a GPU computes itself (square roots, rounding, classes of numbers, exp2 of f32,
+    with `fastmath<afn>` also log2, sin and cos) becomes an intrinsic of LLVM. Most
     others of f32 are polynomials by now (`clique-approximate-math`,
     `math-expand-ops`); what is left, of f64 above all, becomes a call of libclc,
     LLVM's library of OpenCL's functions, of which PTX is given what it calls.

@@ -190,6 +190,11 @@ inline constexpr int64_t packedTiles = 8;
 /// Elements of a block of the result of a sum of a whole tensor, 16 KiB of f32,
 /// and rows at least; not varied.
 inline constexpr int64_t sumElements = 4096, leastSumRows = 16;
+/// Elements from which on what is computed of weights element by element has a
+/// function of its own, as above: for maps of bf16 of 64 x 64, 128 x 128 and
+/// 256 x 256 and 24 nodes, 2, 6 and 23 us where 65,536 took 4, 13 and 54; fewer
+/// were not tried.
+inline constexpr int64_t leastWeights = 512;
 /// Elements of the result of a product up to which its terms are divided; of
 /// larger ones blocks have so many rows at most, and columns: those of one
 /// factor, for 256 nodes, are half a second-level cache of 1 MiB; not varied.

@@ -8,6 +8,8 @@
 // for any number of threads.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
+#include "compiler/Codegen/BlockOperands.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Codegen/SumBlocks.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -17,6 +19,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
@@ -50,10 +53,15 @@ struct OutlineSums : public clique::impl::OutlineSumsPassBase<OutlineSums> {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function.isPublic())
         function.walk([&](linalg::LinalgOp op) {
-          if (isSum(op) || isTransposed(op))
+          if (isSum(op) || isTransposed(op) || (weights && isOfWeights(op)))
             ops.push_back(op);
         });
+    // What an op is computed of by itself goes with it.
+    if (weights)
+      std::reverse(ops.begin(), ops.end());
     for (auto [index, op] : llvm::enumerate(ops)) {
+      if (weights && isReadBy(op->getResult(0), nullptr))
+        continue;
       StringRef parent = op->getParentOfType<func::FuncOp>().getName();
       std::string name = (parent + "_sum_" + llvm::Twine(index)).str();
       if (failed(outline(op, name, symbols)))
@@ -66,17 +74,11 @@ private:
   /// counts, from operands that are all the op takes from outside.
   static bool isSum(linalg::LinalgOp op) {
     if (op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics() ||
-        op.getNumDpsInits() != 1 || !isa<TilingInterface>(op.getOperation()))
+        op.getNumDpsInits() != 1 || !isa<TilingInterface>(op.getOperation()) ||
+        takesMore(op))
       return false;
     auto type = cast<RankedTensorType>(op->getResultTypes().front());
-    bool takesMore = false;
-    op->getRegion(0).walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        takesMore |= operand.getParentRegion() != &op->getRegion(0);
-    });
-    auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
-    return type.hasStaticShape() && !takesMore &&
-           llvm::all_of(op->getOperandTypes(), isTensor) &&
+    return type.hasStaticShape() &&
            op.getMatchingIndexingMap(op.getDpsInitOperand(0))
                .isProjectedPermutation();
   }
@@ -86,6 +88,13 @@ private:
     return isa<linalg::TransposeOp>(op) && op.hasPureTensorSemantics() &&
            cast<RankedTensorType>(op->getResultTypes().front())
                .hasStaticShape();
+  }
+
+  /// What is computed of large weights element by element.
+  static bool isOfWeights(linalg::LinalgOp op) {
+    return isOnElements(op) &&
+           cast<RankedTensorType>(op->getResultTypes().front())
+                   .getNumElements() >= tuning::leastWeights;
   }
 
   /// Whether blocks have a part of the last dimension as well as of the first.
@@ -106,8 +115,9 @@ private:
     const bool hasColumn = dividesColumns(op, sizes);
     SmallVector<Type> types(1 + hasColumn + loop.has_value(), b.getIndexType());
     size_t numPlaces = types.size();
-    for (Value operand : op->getOperands())
-      types.push_back(getBufferType(operand));
+    BlockOperands operands(op);
+    for (Value source : operands.sources)
+      types.push_back(getBufferType(source));
     types.push_back(result);
     auto function = func::FuncOp::create(b, loc, name,
                                          b.getFunctionType(types, TypeRange()));
@@ -116,10 +126,14 @@ private:
     function->setAttr("clique.sum", b.getUnitAttr());
     b.setInsertionPointToStart(function.addEntryBlock());
     Value output = function.getArguments().back();
-    SmallVector<Value> operands;
-    for (Value arg : function.getArguments().drop_front(numPlaces).drop_back())
-      operands.push_back(toTensor(b, loc, arg, /*isWritable=*/false));
-    Operation *whole = mlir::clone(b, op, op->getResultTypes(), operands);
+    IRMapping map;
+    for (auto [source, arg] : llvm::zip_equal(
+             operands.sources,
+             function.getArguments().drop_front(numPlaces).drop_back()))
+      map.map(source, toTensor(b, loc, arg, /*isWritable=*/false));
+    for (Operation *made : operands.made)
+      b.clone(*made, map);
+    Operation *whole = b.clone(*op, map);
 
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<OpFoldResult> begin(type.getRank(), b.getIndexAttr(0)),
@@ -151,6 +165,8 @@ private:
     store.setWritable(true);
     func::ReturnOp::create(b, loc);
     whole->erase();
+    if (isOnElements(op) && failed(computeSlices(function)))
+      return failure();
     return function;
   }
 
@@ -315,9 +331,9 @@ private:
       return arith::ConstantIndexOp::create(b, loc, value);
     };
     SmallVector<Value> args;
-    for (Value operand : op->getOperands())
+    for (Value source : BlockOperands(op).sources)
       args.push_back(bufferization::ToBufferOp::create(
-          b, loc, getBufferType(operand), operand, /*read_only=*/true));
+          b, loc, getBufferType(source), source, /*read_only=*/true));
     args.push_back(output);
     // Calls for `count` times `across` blocks from row `begin` on, for all
     // parts.

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace clique {
@@ -47,13 +48,36 @@ static bool isProduct(linalg::LinalgOp op) {
          op.getStaticLoopRanges()[2] % 2 == 0;
 }
 
-/// Whether each element is a number of bf16.
-static bool isOfBF16(Value tensor) {
+/// Loops and numbers of tensors that they carry, which are taken to be of bf16
+/// as long as the steps keep them so.
+using Carried = llvm::SmallDenseSet<std::pair<Operation *, unsigned>, 4>;
+static bool isOfBF16(Value tensor, Carried &carried);
+
+static bool isOfBF16(scf::ForOp loop, unsigned number, Carried &carried) {
+  if (!carried.insert({loop, number}).second)
+    return true;
+  Value init = loop.getInitArgs()[number];
+  bool isIt =
+      (init.getDefiningOp<tensor::EmptyOp>() || isOfBF16(init, carried)) &&
+      isOfBF16(loop.getYieldedValues()[number], carried);
+  carried.erase({loop, number});
+  return isIt;
+}
+
+/// Whether each element that is defined is a number of bf16.
+static bool isOfBF16(Value tensor, Carried &carried) {
   if (getElementTypeOrSelf(tensor.getType()).isBF16())
     return true;
+  if (auto argument = dyn_cast<BlockArgument>(tensor)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && isOfBF16(loop, argument.getArgNumber() - 1, carried);
+  }
   Operation *op = tensor.getDefiningOp();
-  if (!op)
-    return false;
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return isOfBF16(loop, cast<OpResult>(tensor).getResultNumber(), carried);
+  if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op))
+    return isOfBF16(insertion.getSource(), carried) &&
+           isOfBF16(insertion.getDest(), carried);
   if (auto buffer = dyn_cast<bufferization::ToTensorOp>(op)) {
     auto argument = dyn_cast<BlockArgument>(buffer.getBuffer());
     auto function = dyn_cast<func::FuncOp>(op->getParentOp());
@@ -63,10 +87,11 @@ static bool isOfBF16(Value tensor) {
                                                       mp::kStoredAttr);
     return stored && stored.getValue().isBF16();
   }
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-    return isOfBF16(slice.getSource());
+  if (isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
+          tensor::ExpandShapeOp>(op))
+    return isOfBF16(op->getOperand(0), carried);
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
-    return isOfBF16(transpose.getInput());
+    return isOfBF16(transpose.getInput(), carried);
   auto generic = dyn_cast<linalg::GenericOp>(op);
   if (!generic || generic.getNumReductionLoops() > 0 ||
       generic.getNumDpsInits() != 1)
@@ -76,6 +101,11 @@ static bool isOfBF16(Value tensor) {
                      ->getOperand(0)
                      .getDefiningOp<arith::ExtFOp>();
   return widened && widened.getIn().getType().isBF16();
+}
+
+static bool isOfBF16(Value tensor) {
+  Carried carried;
+  return isOfBF16(tensor, carried);
 }
 
 /// Whether whatever floats the function takes and returns are of bf16.

@@ -52,7 +52,8 @@ def OutlineSumsPass : Pass<"clique-outline-sums", "::mlir::ModuleOp"> {
     by as many threads as there are. How many terms a part has does not depend on
     the threads. Sums of half precision are not divided by their terms, but by rows; so
     are products of matrices with a large result, by rows and columns. Weights are
-    transposed block by block, too.
+    transposed block by block, too; with `weights` also what else is computed of large
+    ones element by element.
 
     ```mlir
     %w = linalg.generic {...} ins(%x, %y : tensor<?x64xf32>, tensor<?x64xf32>)
@@ -70,6 +71,8 @@ def OutlineSumsPass : Pass<"clique-outline-sums", "::mlir::ModuleOp"> {
     %w = bufferization.to_tensor %out restrict writable : ...
     ```
   }];
+  let options = [Option<"weights", "weights", "bool", "false",
+                       "take elementwise ops on large weights out as well">];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
@@ -202,6 +205,37 @@ def PairProductsPass : Pass<"clique-pair-products", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::clique::mp::MPDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def HoistFromBlocksPass : Pass<"clique-hoist-from-blocks", "::mlir::ModuleOp"> {
+  let summary = "What all blocks compute of weights alike is computed once";
+  let description = [{
+    A private function that is called in parallel loops alone, with an operand that is
+    the same for all of their steps: what it computes elementwise of such operands,
+    the words of weights in bf16 for instance (`clique-pair-products`), leaves the
+    loop, and comes in as one more operand. What is larger than what it is computed
+    of, a bias that is repeated for each row, stays.
+
+    ```mlir
+    %w = bufferization.to_buffer %weights read_only : tensor<64x32xf32> to memref<64x32xf32>
+    scf.parallel (%block) = ... {
+      func.call @map_0_nodes(%first, %last, %h, %w, %out)
+    }
+    func.func private @map_0_nodes(..., %w: memref<64x32xf32>, ...) {
+      %t = bufferization.to_tensor %w restrict : memref<64x32xf32> to tensor<64x32xf32>
+      %words = linalg.generic ... ins(%low_of_t, %high_of_t) { mp.pair } -> tensor<32x32xi32>
+      ...
+    ```
+    becomes
+    ```mlir
+    %words = linalg.generic ... ins(%low_of_weights, %high_of_weights) { mp.pair } -> tensor<32x32xi32>
+    %w = bufferization.to_buffer %words read_only : tensor<32x32xi32> to memref<32x32xi32>
+    scf.parallel (%block) = ... {
+      func.call @map_0_nodes(%first, %last, %h, %out, %w)
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
 def TileRegistersPass

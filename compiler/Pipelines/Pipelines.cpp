@@ -148,6 +148,10 @@ void clique::addProductSums(OpPassManager &pm, TargetDevice target) {
 
 static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createPairProductsPass());
+  pm.addPass(createHoistFromBlocksPass());
+  OutlineSumsPassOptions outlining;
+  outlining.weights = true;
+  pm.addPass(createOutlineSumsPass(outlining));
   addProductSums(pm, TargetDevice::cpu);
   addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createTileRegistersPass());

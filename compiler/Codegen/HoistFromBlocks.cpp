@@ -1,0 +1,238 @@
+//===- HoistFromBlocks.cpp - What all blocks compute alike ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The motion of loop-invariant code out of the functions of blocks: their loops
+// are the parallel ones around their calls.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CodegenPasses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace clique {
+#define GEN_PASS_DEF_HOISTFROMBLOCKSPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+using namespace clique;
+
+/// The outermost parallel loop around a call; null if there is none.
+static scf::ParallelOp getBlockLoop(Operation *op) {
+  scf::ParallelOp loop;
+  for (auto parent = op->getParentOfType<scf::ParallelOp>(); parent;
+       parent = parent->getParentOfType<scf::ParallelOp>())
+    loop = parent;
+  return loop;
+}
+
+/// The tensor behind an operand of a call that is the same for all blocks; null
+/// if it is not.
+static Value getInvariant(func::CallOp call, unsigned operand) {
+  auto buffer =
+      call.getOperand(operand).getDefiningOp<bufferization::ToBufferOp>();
+  if (!buffer || !buffer.getReadOnly() ||
+      getBlockLoop(call)->isAncestor(buffer))
+    return {};
+  auto type = cast<MemRefType>(buffer.getType());
+  bool isWhole =
+      type.getLayout().isIdentity() &&
+      memref::getTensorTypeFromMemRefType(type) == buffer.getTensor().getType();
+  return isWhole ? buffer.getTensor() : Value();
+}
+
+namespace {
+/// A function of blocks, and all of its calls.
+class BlockInvariants {
+public:
+  BlockInvariants(func::FuncOp function, ArrayRef<func::CallOp> calls)
+      : function(function), calls(calls) {}
+
+  void hoist() {
+    findArguments();
+    for (Operation &op : function.front())
+      if (isInvariant(&op))
+        invariant.insert(&op);
+    SmallVector<Operation *> roots;
+    for (Operation *op : invariant)
+      if (isWorthIt(op))
+        roots.push_back(op);
+    for (Operation *root : roots)
+      hoist(root);
+    eraseUnused();
+  }
+
+private:
+  /// Tensors of static shape which all calls give from outside of their loop.
+  void findArguments() {
+    for (BlockArgument argument : function.getArguments()) {
+      auto type = dyn_cast<MemRefType>(argument.getType());
+      if (type && type.hasStaticShape() &&
+          llvm::all_of(calls, [&](func::CallOp call) {
+            return !!getInvariant(call, argument.getArgNumber());
+          }))
+        arguments.insert(argument);
+    }
+  }
+
+  bool isInvariant(Operation *op) {
+    if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op))
+      return arguments.contains(tensor.getBuffer()) && !tensor.getWritable();
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp, tensor::EmptyOp, arith::ConstantOp>(op) &&
+        (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
+         linalgOp.getNumReductionLoops() > 0))
+      return false;
+    if (op->getNumResults() != 1)
+      return false;
+    if (auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
+        type && !type.hasStaticShape())
+      return false;
+    // Regions of linalg ops may take scalars from outside.
+    bool takesMore = false;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands()) {
+        Operation *source = operand.getDefiningOp();
+        takesMore |=
+            source ? !op->isAncestor(source) && !invariant.contains(source)
+                   : operand.getParentBlock() == &function.front();
+      }
+    });
+    return !takesMore;
+  }
+
+  /// What `op` and the ops that it needs take of the function's arguments.
+  int64_t collect(Operation *op, llvm::SetVector<Operation *> &needed) const {
+    if (needed.contains(op))
+      return 0;
+    int64_t elements = 0;
+    if (isa<bufferization::ToTensorOp>(op))
+      elements = cast<ShapedType>(op->getResult(0).getType()).getNumElements();
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *source = operand.getDefiningOp();
+            source && !op->isAncestor(source))
+          elements += collect(source, needed);
+    });
+    needed.insert(op);
+    return elements;
+  }
+
+  /// Computed of arguments, read by what is not hoisted, and no larger than
+  /// what it is computed of: what is only repeated is read more cheaply there.
+  bool isWorthIt(Operation *op) const {
+    if (!isa<linalg::LinalgOp>(op) ||
+        llvm::all_of(op->getUsers(),
+                     [&](Operation *user) { return invariant.contains(user); }))
+      return false;
+    for (OpOperand &use : op->getUses())
+      if (auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+          user && user.isDpsInit(&use))
+        return false;
+    llvm::SetVector<Operation *> needed;
+    const int64_t elements = collect(op, needed);
+    auto type = cast<ShapedType>(op->getResult(0).getType());
+    return elements > 0 && type.getRank() > 1 &&
+           type.getNumElements() <= elements;
+  }
+
+  void hoist(Operation *root) {
+    llvm::SetVector<Operation *> needed;
+    collect(root, needed);
+    Value result = root->getResult(0);
+    auto type = cast<RankedTensorType>(result.getType());
+    auto bufferType = MemRefType::get(type.getShape(), type.getElementType());
+    // Calls in one loop share it.
+    llvm::SmallDenseMap<Operation *, Value> made;
+    for (func::CallOp call : calls) {
+      scf::ParallelOp loop = getBlockLoop(call);
+      Value &buffer = made[loop];
+      if (!buffer)
+        buffer = emit(call, loop, needed.getArrayRef(), bufferType);
+      call->insertOperands(call->getNumOperands(), buffer);
+    }
+    Location loc = root->getLoc();
+    unsigned position = function.getNumArguments();
+    if (failed(function.insertArgument(position, bufferType, {}, loc)))
+      llvm_unreachable("a block function takes any argument");
+    OpBuilder b(root);
+    result.replaceAllUsesWith(bufferization::ToTensorOp::create(
+        b, loc, type, function.getArgument(position), /*restrict=*/true));
+  }
+
+  /// Computes before `loop` what `needed` ends with.
+  static Value emit(func::CallOp call, scf::ParallelOp loop,
+                    ArrayRef<Operation *> needed, MemRefType type) {
+    OpBuilder b(loop);
+    IRMapping map;
+    for (Operation *op : needed) {
+      if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op)) {
+        auto argument = cast<BlockArgument>(tensor.getBuffer());
+        map.map(tensor.getResult(),
+                getInvariant(call, argument.getArgNumber()));
+        continue;
+      }
+      b.clone(*op, map);
+    }
+    return bufferization::ToBufferOp::create(
+        b, call.getLoc(), type, map.lookup(needed.back()->getResult(0)),
+        /*read_only=*/true);
+  }
+
+  /// Ops of what was hoisted, and arguments that they alone took.
+  void eraseUnused() {
+    for (Operation *op : llvm::reverse(invariant))
+      if (op->use_empty())
+        op->erase();
+    llvm::BitVector unused(function.getNumArguments());
+    for (BlockArgument argument : function.getArguments())
+      if (arguments.contains(argument) && argument.use_empty())
+        unused.set(argument.getArgNumber());
+    for (func::CallOp call : calls) {
+      SmallVector<Value> operands(call.getOperands());
+      call->eraseOperands(unused);
+      for (unsigned k : unused.set_bits())
+        if (operands[k].use_empty())
+          operands[k].getDefiningOp()->erase();
+    }
+    if (failed(function.eraseArguments(unused)))
+      llvm_unreachable("nothing uses them");
+  }
+
+  func::FuncOp function;
+  ArrayRef<func::CallOp> calls;
+  llvm::SmallDenseSet<Value> arguments;
+  llvm::SetVector<Operation *> invariant;
+};
+
+struct HoistFromBlocks
+    : public clique::impl::HoistFromBlocksPassBase<HoistFromBlocks> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    llvm::MapVector<Operation *, SmallVector<func::CallOp>> calls;
+    llvm::SmallDenseSet<Operation *> others;
+    SymbolTable symbols(module);
+    module.walk([&](func::CallOp call) {
+      Operation *callee = symbols.lookup(call.getCallee());
+      calls[callee].push_back(call);
+      if (!getBlockLoop(call))
+        others.insert(callee);
+    });
+    for (auto &[callee, all] : calls)
+      if (auto function = cast<func::FuncOp>(callee);
+          function.isPrivate() && !function.isExternal() &&
+          !others.contains(function))
+        BlockInvariants(function, all).hoist();
+  }
+};
+} // namespace

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/DemandedRows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -20,6 +21,30 @@ static std::optional<unsigned> getCutDim(tensor::ExtractSliceOp op,
         getConstantIntValue(op.getMixedStrides()[d]) != 1)
       continue;
     size = extent;
+    return d;
+  }
+  return std::nullopt;
+}
+
+/// The dimension along which the slice has one step of a loop from 0 to a value
+/// that only a run knows.
+static std::optional<unsigned> getStepDim(tensor::ExtractSliceOp op,
+                                          Value &size, int64_t &step) {
+  for (unsigned d = 0; d < op.getMixedSizes().size(); ++d) {
+    auto place =
+        dyn_cast<BlockArgument>(dyn_cast<Value>(op.getMixedOffsets()[d]));
+    auto loop = place ? dyn_cast<scf::ForOp>(place.getOwner()->getParentOp())
+                      : scf::ForOp();
+    if (!loop || place != loop.getInductionVar() ||
+        getConstantIntValue(loop.getLowerBound()) != 0 ||
+        getConstantIntValue(loop.getUpperBound()) ||
+        getConstantIntValue(op.getMixedStrides()[d]) != 1)
+      continue;
+    std::optional<int64_t> length = getConstantIntValue(loop.getStep());
+    if (!length || getConstantIntValue(op.getMixedSizes()[d]) != length)
+      continue;
+    size = loop.getUpperBound();
+    step = *length;
     return d;
   }
   return std::nullopt;
@@ -77,7 +102,7 @@ DemandedRows::DemandedRows(func::FuncOp function) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
     Value size;
     if (slice && !count && slice.getSourceType().hasStaticShape() &&
-        getCutDim(slice, size) &&
+        (getCutDim(slice, size) || getStepDim(slice, size, step)) &&
         size.getParentBlock() == &function.getBody().front())
       count = size;
   });
@@ -85,13 +110,31 @@ DemandedRows::DemandedRows(func::FuncOp function) {
     count = {};
   if (!count)
     return;
+  step = 1;
   SmallVector<Operation *> ops;
-  function.walk([&](Operation *op) { ops.push_back(op); });
+  function.walk([&](Operation *op) {
+    ops.push_back(op);
+    Value size;
+    int64_t length = 1;
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+        slice && getStepDim(slice, size, length) && size == count)
+      step = std::max(step, length);
+  });
   do {
     hasChanged = false;
     for (Operation *op : llvm::reverse(ops))
       visit(op);
   } while (hasChanged);
+}
+
+Value DemandedRows::getBound() const {
+  if (!count || step == 1)
+    return count;
+  OpBuilder b(count.getContext());
+  b.setInsertionPointAfterValue(count);
+  Value rows = arith::ConstantIndexOp::create(b, count.getLoc(), step);
+  Value steps = arith::CeilDivUIOp::create(b, count.getLoc(), count, rows);
+  return arith::MulIOp::create(b, count.getLoc(), steps, rows);
 }
 
 std::optional<unsigned> DemandedRows::getLoop(linalg::LinalgOp op) const {
@@ -113,6 +156,10 @@ std::optional<unsigned> DemandedRows::getLoop(linalg::LinalgOp op) const {
   }
   if (!common ||
       !linalg::isParallelIterator(op.getIteratorTypesArray()[*common]))
+    return std::nullopt;
+  // The last step may end behind the count, not behind the rows.
+  int64_t size = op.getStaticLoopRanges()[*common];
+  if (step > 1 && (ShapedType::isDynamic(size) || size % step))
     return std::nullopt;
   return common;
 }
@@ -151,7 +198,14 @@ void DemandedRows::visitLinalg(linalg::LinalgOp op) {
 
 void DemandedRows::visitSlice(tensor::ExtractSliceOp op) {
   Value size;
-  if (std::optional<unsigned> dim = getCutDim(op, size); dim && size == count)
+  std::optional<unsigned> dim = getCutDim(op, size);
+  if (!dim || size != count) {
+    int64_t length = 1;
+    dim = getStepDim(op, size, length);
+    if (step % length)
+      dim = std::nullopt;
+  }
+  if (dim && size == count)
     return demand(op.getSource(), {/*isAll=*/false, dim});
   Demand demanded = get(op.getResult());
   if (demanded.isAll)

@@ -18,8 +18,8 @@ namespace clique {
 
 /// Which steps of structured ops compute what is read: a backward analysis from
 /// the slices that are taken, `count` elements from the first one on along one
-/// dimension. It goes through structured ops, slices, reshapes and loops; other
-/// uses read all.
+/// dimension, in one piece or in steps of a loop. It goes through structured
+/// ops, slices, reshapes and loops; other uses read all.
 class DemandedRows {
 public:
   /// Nothing is found in functions that compute what must not be computed of
@@ -30,8 +30,9 @@ public:
   /// The parallel loop of an op of which only the steps below getCount() are
   /// needed.
   std::optional<unsigned> getLoop(mlir::linalg::LinalgOp op) const;
-  /// How many rows are read, the same of all such ops; null if there are none.
-  mlir::Value getCount() const { return count; }
+  /// How many rows are read at most, the same of all such ops, as a value of
+  /// the entry block; null if there are none.
+  mlir::Value getBound() const;
 
 private:
   /// What is read of a tensor: nothing yet (no dimension), the first `count`
@@ -55,6 +56,8 @@ private:
   void visitLoop(mlir::scf::ForOp op);
 
   mlir::Value count;
+  /// Rows of the longest step: the last one ends behind the count.
+  int64_t step = 1;
   llvm::DenseMap<mlir::Value, Demand> demands;
   bool hasChanged = false;
 };

@@ -37,7 +37,7 @@ struct TileRegisters
     cpu = clique::mp::getCpu(getOperation());
     finishers.clear();
     DemandedRows demanded(getOperation());
-    count = demanded.getCount();
+    count = demanded.getBound();
     // Fills come last: most have been fused by then and are dead.
     SmallVector<linalg::LinalgOp> ops, fills;
     getOperation()->walk([&](linalg::LinalgOp op) {

@@ -61,6 +61,13 @@ private:
   Value getWeighted(Value value) const;
   void countSourceSum(Value value);
   void countColumns(Value value, RankedTensorType feature);
+  /// What a product of matrices of such factors takes, in products of f32.
+  double getProductShare(Type factor) const {
+    return mp::getCpu(kernel).getBf16Pairs() &&
+                   getElementTypeOrSelf(factor).isBF16()
+               ? 0.5
+               : 1;
+  }
   /// What a message yields.
   static Value getYielded(Value edges);
 
@@ -96,6 +103,8 @@ void KernelCounter::countProduct(Operation &op, double size, double depth,
   double products = size * depth / double(lanes);
   bool isMatrix = lhs != Ends::edge && rhs != Ends::edge;
   bool isMap = lhs == Ends::none || rhs == Ends::none;
+  if (isMatrix)
+    products *= getProductShare(op.getResult(0).getType());
   counts.pair[isMatrix             ? kPairProduct
               : isMap && depth > 1 ? kPairMap
                                    : kPairVector] += products;
@@ -136,6 +145,10 @@ void KernelCounter::countMessage(mp::MessageOp message) {
       int64_t bytes = getBytes(cast<RankedTensorType>(arg.getType()));
       const auto lines = double(llvm::divideCeil(bytes, line));
       counts.edge[kEdgeLine] += lines;
+      // Half precision is widened as it is read.
+      if (getBits(getElementTypeOrSelf(arg.getType())) < 32 &&
+          isa<FloatType>(getElementTypeOrSelf(arg.getType())))
+        counts.edge[kEdgeVector] += getVectors(arg.getType(), lanes);
       bool isEdge = llvm::is_contained(message.getEdgeArgs(), arg);
       if (isEdge) {
         counts.tileEdge[kTileEdge] += heads;
@@ -230,7 +243,8 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   Ends on = yielded ? getEnds(yielded) : Ends::edge;
   Value factor = yielded && !isWeighted ? getWeighted(yielded) : Value();
   if (isSum && (on == Ends::src || (factor && getEnds(factor) == Ends::src))) {
-    counts.pair[kPairProduct] += vectors;
+    counts.pair[kPairProduct] +=
+        getProductShare(getFeature(value.getType())) * vectors;
     return;
   }
   const PairUnit unit = isSum || isStd     ? kPairSum
@@ -246,7 +260,9 @@ void KernelCounter::countSourceSum(Value value) {
   Value factor = getWeighted(getYielded(value));
   bool isMatrix = factor && getEnds(factor) == Ends::dst;
   counts.pair[isMatrix ? kPairProduct : kPairSum] +=
-      isMatrix ? getVectors(value.getType(), lanes) : getSize(value.getType());
+      isMatrix ? getProductShare(getFeature(value.getType())) *
+                     getVectors(value.getType(), lanes)
+               : getSize(value.getType());
 }
 
 /// Elements of sources that meet those of a destination, but in products: each

@@ -176,6 +176,49 @@ func.func private @some_rows(%n: index, %a: tensor<24x512xf32>, %b: tensor<512x6
 
 // -----
 
+// Rows are read by steps of 8, up to %n: the last step ends behind it, and so do
+// the loops. Of 20 rows steps of 8 could end behind the last one: all of them.
+// CHECK-LABEL: @steps
+// CHECK-SAME:    %[[N:.*]]: index
+// CHECK:         %[[STEPS:.*]] = arith.ceildivui %[[N]], %c8
+// CHECK:         %[[END:.*]] = arith.muli %[[STEPS]], %c8
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %[[END]] step
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %c20{{[^ ]*}} step
+#e = affine_map<(i, j) -> (i, j)>
+func.func private @steps(%n: index, %a: tensor<24x512xf32>, %b: tensor<20x512xf32>,
+                         %out: tensor<8x512xf32>) -> (tensor<8x512xf32>, tensor<?x512xf32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %empty = tensor.empty() : tensor<24x512xf32>
+  %r = linalg.generic {indexing_maps = [#e, #e], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<24x512xf32>) outs(%empty : tensor<24x512xf32>) {
+    ^bb0(%x: f32, %z: f32):
+      %m = arith.negf %x : f32
+      linalg.yield %m : f32
+  } -> tensor<24x512xf32>
+  %sum = scf.for %row = %c0 to %n step %c8 iter_args(%s = %out) -> (tensor<8x512xf32>) {
+    %part = tensor.extract_slice %r[%row, 0] [8, 512] [1, 1] : tensor<24x512xf32> to tensor<8x512xf32>
+    %next = linalg.generic {indexing_maps = [#e, #e], iterator_types = ["parallel", "parallel"]}
+        ins(%part : tensor<8x512xf32>) outs(%s : tensor<8x512xf32>) {
+      ^bb0(%x: f32, %z: f32):
+        %m = arith.addf %x, %z : f32
+        linalg.yield %m : f32
+    } -> tensor<8x512xf32>
+    scf.yield %next : tensor<8x512xf32>
+  }
+  %other = tensor.empty() : tensor<20x512xf32>
+  %q = linalg.generic {indexing_maps = [#e, #e], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<20x512xf32>) outs(%other : tensor<20x512xf32>) {
+    ^bb0(%x: f32, %z: f32):
+      %m = arith.negf %x : f32
+      linalg.yield %m : f32
+  } -> tensor<20x512xf32>
+  %cut = tensor.extract_slice %q[0, 0] [%n, 512] [1, 1] : tensor<20x512xf32> to tensor<?x512xf32>
+  return %sum, %cut : tensor<8x512xf32>, tensor<?x512xf32>
+}
+
+// -----
+
 // All rows: a sum over them is read too, and %r by an op that wants all.
 // CHECK-LABEL: @all_rows
 // CHECK-NOT:     to %{{n|arg0}} step

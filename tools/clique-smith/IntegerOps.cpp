@@ -79,24 +79,33 @@ Value RegionGenerator::makeInteger(const Feature &wanted, unsigned depth) {
   }
 }
 
-/// Of numbers without a sign: those below 0 are the largest.
+/// Of numbers without a sign: those below 0 are the largest. Of 64 bits they
+/// would be more than the reference knows exactly, 2^53.
 Value RegionGenerator::makeUnsigned(const Value &x, unsigned depth) {
   const Feature &type = x.type;
-  const double most = type.element == Element::i32 ? 0x1p32 : 0x1p64;
+  auto exact = [&](const Value &value) {
+    return type.element == Element::i64 ? unary("math.absi", value, value.size)
+                                        : value;
+  };
+  auto most = [&](double size) {
+    return type.element == Element::i64 ? size : 0x1p32;
+  };
   switch (random.below(4)) {
   case 0: {
     Value y = random.chance(0.8) ? splat(type, double(random.between(2, 9)))
-                                 : generate(type, depth + 1);
+                                 : exact(generate(type, depth + 1));
     return binary(
-        random.pick({"arith.divui", "arith.remui", "arith.ceildivui"}), x, y,
-        most);
+        random.pick({"arith.divui", "arith.remui", "arith.ceildivui"}),
+        exact(x), y, most(std::max(x.size, y.size)));
   }
   case 1:
-    return binary("arith.shrui", x, splat(type, double(random.between(0, 3))),
-                  most);
-  case 2:
-    return binary(random.pick({"arith.maxui", "arith.minui"}), x,
-                  generate(type, depth + 1), most);
+    return binary("arith.shrui", exact(x),
+                  splat(type, double(random.between(0, 3))), most(x.size));
+  case 2: {
+    Value y = generate(type, depth + 1);
+    return binary(random.pick({"arith.maxui", "arith.minui"}), x, y,
+                  most(std::max(x.size, y.size)));
+  }
   default: {
     Value base = squash(x, 100);
     return binary("math.ipowi", base, splat(type, double(random.between(0, 2))),

@@ -6,6 +6,7 @@
 // are the parallel ones around their calls.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Codegen/BlockOperands.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -15,6 +16,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -48,6 +51,47 @@ static Value getInvariant(func::CallOp call, unsigned operand) {
       type.getLayout().isIdentity() &&
       memref::getTensorTypeFromMemRefType(type) == buffer.getTensor().getType();
   return isWhole ? buffer.getTensor() : Value();
+}
+
+/// Erases those that nobody reads any more, and what only they read.
+static void eraseDead(llvm::SetVector<Operation *> ops) {
+  while (!ops.empty()) {
+    Operation *op = ops.pop_back_val();
+    if (!isOpTriviallyDead(op))
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *source = operand.getDefiningOp())
+        ops.insert(source);
+    op->erase();
+  }
+}
+
+/// Whether `value` can be computed before `loop`.
+static bool canLeave(Value value, LoopLikeOpInterface loop) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || !isPure(op))
+    return false;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (linalgOp ? takesMore(linalgOp) : op->getNumRegions() > 0)
+    return false;
+  return llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return canLeave(operand, loop); });
+}
+
+/// Computes `value` before `loop`, where `b` is.
+static Value computeBefore(Value value, LoopLikeOpInterface loop, OpBuilder &b,
+                           IRMapping &map) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return value;
+  if (Value known = map.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    map.map(operand, computeBefore(operand, loop, b, map));
+  b.clone(*op, map);
+  return map.lookup(value);
 }
 
 namespace {
@@ -170,19 +214,39 @@ private:
         b, loc, type, function.getArgument(position), /*restrict=*/true));
   }
 
-  /// Computes before `loop` what `needed` ends with.
-  static Value emit(func::CallOp call, scf::ParallelOp loop,
+  /// The outermost loop of the steps of a layer around `blocks` that what
+  /// `needed` takes does not change in; the loop over blocks if there is none.
+  static LoopLikeOpInterface getLoop(func::CallOp call, scf::ParallelOp blocks,
+                                     ArrayRef<Operation *> needed) {
+    LoopLikeOpInterface outermost = blocks;
+    for (auto loop = blocks->getParentOfType<LoopLikeOpInterface>(); loop;
+         loop = loop->getParentOfType<LoopLikeOpInterface>()) {
+      for (Operation *op : needed)
+        if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op);
+            tensor && !canLeave(getTensor(call, tensor), loop))
+          return outermost;
+      outermost = loop;
+    }
+    return outermost;
+  }
+
+  static Value getTensor(func::CallOp call, bufferization::ToTensorOp tensor) {
+    return getInvariant(call,
+                        cast<BlockArgument>(tensor.getBuffer()).getArgNumber());
+  }
+
+  /// Computes what `needed` ends with before the loops where it is the same.
+  static Value emit(func::CallOp call, scf::ParallelOp blocks,
                     ArrayRef<Operation *> needed, MemRefType type) {
+    LoopLikeOpInterface loop = getLoop(call, blocks, needed);
     OpBuilder b(loop);
-    IRMapping map;
+    IRMapping map, outside;
     for (Operation *op : needed) {
-      if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op)) {
-        auto argument = cast<BlockArgument>(tensor.getBuffer());
+      if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op))
         map.map(tensor.getResult(),
-                getInvariant(call, argument.getArgNumber()));
-        continue;
-      }
-      b.clone(*op, map);
+                computeBefore(getTensor(call, tensor), loop, b, outside));
+      else
+        b.clone(*op, map);
     }
     return bufferization::ToBufferOp::create(
         b, call.getLoc(), type, map.lookup(needed.back()->getResult(0)),
@@ -199,11 +263,11 @@ private:
       if (arguments.contains(argument) && argument.use_empty())
         unused.set(argument.getArgNumber());
     for (func::CallOp call : calls) {
-      SmallVector<Value> operands(call.getOperands());
-      call->eraseOperands(unused);
+      llvm::SetVector<Operation *> operands;
       for (unsigned k : unused.set_bits())
-        if (operands[k].use_empty())
-          operands[k].getDefiningOp()->erase();
+        operands.insert(call.getOperand(k).getDefiningOp());
+      call->eraseOperands(unused);
+      eraseDead(std::move(operands));
     }
     if (failed(function.eraseArguments(unused)))
       llvm_unreachable("nothing uses them");

@@ -213,8 +213,9 @@ def HoistFromBlocksPass : Pass<"clique-hoist-from-blocks", "::mlir::ModuleOp"> {
     A private function that is called in parallel loops alone, with an operand that is
     the same for all of their steps: what it computes elementwise of such operands,
     the words of weights in bf16 for instance (`clique-pair-products`), leaves the
-    loop, and comes in as one more operand. What is larger than what it is computed
-    of, a bias that is repeated for each row, stays.
+    loop, and comes in as one more operand; it leaves the loops around it, too, in whose
+    steps it is the same, those of a recurrence for instance. What is larger than what
+    it is computed of, a bias that is repeated for each row, stays.
 
     ```mlir
     %w = bufferization.to_buffer %weights read_only : tensor<64x32xf32> to memref<64x32xf32>

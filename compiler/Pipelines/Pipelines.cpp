@@ -149,6 +149,7 @@ void clique::addProductSums(OpPassManager &pm, TargetDevice target) {
 static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createPairProductsPass());
   pm.addPass(createHoistFromBlocksPass());
+  pm.addPass(createCSEPass());
   OutlineSumsPassOptions outlining;
   outlining.weights = true;
   pm.addPass(createOutlineSumsPass(outlining));

@@ -119,3 +119,62 @@ func.func @twice(%w: tensor<8x8xf32>, %blocks: index) {
   call @both(%wb) : (memref<8x8xf32>) -> ()
   return
 }
+
+// Neither do the steps of a recurrence change the weights, as they are widened in one
+// of its branches: before the first step. What a step itself makes stays in it.
+// CHECK-LABEL: func.func private @step
+// CHECK-SAME:      (%{{.*}}: memref<8x8xf32>, %{{.*}}: memref<8x8xf32>)
+func.func private @step(%w: memref<8x8xf32>, %x: memref<8x8xf32>) {
+  %weights = bufferization.to_tensor %w restrict : memref<8x8xf32> to tensor<8x8xf32>
+  %state = bufferization.to_tensor %x restrict : memref<8x8xf32> to tensor<8x8xf32>
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %e = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%weights : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.exp %a : f32
+    linalg.yield %r : f32
+  } -> tensor<8x8xf32>
+  %t = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%state : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.tanh %a : f32
+    linalg.yield %r : f32
+  } -> tensor<8x8xf32>
+  call @use_both(%e, %t) : (tensor<8x8xf32>, tensor<8x8xf32>) -> ()
+  return
+}
+func.func private @use_both(tensor<8x8xf32>, tensor<8x8xf32>)
+
+// CHECK-LABEL: func.func @steps
+// CHECK:         arith.extf
+// CHECK:         math.exp
+// CHECK:         scf.for
+// CHECK:           scf.if
+// CHECK-NOT:         arith.extf
+// CHECK:             math.tanh
+// CHECK:             scf.parallel
+func.func @steps(%w: tensor<8x8xbf16>, %x: tensor<8x8xf32>, %steps: index, %blocks: index, %dense: i1)
+    -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %end = scf.for %k = %c0 to %steps step %c1 iter_args(%s = %x) -> (tensor<8x8xf32>) {
+    scf.if %dense {
+      %empty = tensor.empty() : tensor<8x8xf32>
+      %wide = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%w : tensor<8x8xbf16>) outs(%empty : tensor<8x8xf32>) {
+      ^bb0(%in: bf16, %o: f32):
+        %r = arith.extf %in : bf16 to f32
+        linalg.yield %r : f32
+      } -> tensor<8x8xf32>
+      %wb = bufferization.to_buffer %wide read_only : tensor<8x8xf32> to memref<8x8xf32>
+      %sb = bufferization.to_buffer %s read_only : tensor<8x8xf32> to memref<8x8xf32>
+      scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+        func.call @step(%wb, %sb) : (memref<8x8xf32>, memref<8x8xf32>) -> ()
+        scf.reduce
+      }
+    }
+    %next = tensor.insert_slice %s into %s[0, 0] [8, 8] [1, 1] : tensor<8x8xf32> into tensor<8x8xf32>
+    scf.yield %next : tensor<8x8xf32>
+  }
+  return %end : tensor<8x8xf32>
+}

@@ -31,8 +31,8 @@ static std::optional<unsigned> getCutDim(tensor::ExtractSliceOp op,
 static std::optional<unsigned> getStepDim(tensor::ExtractSliceOp op,
                                           Value &size, int64_t &step) {
   for (unsigned d = 0; d < op.getMixedSizes().size(); ++d) {
-    auto place =
-        dyn_cast<BlockArgument>(dyn_cast<Value>(op.getMixedOffsets()[d]));
+    auto place = dyn_cast_if_present<BlockArgument>(
+        dyn_cast<Value>(op.getMixedOffsets()[d]));
     auto loop = place ? dyn_cast<scf::ForOp>(place.getOwner()->getParentOp())
                       : scf::ForOp();
     if (!loop || place != loop.getInductionVar() ||

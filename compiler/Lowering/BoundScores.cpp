@@ -49,7 +49,7 @@ static void report(mp::AggregateOp op, const FloatRange &range) {
   remark::passed(
       op.getLoc(),
       remark::RemarkOpts::name("mp-bound-scores").category("schedule"))
-      << llvm::formatv("scores lie between {0:G} and {1:G}: no running maximum "
+      << llvm::formatv("scores lie between {0} and {1}: no running maximum "
                        "is kept, which saves a comparison per edge and score, "
                        "and rescaling",
                        range.least, range.most)

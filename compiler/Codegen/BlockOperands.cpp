@@ -32,9 +32,7 @@ bool clique::isOnElements(linalg::LinalgOp op) {
   return type.hasStaticShape() && type.getRank() > 1;
 }
 
-/// Constant parts of tensors and their other shapes, and tensors without
-/// contents.
-static bool isView(Operation *op) {
+bool clique::isView(Operation *op) {
   return isa_and_present<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
                          tensor::ExpandShapeOp, tensor::EmptyOp>(op) &&
          cast<RankedTensorType>(op->getResult(0).getType()).hasStaticShape() &&

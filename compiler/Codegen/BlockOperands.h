@@ -24,6 +24,10 @@ bool isOnElements(mlir::linalg::LinalgOp op);
 /// Whether the op takes anything from outside but its operands, tensors.
 bool takesMore(mlir::linalg::LinalgOp op);
 
+/// Whether the op gives a constant part of a tensor, its elements in another
+/// shape, or a tensor without contents, of static shape; it may be null.
+bool isView(mlir::Operation *op);
+
 /// Whether nothing but `user` reads `value`, or views of it; `user` may be
 /// null.
 bool isReadBy(mlir::Value value, mlir::Operation *user);

@@ -66,15 +66,15 @@ static void eraseDead(llvm::SetVector<Operation *> ops) {
   }
 }
 
-/// Whether `value` can be computed before `loop`.
+/// Whether `value` can be computed before `loop`, also if that has no step:
+/// what reads a place that only a run knows stays behind the check of it.
 static bool canLeave(Value value, LoopLikeOpInterface loop) {
   if (loop.isDefinedOutsideOfLoop(value))
     return true;
   Operation *op = value.getDefiningOp();
-  if (!op || !isPure(op))
-    return false;
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (linalgOp ? takesMore(linalgOp) : op->getNumRegions() > 0)
+  auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
+  if (linalgOp ? takesMore(linalgOp) || !isPure(op)
+               : !isView(op) && !isa_and_present<arith::ConstantOp>(op))
     return false;
   return llvm::all_of(op->getOperands(),
                       [&](Value operand) { return canLeave(operand, loop); });

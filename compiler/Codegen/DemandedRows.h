@@ -27,7 +27,7 @@ public:
   /// knows what they hold.
   explicit DemandedRows(mlir::func::FuncOp function);
 
-  /// The parallel loop of an op of which only the steps below getCount() are
+  /// The parallel loop of an op of which only the steps below getBound() are
   /// needed.
   std::optional<unsigned> getLoop(mlir::linalg::LinalgOp op) const;
   /// How many rows are read at most, the same of all such ops, as a value of

@@ -110,6 +110,8 @@ public:
     for (Operation *op : invariant)
       if (isWorthIt(op))
         roots.push_back(op);
+    if (roots.empty())
+      return;
     for (Operation *root : roots)
       hoist(root);
     eraseUnused();
@@ -132,10 +134,9 @@ private:
     if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op))
       return arguments.contains(tensor.getBuffer()) && !tensor.getWritable();
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    if (!isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
-             tensor::ExpandShapeOp, tensor::EmptyOp, arith::ConstantOp>(op) &&
-        (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
-         linalgOp.getNumReductionLoops() > 0))
+    if (linalgOp ? !linalgOp.hasPureTensorSemantics() ||
+                       linalgOp.getNumReductionLoops() > 0
+                 : !isView(op) && !isa<arith::ConstantOp>(op))
       return false;
     if (op->getNumResults() != 1)
       return false;

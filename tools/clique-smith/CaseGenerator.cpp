@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Target/TargetCpu.h"
 #include "tools/clique-smith/Case.h"
 #include "tools/clique-smith/ConstructedGraphs.h"
 #include "tools/clique-smith/FunctionOps.h"
 #include "tools/clique-smith/LayerGenerator.h"
 #include "tools/clique-smith/StructuredLayers.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace clique::smith;
 using llvm::formatv;
@@ -48,6 +50,17 @@ void CaseGenerator::chooseElement() {
       session.usual = element;
 }
 
+/// Whether this machine has what code for `cpu` asks for; one of its own levels
+/// of `multi` always runs.
+static bool runsHere(llvm::StringRef cpu) {
+  if (cpu == "native" || cpu == "multi")
+    return true;
+  auto target = llvm::cantFail(clique::selectTargetCpus(cpu, ""));
+  static const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+  return llvm::all_of(llvm::split(target.front().required, ','),
+                      [](llvm::StringRef name) { return host.lookup(name); });
+}
+
 void CaseGenerator::chooseRun() {
   result.linksLibrary = random.chance(0.08);
   result.optimises = random.chance(0.15);
@@ -56,6 +69,8 @@ void CaseGenerator::chooseRun() {
   static constexpr const char *kCpus[] = {"native", "x86-64-v4", "x86-64-v3",
                                           "x86-64-v2", "multi"};
   result.cpu = kCpus[random.weighted({78, 8, 8, 5, 1})];
+  if (!runsHere(result.cpu))
+    result.cpu = "native";
   // Another compilation each.
   result.runsSparseOnly = random.chance(0.5);
   result.changesTopology = random.chance(0.06);

@@ -209,8 +209,8 @@ def HoistAllocasPass
     scf.for %i = %c0 to %n step %c1 {
       ...
     ```
-    What would take more than `max-bytes` of the stack of a thread in one function
-    becomes `memref.alloc`: a long region has a buffer for each of its steps.
+    Where a function's would take more than `max-bytes` of the stack of a thread, the
+    largest become `memref.alloc`: a long region has a buffer for each of its steps.
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "::clique::PositiveSize",

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <map>
+
 namespace clique {
 #define GEN_PASS_DEF_HOISTALLOCASPASS
 #include "compiler/Codegen/CodegenPasses.h.inc"
@@ -30,19 +32,37 @@ struct HoistAllocas : public clique::impl::HoistAllocasPassBase<HoistAllocas> {
       if (alloca->getNumOperands() == 0)
         allocas.push_back(alloca);
     });
-    int64_t bytes = 0;
-    for (memref::AllocaOp alloca : allocas)
-      bytes += getBytes(alloca.getType());
     for (memref::AllocaOp alloca : llvm::reverse(allocas)) {
-      // Threads of a parallel loop need buffers of their own.
-      Region *region = alloca->getParentRegion();
-      while (!isa<func::FuncOp, scf::ParallelOp>(region->getParentOp()))
-        region = region->getParentRegion();
-      Block &start = region->front();
+      Block &start = getScope(alloca)->front();
       alloca->moveBefore(&start, start.begin());
-      if (bytes <= maxBytes || !isa<func::FuncOp>(region->getParentOp()))
+    }
+    moveToHeap(allocas);
+  }
+
+private:
+  /// Threads of a parallel loop need buffers of their own.
+  static Region *getScope(memref::AllocaOp alloca) {
+    Region *region = alloca->getParentRegion();
+    while (!isa<func::FuncOp, scf::ParallelOp>(region->getParentOp()))
+      region = region->getParentRegion();
+    return region;
+  }
+
+  /// The largest first: few calls make room for all others.
+  void moveToHeap(ArrayRef<memref::AllocaOp> allocas) {
+    int64_t bytes = 0;
+    std::multimap<int64_t, memref::AllocaOp, std::greater<>> bySize;
+    for (memref::AllocaOp alloca : allocas) {
+      const int64_t size = getBytes(alloca.getType());
+      bytes += size;
+      bySize.emplace(size, alloca);
+    }
+    for (auto [size, alloca] : bySize) {
+      if (bytes <= maxBytes)
+        return;
+      if (!isa<func::FuncOp>(getScope(alloca)->getParentOp()))
         continue;
-      bytes -= getBytes(alloca.getType());
+      bytes -= size;
       OpBuilder builder(alloca);
       Value buffer =
           memref::AllocOp::create(builder, alloca.getLoc(), alloca.getType(),

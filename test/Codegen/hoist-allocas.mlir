@@ -42,8 +42,8 @@ func.func @parallel(%n: index, %x: f32) {
 // CHECK-LABEL: @many
 // CHECK-COUNT-2: memref.alloca() : memref<12x64xf32>
 // SMALL-LABEL: @many
-// SMALL-NEXT:    memref.alloca() : memref<12x64xf32>
 // SMALL-NEXT:    memref.alloc() : memref<12x64xf32>
+// SMALL-NEXT:    memref.alloca() : memref<12x64xf32>
 // SMALL:         scf.for
 func.func @many(%n: index, %x: f32) {
   %c0 = arith.constant 0 : index
@@ -54,6 +54,22 @@ func.func @many(%n: index, %x: f32) {
     memref.store %x, %a[%i, %c0] : memref<12x64xf32>
     memref.store %x, %b[%i, %c0] : memref<12x64xf32>
   }
+  return
+}
+
+// The largest goes, wherever it stands: the others stay.
+// SMALL-LABEL: @largest
+// SMALL-NEXT:    memref.alloca() : memref<16xf32>
+// SMALL-NEXT:    memref.alloc() : memref<12x96xf32>
+// SMALL-NEXT:    memref.alloca() : memref<12x8xf32>
+func.func @largest(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloca() : memref<16xf32>
+  %b = memref.alloca() : memref<12x96xf32>
+  %c = memref.alloca() : memref<12x8xf32>
+  memref.store %x, %a[%c0] : memref<16xf32>
+  memref.store %x, %b[%n, %c0] : memref<12x96xf32>
+  memref.store %x, %c[%n, %c0] : memref<12x8xf32>
   return
 }
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The times by which dense tiles are compared with sparse rows, in picoseconds
-// of one core with registers of 512 bits, of each processor that #mp.cpu names.
+// of one core, of each processor that #mp.cpu names.
 // Fitted to 40 messages on seven graphs each by `benchmarks/choice/run fit`,
 // which prints a column of these tables; but "column" of Zen 5, from gates of 8
 // to 64 features on a complete graph when tiles had changed, as a ratio to the
@@ -19,8 +19,9 @@ namespace clique::tuning {
 
 struct Rate {
   const char *unit;
-  /// Zen 4 at 2.6 GHz, Zen 5 at about 4 GHz.
-  double picoseconds[2];
+  /// Zen 4 at 2.6 GHz, Zen 5 at about 4 GHz, Zen 3, which has
+  /// registers of 256 bits.
+  double picoseconds[3];
 
   double get(mp::Rates rates) const { return picoseconds[unsigned(rates)]; }
 };
@@ -44,19 +45,19 @@ enum EdgeUnit : unsigned {
   kEdgeScore      ///< one of its scores
 };
 inline constexpr Rate edgeRates[] = {
-    {"edge", {97, 240}},        {"line", {117, 200}},
-    {"vector", {122, 110}},     {"map", {645, 350}},
-    {"product", {412, 200}},    {"division", {269, 42}},
-    {"function", {2621, 1700}}, {"reduction", {689, 480}},
-    {"sum", {376, 90}},         {"combine", {1141, 650}},
-    {"softmax", {1655, 1200}},  {"score", {0, 190}},
+    {"edge", {97, 240, 343}},         {"line", {117, 200, 224}},
+    {"vector", {122, 110, 121}},      {"map", {645, 350, 642}},
+    {"product", {412, 200, 314}},     {"division", {269, 42, 341}},
+    {"function", {2621, 1700, 2994}}, {"reduction", {689, 480, 1002}},
+    {"sum", {376, 90, 160}},          {"combine", {1141, 650, 422}},
+    {"softmax", {1655, 1200, 2068}},  {"score", {0, 190, 526}},
 };
 
 /// What such an edge takes more if no cache of the core holds its source.
 enum FarEdgeUnit : unsigned {
   kFarLine ///< cache line of the source's features
 };
-inline constexpr Rate farEdgeRates[] = {{"line", {1354, 0}}};
+inline constexpr Rate farEdgeRates[] = {{"line", {1354, 0, 2786}}};
 
 /// A row.
 enum RowUnit : unsigned {
@@ -65,9 +66,9 @@ enum RowUnit : unsigned {
   kRowMap    ///< vector of multiply-adds with what its edges won; not fitted
 };
 inline constexpr Rate rowRates[] = {
-    {"row", {1109, 1600}},
-    {"state", {2877, 1000}},
-    {"map", {645, 350}},
+    {"row", {1109, 1600, 9000}},
+    {"state", {2877, 1000, 535}},
+    {"map", {645, 350, 642}},
 };
 
 /// A pair of a tile. Vectors run along sources: each pair has its part of one.
@@ -85,10 +86,12 @@ enum PairUnit : unsigned {
   kPairScore     ///< vector of scores of a softmax
 };
 inline constexpr Rate pairRates[] = {
-    {"pair", {989, 1800}}, {"product", {291, 104}},  {"vector", {96, 59}},
-    {"map", {301, 410}},   {"division", {775, 700}}, {"function", {3686, 650}},
-    {"sum", {57, 20}},     {"combine", {72, 54}},    {"extremum", {193, 54}},
-    {"column", {0, 45}},   {"score", {3670, 3900}},
+    {"pair", {989, 1800, 1227}},   {"product", {291, 104, 186}},
+    {"vector", {96, 59, 55}},      {"map", {301, 410, 188}},
+    {"division", {775, 700, 449}}, {"function", {3686, 650, 4335}},
+    {"sum", {57, 20, 92}},         {"combine", {72, 54, 49}},
+    {"extremum", {193, 54, 200}},  {"column", {0, 45, 0}},
+    {"score", {3670, 3900, 5131}},
 };
 
 /// An edge of a tile, whose features are read and written one at a time.
@@ -97,8 +100,8 @@ enum TileEdgeUnit : unsigned {
   kTileEdgeElement ///< element of such a feature
 };
 inline constexpr Rate tileEdgeRates[] = {
-    {"edge", {583, 490}},
-    {"element", {452, 410}},
+    {"edge", {583, 490, 949}},
+    {"element", {452, 410, 608}},
 };
 
 /// Destinations of a tile that are computed together.
@@ -107,13 +110,13 @@ enum RegisterBlockUnit : unsigned {
   kBlockSource ///< element of a source that is laid out
 };
 inline constexpr Rate registerBlockRates[] = {
-    {"block", {53666, 35000}},
-    {"source", {2608, 2400}},
+    {"block", {53666, 35000, 60421}},
+    {"source", {2608, 2400, 3707}},
 };
 
 /// A pair in a part of a tile that has a mask, in pairs without one; fitted
 /// with the rates.
-inline constexpr Rate maskedPair = {"masked pair", {1.2, 1.4}};
+inline constexpr Rate maskedPair = {"masked pair", {1.2, 1.4, 1.4}};
 
 } // namespace clique::tuning
 

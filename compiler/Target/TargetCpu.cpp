@@ -159,6 +159,8 @@ static llvm::Expected<TargetCpu> makeTargetCpu(StringRef name,
   cpu.hasBF16Pairs = has("avx512bf16") && cpu.vectorBits == 512;
   if (name == "znver4")
     cpu.rates = mp::Rates::zen4;
+  else if (cpu.vectorBits < 512)
+    cpu.rates = mp::Rates::zen3;
   return cpu;
 }
 

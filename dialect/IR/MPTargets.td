@@ -30,7 +30,8 @@ def MP_MatrixUnit : I32EnumAttr<"MatrixUnit", "instructions that multiply matric
 
 def MP_Rates : I32EnumAttr<"Rates", "processors on which kernels were timed", [
     I32EnumAttrCase<"zen4", 0>,
-    I32EnumAttrCase<"zen5", 1>]> {
+    I32EnumAttrCase<"zen5", 1>,
+    I32EnumAttrCase<"zen3", 2>]> {
   let cppNamespace = "::clique::mp";
   let genSpecializedAttr = 0;
 }
@@ -53,7 +54,7 @@ def MP_CpuAttr : MP_Attr<"Cpu", "cpu"> {
     | `l2_bytes` | bytes | second-level cache of a core; 1 MiB |
     | `cores` | | cores among which the work on a small graph is divided; 8, and with `--cpu=native` those of the machine, if it has more. Not how many threads a call takes: results must not depend on that |
     | `bf16_pairs` | | whether vectors of 32-bit words take dot products of pairs of bf16 (AVX512-BF16); false |
-    | `rates` | | whose measured times the choice between tiles and rows goes by: `zen4`, whose vectors of 512 bits take two cycles, or `zen5`; `zen5` |
+    | `rates` | | whose measured times the choice between tiles and rows goes by: `zen3`, whose vectors have 256 bits, `zen4`, whose vectors of 512 bits take two cycles, or `zen5`; `zen5` |
 
     Constraints
     - C1: `vector_bits` is a power of two and at least 64, `registers` is at least 8.

@@ -84,7 +84,7 @@ static bool isOfBF16(Value tensor, Carried &carried) {
     if (!argument || !function || argument.getOwner() != op->getBlock())
       return false;
     auto stored = function.getArgAttrOfType<TypeAttr>(argument.getArgNumber(),
-                                                      mp::kStoredAttr);
+                                                      mp::kWidenedFromAttr);
     return stored && stored.getValue().isBF16();
   }
   if (isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
@@ -114,7 +114,7 @@ static bool isOfBF16(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
     Type type = getElementTypeOrSelf(argument.getType());
     if (auto stored = function.getArgAttrOfType<TypeAttr>(
-            argument.getArgNumber(), mp::kStoredAttr))
+            argument.getArgNumber(), mp::kWidenedFromAttr))
       type = stored.getValue();
     if (isa<FloatType>(type) && !type.isBF16())
       return false;

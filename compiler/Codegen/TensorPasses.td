@@ -130,6 +130,44 @@ def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def PrefetchGathersPass : Pass<"clique-prefetch-gathers", "::mlir::func::FuncOp"> {
+  let summary = "Rows that an array names are fetched before they are read";
+  let description = [{
+    An argument with the attribute `mp.prefetch = d` is an array of row numbers. Where
+    a row is read whose number is `array[k]`, what is read of the row `array[k + d]`, or
+    of the last one, is fetched into the second-level cache: its first 16 cache lines,
+    as hardware recognises a longer stream. Of parts that share a line it is fetched
+    once. The attribute is removed.
+
+    ```mlir
+    func.func private @sum_0_sparse(..., %sources: memref<?xi32> {mp.prefetch = 32 : i64}, ...) {
+      ...
+      %h = bufferization.to_tensor %buffer : memref<?x16xf32> to tensor<?x16xf32>
+      ...
+        %j = memref.load %sources[%k] : memref<?xi32>
+        %source = arith.index_cast %j : i32 to index
+        %x = tensor.extract_slice %h[%source, 0] [1, 16] [1, 1] : tensor<?x16xf32> to tensor<16xf32>
+    ```
+    becomes
+    ```mlir
+        %later = arith.addi %k, %c32 : index
+        %ahead = arith.minsi %later, %last : index
+        %i = memref.load %sources[%ahead] : memref<?xi32>
+        %next = arith.index_cast %i : i32 to index
+        memref.prefetch %buffer[%next, %c0], read, locality<2>, data : memref<?x16xf32>
+        %j = memref.load %sources[%k] : memref<?xi32>
+        ...
+    ```
+
+    Each loop fetches what it reads itself, but for what an earlier loop over the same
+    entries did. It is for IR from which what is not used was removed, and before
+    `clique-bufferize`. Source: Ainsworth and Jones, "Software
+    prefetching for indirect memory accesses", CGO 2017.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def SplitSlicesPass : Pass<"clique-split-slices", "::mlir::func::FuncOp"> {
   let summary = "Slices have strides or drop dimensions, not both";
   let description = [{

@@ -63,12 +63,12 @@ MemRefType clique::getBufferType(Type featureType) {
 }
 
 /// Says of an argument that its elements were widened, from which type.
-static void markStored(Value source, BlockArgument argument) {
+static void markWidened(Value source, BlockArgument argument) {
   Type stored = getElementTypeOrSelf(source.getType());
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
   if (isa<FloatType>(stored) &&
       stored != getElementTypeOrSelf(argument.getType()))
-    function.setArgAttr(argument.getArgNumber(), mp::kStoredAttr,
+    function.setArgAttr(argument.getArgNumber(), mp::kWidenedFromAttr,
                         TypeAttr::get(stored));
 }
 
@@ -197,6 +197,8 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
   numRows = arith::SubIOp::create(builder, loc, last, first);
   for (GraphArray array : graphArrays) {
     arrays[array] = args.front();
+    if (array == GraphArray::sources)
+      markSources(args.front());
     args = args.drop_front();
   }
   auto asTensor = [&](Value value, Value buffer) -> Value {
@@ -215,7 +217,7 @@ BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
     args = args.drop_front();
   }
   for (Value capture : info.captures) {
-    markStored(KernelInfo::getSource(capture), args.front());
+    markWidened(KernelInfo::getSource(capture), args.front());
     if (isa<RankedTensorType>(capture.getType()))
       tensors[capture] = makeContiguous(asTensor(capture, args.front()));
     else

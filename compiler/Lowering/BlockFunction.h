@@ -127,10 +127,9 @@ public:
   Lifted emitDegrees(Lifter &lifter, mlir::Value from, mlir::Value count);
   /// One row of a node or edge input, without an axis.
   Lifted stageRow(Lifter &lifter, mlir::Value input, mlir::Value row);
-  /// Fetches the rows of `inputs` that the schedule wants to be fetched while
-  /// `sources[place]` is read, an array of source nodes, into the caches.
-  void prefetchSources(mlir::Value sources, mlir::Value place,
-                       llvm::ArrayRef<mlir::Value> inputs);
+  /// Says how far ahead the schedule wants the rows of source nodes to be
+  /// fetched, which `sources` has the numbers of.
+  void markSources(mlir::BlockArgument sources);
 
   /// The memory of a node input and, where it has heads, of this one of them.
   mlir::Value viewInput(mlir::Value input, mlir::Value ofHead);

@@ -48,19 +48,6 @@ EdgeChunk::EdgeChunk(const EdgeStream &stream, Lifter &lifter, Value count)
         kept.insert(value);
 }
 
-llvm::SetVector<Value> EdgeChunk::getSources() const {
-  llvm::SetVector<Value> sources;
-  for (Value value : kept) {
-    llvm::SetVector<Value> slice = getSlice(value);
-    auto message = cast<mp::MessageOp>(value.getDefiningOp());
-    for (auto [arg, input] :
-         llvm::zip_equal(message.getSrcArgs(), message.getSrc()))
-      if (slice.contains(arg))
-        sources.insert(input);
-  }
-  return sources;
-}
-
 SmallVector<Value> EdgeChunk::create(Location loc) {
   SmallVector<Value> tensors;
   for (auto [k, value] : llvm::enumerate(kept)) {

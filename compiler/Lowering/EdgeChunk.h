@@ -23,9 +23,6 @@ public:
   /// `count`: edges of this chunk.
   EdgeChunk(const EdgeStream &stream, Lifter &lifter, mlir::Value count);
 
-  /// Source features from which the tensors are computed.
-  llvm::SetVector<mlir::Value> getSources() const;
-
   /// The tensors before the first edge.
   llvm::SmallVector<mlir::Value> create(mlir::Location loc);
   /// The tensors with the values of edge `place`.

@@ -75,8 +75,6 @@ SmallVector<Value> EdgeGathering::insertEdge(const GatheredEdges &gathered,
                                              Value position, Value shift) {
   Lifter lifter(builder, 0, 0, {}, {});
   Value standsAt = add(position, shift);
-  function.prefetchSources(function.getArray(GraphArray::sources), standsAt,
-                           function.getInfo().srcInputs.getArrayRef());
   Values parts;
   for (auto &[input, chunk] : gathered.dst)
     parts.push_back(dst.lookup(input).tensor);

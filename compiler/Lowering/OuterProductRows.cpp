@@ -72,7 +72,6 @@ RowLowering::emitProductChunk(const Edge &firstEdge, Value count,
     Edge edge = {firstEdge.row,
                  arith::AddIOp::create(builder, loc, firstEdge.position, place),
                  firstEdge.shift, firstEdge.dst};
-    emitPrefetch(edge, info.srcInputs.getArrayRef());
     return emitEdge(
         edge, /*store=*/true,
         [&](Lifter &lifter,

@@ -48,12 +48,6 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
   return accumulate(lifter, *values);
 }
 
-void RowLowering::emitPrefetch(const Edge &edge, ArrayRef<Value> inputs) {
-  Value place = arith::AddIOp::create(builder, loc, edge.position, edge.shift);
-  function.prefetchSources(function.getArray(GraphArray::sources), place,
-                           inputs);
-}
-
 FailureOr<SmallVector<Value>>
 RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
   Lifter lifter(builder, 0, function.getShape().chunkEdges, firstEdge.row, {});
@@ -63,15 +57,10 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
                 firstEdge.shift, firstEdge.dst};
   };
   EdgeChunk chunk(stream, lifter, count);
-  // Each loop fetches what it reads itself, so that memory has work in both.
-  llvm::SetVector<Value> early = chunk.getSources(), late = info.srcInputs;
-  late.set_subtract(early);
   Value zero = constantIndex(0);
   FailureOr<SmallVector<Value>> filled = emitLoop(
       zero, count, 1, chunk.create(loc), [&](Value place, ValueRange carried) {
-        Edge edge = atPlace(place);
-        emitPrefetch(edge, early.getArrayRef());
-        return emitEdge(edge, /*store=*/false,
+        return emitEdge(atPlace(place), /*store=*/false,
                         [&](Lifter &lifter, EdgeValues &values)
                             -> FailureOr<SmallVector<Value>> {
                           return chunk.insert(loc, carried, place, values);
@@ -86,13 +75,12 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
   if (stream.isDoneAhead() && !storesMessages())
     return taken;
   return emitLoop(zero, count, 1, taken, [&](Value place, ValueRange carried) {
-    Edge edge = atPlace(place);
-    emitPrefetch(edge, late.getArrayRef());
-    return emitEdge(
-        edge, /*store=*/true, [&](Lifter &lifter, EdgeValues &values) {
-          chunk.replace(loc, known, place, values);
-          return stream.accumulateEdge(lifter, carried, values, weights, place);
-        });
+    return emitEdge(atPlace(place), /*store=*/true,
+                    [&](Lifter &lifter, EdgeValues &values) {
+                      chunk.replace(loc, known, place, values);
+                      return stream.accumulateEdge(lifter, carried, values,
+                                                   weights, place);
+                    });
   });
 }
 
@@ -117,7 +105,6 @@ FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
       [&](Value position, ValueRange states) {
         Edge edge = {row, position, shift, dst};
         if (chunkEdges == 0) {
-          emitPrefetch(edge, info.srcInputs.getArrayRef());
           return emitEdge(
               edge, /*store=*/true, [&](Lifter &lifter, EdgeValues &values) {
                 return stream.accumulate(lifter, states, values, {});

@@ -88,8 +88,6 @@ private:
   /// that leave the kernel are written.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   emitEdge(const Edge &edge, bool store, Accumulate accumulate);
-  /// Fetches features of the source of an edge some way ahead into the caches.
-  void emitPrefetch(const Edge &edge, llvm::ArrayRef<mlir::Value> inputs);
   /// A loop that carries `initial`; returns what it ends with.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   emitLoop(mlir::Value begin, mlir::Value end, int64_t step,

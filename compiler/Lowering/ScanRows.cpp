@@ -71,8 +71,6 @@ LogicalResult RowLowering::emitScanRow(Value row) {
           position = arith::SubIOp::create(builder, loc, last, done);
         }
         Edge edge = {row, position, shift, dst};
-        if (!scan.getReversed())
-          emitPrefetch(edge, info.srcInputs.getArrayRef());
         return emitEdge(edge, /*store=*/true,
                         [&](Lifter &lifter, EdgeValues &values) {
                           return emitScanStep(lifter, edge, values, carried);

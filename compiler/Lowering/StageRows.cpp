@@ -98,25 +98,11 @@ Lifted BlockFunction::stageRow(Lifter &lifter, Value input, Value row) {
       loc, {slice, getCanonicalLayout(feature.size(), false, false)});
 }
 
-void BlockFunction::prefetchSources(Value sources, Value place,
-                                    ArrayRef<Value> inputs) {
-  if (inputs.empty() || shape.prefetchEdges == 0)
-    return;
-  Location loc = getLoc();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
-  Value ahead =
-      arith::AddIOp::create(builder, loc, place, constant(shape.prefetchEdges));
-  Value last = arith::SubIOp::create(
-      builder, loc, memref::DimOp::create(builder, loc, sources, int64_t(0)),
-      constant(1));
-  ahead = arith::MinSIOp::create(builder, loc, ahead, last);
-  Value source = arith::IndexCastOp::create(
-      builder, loc, builder.getIndexType(),
-      memref::LoadOp::create(builder, loc, sources, ahead));
-  for (Value input : inputs)
-    prefetchRow(viewInput(input, head), source, tuning::prefetchLevel);
+void BlockFunction::markSources(BlockArgument sources) {
+  // Reversed scans go the other way.
+  if (shape.prefetchEdges > 0 && !(info.scan && info.scan.getReversed()))
+    function.setArgAttr(sources.getArgNumber(), mp::kPrefetchAttr,
+                        builder.getI64IntegerAttr(shape.prefetchEdges));
 }
 
 void BlockFunction::prefetchRow(Value buffer, Value row, unsigned level) {

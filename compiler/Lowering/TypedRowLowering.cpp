@@ -166,8 +166,6 @@ FailureOr<Value> TypedRowLowering::emitGroup(Value group) {
   Lifted zero = lifter.fill(loc, product.getInSize(), getSumType(), {0}, 0.0);
   return emitLoop(begin, end, zero.tensor,
                   [&](Value edge, Value state) -> FailureOr<Value> {
-                    function.prefetchSources(sources, edge,
-                                             info.srcInputs.getArrayRef());
                     FailureOr<Lifted> value = emitEdge(row, edge, dst);
                     if (failed(value))
                       return failure();
@@ -294,6 +292,7 @@ FailureOr<func::FuncOp> TypedRowLowering::run() {
   chunks = addArray(builder.getI64Type());
   groups = addArray(builder.getI64Type());
   sources = addArray(builder.getI32Type());
+  function.markSources(cast<BlockArgument>(sources));
   edgeIds = addArray(builder.getI64Type());
 
   FailureOr<Value> identity = emitIdentity();

@@ -136,6 +136,7 @@ static void buildLoops(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createSplitSumsPass());
   pm.addPass(createBoolsAsBytesPass());
   addCleanUp(pm);
+  pm.addNestedPass<func::FuncOp>(createPrefetchGathersPass());
 }
 
 void clique::addProductSums(OpPassManager &pm, TargetDevice target) {

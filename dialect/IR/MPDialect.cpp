@@ -96,6 +96,14 @@ LogicalResult MPDialect::verifyOperationAttribute(Operation *op,
   return verifyThreads(op, attr);
 }
 
+LogicalResult MPDialect::verifyRegionArgAttribute(Operation *op,
+                                                  unsigned /*region*/,
+                                                  unsigned argument,
+                                                  NamedAttribute attr) {
+  return verifyArgument(
+      op, cast<FunctionOpInterface>(op).getArgumentTypes()[argument], attr);
+}
+
 Operation *MPDialect::materializeConstant(OpBuilder &builder, Attribute value,
                                           Type type, Location loc) {
   return arith::ConstantOp::materialize(builder, value, type, loc);

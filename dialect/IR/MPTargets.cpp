@@ -98,16 +98,37 @@ LogicalResult clique::mp::verifyThreads(Operation *op, NamedAttribute attr) {
   } else {
     return success();
   }
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (!function)
+  if (!isa<FunctionOpInterface>(op))
     return op->emitOpError("has '")
            << attr.getName().getValue()
            << "', which says how threads compute a function";
-  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
-    if (function.getArgAttr(index, kFirstDestinationAttr) && !type.isIndex())
-      return op->emitOpError("has '")
-             << kFirstDestinationAttr << "' on an argument of type " << type
-             << ": expected index, the number of a row";
+  return success();
+}
+
+LogicalResult clique::mp::verifyArgument(Operation *op, Type type,
+                                         NamedAttribute attr) {
+  auto fail = [&](StringRef expected) {
+    return op->emitOpError("has '")
+           << attr.getName().getValue() << "' on an argument of type " << type
+           << ": expected " << expected;
+  };
+  auto buffer = dyn_cast<MemRefType>(type);
+  if (attr.getName() == kFirstDestinationAttr && !type.isIndex())
+    return fail("index, the number of a row");
+  if (attr.getName() == kWidenedFromAttr &&
+      (!isa<TypeAttr>(attr.getValue()) ||
+       !isa<FloatType>(getElementTypeOrSelf(type))))
+    return fail("floats, and the type that they have in memory");
+  if (attr.getName() != kPrefetchAttr)
+    return success();
+  auto distance = dyn_cast<IntegerAttr>(attr.getValue());
+  if (!distance || !distance.getType().isInteger(64) || distance.getInt() < 1)
+    return op->emitOpError("has '")
+           << kPrefetchAttr << "' " << attr.getValue()
+           << ": expected an i64 of at least 1, a number of entries";
+  if (!buffer || buffer.getRank() != 1 ||
+      !isa<IntegerType>(buffer.getElementType()))
+    return fail("a list (memref<?xi32>, say) of the numbers of rows");
   return success();
 }
 

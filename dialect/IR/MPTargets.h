@@ -17,7 +17,11 @@ constexpr llvm::StringLiteral kTargetAttr = "mp.target";
 
 /// The element type that an argument of a block function has in memory, where
 /// its elements were widened before: what is written here of each is exact.
-constexpr llvm::StringLiteral kStoredAttr = "mp.stored";
+constexpr llvm::StringLiteral kWidenedFromAttr = "mp.widened_from";
+
+/// Of an argument that is an array of row numbers, an i64: rows are fetched
+/// into the caches while the entry that many before theirs is read.
+constexpr llvm::StringLiteral kPrefetchAttr = "mp.prefetch";
 
 /// Of a block function whose rows are computed by several threads of a GPU: how
 /// many, and how many destinations its tiles have.
@@ -50,6 +54,10 @@ mlir::LogicalResult verifyTarget(mlir::Operation *op,
 /// Of what a block function says of its threads; any other attribute is right.
 mlir::LogicalResult verifyThreads(mlir::Operation *op,
                                   mlir::NamedAttribute attr);
+
+/// Of what a function says of an argument.
+mlir::LogicalResult verifyArgument(mlir::Operation *op, mlir::Type type,
+                                   mlir::NamedAttribute attr);
 
 } // namespace clique::mp
 #endif // CLIQUE_DIALECT_IR_MPTARGETS_H

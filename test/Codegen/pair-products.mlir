@@ -24,7 +24,7 @@ module attributes {mp.target = #mp.cpu<vector_bits = 512, registers = 32, bf16_p
 // CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[ROWS]], %{{.*}} : tensor<12x32xi32>, tensor<32x48xi32>) outs(%{{.*}} : tensor<12x48xf32>)
 // CHECK:           mp.dot_pairs %{{.*}}, %{{.*}}, %{{.*}} : (f32, i32, i32) -> f32
 func.func private @widened(%h: tensor<24x64xbf16>, %row: index,
-                           %w: memref<64x48xf32> {mp.stored = bf16}, %zero: tensor<12x48xf32>)
+                           %w: memref<64x48xf32> {mp.widened_from = bf16}, %zero: tensor<12x48xf32>)
     -> tensor<12x48xf32> {
   %weights = bufferization.to_tensor %w restrict : memref<64x48xf32> to tensor<64x48xf32>
   %empty = tensor.empty() : tensor<24x64xf32>
@@ -52,7 +52,7 @@ func.func private @use(tensor<12x48xf32>)
 // CHECK-LABEL: func.func private @rounded
 // CHECK:         mp.pair
 // CHECK:         mp.dot_pairs
-func.func private @rounded(%out: memref<?xbf16>, %w: memref<64x48xf32> {mp.stored = bf16}) {
+func.func private @rounded(%out: memref<?xbf16>, %w: memref<64x48xf32> {mp.widened_from = bf16}) {
   %weights = bufferization.to_tensor %w restrict : memref<64x48xf32> to tensor<64x48xf32>
   %p = tensor.empty() : tensor<12x64xf32>
   %zero = tensor.empty() : tensor<12x48xf32>
@@ -71,7 +71,7 @@ func.func private @rounded(%out: memref<?xbf16>, %w: memref<64x48xf32> {mp.store
 // ... and not where some are of f32.
 // CHECK-LABEL: func.func private @exact
 // CHECK-NOT:     mp.dot_pairs
-func.func private @exact(%out: memref<?xf32>, %w: memref<64x48xf32> {mp.stored = bf16}) {
+func.func private @exact(%out: memref<?xf32>, %w: memref<64x48xf32> {mp.widened_from = bf16}) {
   %weights = bufferization.to_tensor %w restrict : memref<64x48xf32> to tensor<64x48xf32>
   %p = tensor.empty() : tensor<12x64xf32>
   %zero = tensor.empty() : tensor<12x48xf32>
@@ -90,7 +90,7 @@ func.func private @exact(%out: memref<?xf32>, %w: memref<64x48xf32> {mp.stored =
 // A part of the summed rows would be paired for each product by itself.
 // CHECK-LABEL: func.func private @border
 // CHECK-NOT:     mp.dot_pairs
-func.func private @border(%out: memref<?xbf16>, %w: memref<64x48xf32> {mp.stored = bf16}) {
+func.func private @border(%out: memref<?xbf16>, %w: memref<64x48xf32> {mp.widened_from = bf16}) {
   %weights = bufferization.to_tensor %w restrict : memref<64x48xf32> to tensor<64x48xf32>
   %part = tensor.extract_slice %weights[32, 0] [32, 48] [1, 1] : tensor<64x48xf32> to tensor<32x48xf32>
   %p = tensor.empty() : tensor<12x32xf32>
@@ -112,7 +112,7 @@ func.func private @border(%out: memref<?xbf16>, %w: memref<64x48xf32> {mp.stored
 // CHECK:         mp.dot_pairs
 // CHECK:         mp.dot_pairs
 // CHECK-NOT:     arith.mulf
-func.func private @carried(%w: memref<64x6x8xf32> {mp.stored = bf16}, %k: tensor<48x64xbf16>,
+func.func private @carried(%w: memref<64x6x8xf32> {mp.widened_from = bf16}, %k: tensor<48x64xbf16>,
                            %n: index, %out: memref<?xbf16>) {
   %p = tensor.empty() : tensor<12x64xf32>
   %weights = bufferization.to_tensor %w restrict : memref<64x6x8xf32> to tensor<64x6x8xf32>

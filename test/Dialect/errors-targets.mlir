@@ -123,6 +123,21 @@ func.func private @first(i64 {mp.first_destination}) attributes {mp.rows = 64 : 
 
 // -----
 
+// expected-error@+1 {{'func.func' op has 'mp.widened_from' on an argument of type 'memref<?xi32>': expected floats, and the type that they have in memory}}
+func.func private @widened(memref<?xi32> {mp.widened_from = bf16})
+
+// -----
+
+// expected-error@+1 {{'func.func' op has 'mp.prefetch' 0 : i64: expected an i64 of at least 1, a number of entries}}
+func.func private @distance(memref<?xi32> {mp.prefetch = 0 : i64})
+
+// -----
+
+// expected-error@+1 {{'func.func' op has 'mp.prefetch' on an argument of type 'memref<?x8xi32>': expected a list (memref<?xi32>, say) of the numbers of rows}}
+func.func private @array(memref<?x8xi32> {mp.prefetch = 32 : i64})
+
+// -----
+
 // expected-error@+1 {{'func.func' op has 'mp.shared_bytes' 8 : i32: expected an i64 of at least 0}}
 func.func private @shared() attributes {mp.shared_bytes = 8 : i32}
 

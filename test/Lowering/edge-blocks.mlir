@@ -9,7 +9,7 @@
 
 // CHECK-LABEL: func.func private @network_0_edges(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[INDPTR:[a-z0-9]+]]: memref<?xi64>
-// CHECK-SAME:    %[[ROWSOURCES:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32>, %[[IDS:[a-z0-9]+]]: memref<?xi64>
+// CHECK-SAME:    %[[ROWSOURCES:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32> {mp.prefetch = 32 : i64}, %[[IDS:[a-z0-9]+]]: memref<?xi64>
 // Only as many rows as the block has are cleared.
 // CHECK:         scf.for %{{.*}} to %{{.*}} step %c32{{.*}} -> (tensor<256x24xf32>)
 // CHECK:         %[[B:.*]] = memref.load %[[INDPTR]][%[[FIRST]]]
@@ -23,7 +23,6 @@
 // CHECK:           linalg.fill
 // CHECK:           %[[GATHERED:.*]]:2 = scf.for %{{.*}} = %[[ROW]] to %{{.*}} -> (tensor<48x16xf32>, tensor<48x16xf32>)
 // CHECK:             scf.for
-// CHECK:               memref.prefetch
 // CHECK:               memref.load %[[SOURCES]]
 // CHECK:               tensor.insert_slice
 // CHECK:           linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<48x16xf32>, tensor<16x24xf32>) outs(%{{.*}} : tensor<48x24xf32>)

@@ -13,7 +13,7 @@
 
 // CHECK-LABEL: func.func private @sum_0_sparse(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[INDPTR:[a-z0-9]+]]: memref<?xi64>,
-// CHECK-SAME:    %[[ROWS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32>, %{{[a-z0-9]+}}: memref<?xi64>,
+// CHECK-SAME:    %[[ROWS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32> {mp.prefetch = 32 : i64}, %{{[a-z0-9]+}}: memref<?xi64>,
 // CHECK-SAME:    %{{[a-z0-9]+}}: memref<?x8xf32>, %{{[a-z0-9]+}}: memref<?x8xf32>)
 // CHECK:         scf.for %[[I:[a-z0-9]+]] = %[[FIRST]] to %[[LAST]]
 // CHECK:           memref.load %[[INDPTR]][%[[I]]]
@@ -21,13 +21,8 @@
 // CHECK:           memref.load %[[ROWS]][%[[I]]]
 // CHECK:           %[[SHIFT:[a-z0-9]+]] = arith.subi
 // CHECK:           %[[SUM:[a-z0-9]+]] = scf.for %[[E:[a-z0-9]+]] = {{.*}} -> (tensor<8xf32>)
-// Some edges ahead, but not behind the last.
 // CHECK:             %[[PLACE:[a-z0-9]+]] = arith.addi %[[E]], %[[SHIFT]]
-// CHECK:             %[[AHEAD:[a-z0-9]+]] = arith.addi %[[PLACE]], %c32
-// CHECK:             %[[FETCHED:[a-z0-9]+]] = arith.minsi %[[AHEAD]]
-// CHECK:             memref.load %[[SOURCES]][%[[FETCHED]]]
-// CHECK-COUNT-1:     memref.prefetch {{.*}}, read, locality<2>, data : memref<?x8xf32>
-// CHECK:             memref.load %[[SOURCES]]
+// CHECK:             memref.load %[[SOURCES]][%[[PLACE]]]
 // CHECK:             tensor.extract_slice {{.*}} to tensor<8xf32>
 // CHECK:             linalg.generic
 // CHECK:               arith.addf
@@ -98,14 +93,24 @@ func.func @updated(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 }
 
 // A softmax takes its edges in chunks: all scores, then their weights as vectors
-// of four edges, then the weighted values. Each loop fetches ahead what it reads.
+// of four edges, then the weighted values. Each loop fetches ahead what it reads
+// (clique-prefetch-gathers).
+// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-rows --canonicalize --clique-prefetch-gathers | FileCheck %s --check-prefix=FETCHED
+// FETCHED-LABEL: func.func private @softmax_0_sparse(
+// FETCHED:         scf.for {{.*}} -> (tensor<32x4xf32>)
+// FETCHED:           memref.prefetch {{.*}} memref<?x4xf32>
+// FETCHED-NOT:       memref.prefetch
+// FETCHED:           tensor.insert_slice
+// FETCHED:         scf.for {{.*}} -> (tensor<4x8xf32>)
+// FETCHED:           memref.prefetch {{.*}} memref<?x4x8xf32>
+// FETCHED:           memref.prefetch {{.*}} memref<?x4x8xf32>
+// FETCHED-NOT:       memref.prefetch
+// FETCHED-LABEL: func.func
 // CHECK-LABEL: func.func private @softmax_0_sparse(
 // CHECK:         %{{.*}}:3 = scf.for {{.*}} step %c32 {{.*}} -> (tensor<4xf32>, tensor<4xf32>, tensor<4x8xf32>)
 // CHECK:           %[[COUNT:[a-z0-9]+]] = arith.minsi %{{.*}}, %c32
 // CHECK:           vector.transfer_write %{{.*}} : vector<16xf32>, tensor<8x16xf32>
 // CHECK:           scf.for {{.*}} to %[[COUNT]] {{.*}} -> (tensor<32x4xf32>)
-// CHECK:             memref.prefetch {{.*}} memref<?x4xf32>
-// CHECK-NOT:         memref.prefetch
 // CHECK:             tensor.insert_slice
 // CHECK:           scf.for {{.*}} -> (vector<16xf32>)
 // CHECK:             %[[LARGER:.*]] = arith.cmpf ogt, %[[SCORES:.*]], %[[MAX:.*]] : vector<16xf32>
@@ -116,7 +121,6 @@ func.func @updated(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 // CHECK:             arith.addf
 // CHECK:           scf.for {{.*}} to %[[COUNT]] {{.*}} -> (tensor<4x8xf32>)
 // CHECK-NOT:         math.exp
-// CHECK:             memref.prefetch {{.*}} memref<?x4x8xf32>
 // CHECK:             linalg.generic
 // CHECK:         linalg.reciprocal
 func.func @softmax(%g: !mp.graph, %a: tensor<?x4xf32>, %h: tensor<?x4x8xf32>)
@@ -207,7 +211,6 @@ func.func @wide(%g: !mp.graph, %h: tensor<?x5xf32>) -> tensor<?x5xf32> {
 // CHECK:         %{{.*}}:2 = scf.for {{.*}} step %c32 iter_args(%[[SUM:[a-z0-9]+]] = {{.*}}) -> (tensor<40x24xf32>, tensor<24xf32>)
 // CHECK:           %[[COUNT:[a-z0-9]+]] = arith.minsi %{{.*}}, %c32
 // CHECK:           %[[CHUNK:[a-z0-9]+]]:3 = scf.for {{.*}} to %[[COUNT]] {{.*}} -> (tensor<24xf32>, tensor<32x24xf32>, tensor<32x40xf32>)
-// CHECK:             memref.prefetch
 // CHECK:             tensor.insert_slice {{.*}} into tensor<32x24xf32>
 // CHECK:             tensor.insert_slice {{.*}} into tensor<32x40xf32>
 // CHECK:           %[[X:[a-z0-9_]+]] = tensor.extract_slice %[[CHUNK]]#1[0, 0] [%[[COUNT]], 24]

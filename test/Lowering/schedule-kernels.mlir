@@ -54,7 +54,7 @@ func.func @large(%h: tensor<?x512xf32>, %w: tensor<512x512xf32>) -> tensor<?x512
 // A pass lowers the kernels of its schedule and leaves the others, those without one too.
 // LOOPS:       mp.kernel "update_0" nodes
 // LOOPS-LABEL: func.func private @by_hand_sparse(
-// LOOPS-NOT:     memref.prefetch
+// LOOPS-NOT:     mp.prefetch
 // LOOPS:       func.func @softmax
 // LOOPS-NOT:     mp.kernel
 // LOOPS-LABEL: func.func @wide

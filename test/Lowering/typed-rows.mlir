@@ -8,7 +8,7 @@
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index
 // CHECK-SAME:    %[[W:[a-z0-9]+]]: memref<3x16x24xf32>, %{{[a-z0-9]+}}: memref<?x24xf32>,
 // CHECK-SAME:    %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index, %[[CHUNKS:[a-z0-9]+]]: memref<?xi64>,
-// CHECK-SAME:    %[[GROUPS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32>, %{{[a-z0-9]+}}: memref<?xi64>)
+// CHECK-SAME:    %[[GROUPS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32> {mp.prefetch = 32 : i64}, %{{[a-z0-9]+}}: memref<?xi64>)
 // CHECK:         %[[COUNT:.*]] = arith.subi %[[LAST]], %[[FIRST]]
 // CHECK:         %[[WEIGHTS:.*]] = bufferization.to_tensor %[[W]]
 // Only as many rows as the block has are cleared.
@@ -20,7 +20,6 @@
 // CHECK:           %[[TYPE:.*]] = arith.index_cast
 // CHECK:           %[[SUMS:.*]] = scf.for {{.*}} -> (tensor<8x16xf32>)
 // CHECK:             %[[SUM:.*]] = scf.for {{.*}} -> (tensor<16xf32>)
-// CHECK:               memref.prefetch
 // CHECK:               memref.load %[[SOURCES]]
 // CHECK:               arith.addf
 // CHECK:             tensor.insert_slice %[[SUM]]

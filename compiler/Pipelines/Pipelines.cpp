@@ -234,13 +234,12 @@ void clique::buildHostLLVM(OpPassManager &pm,
   memrefs.useGenericFunctions = true;
   memrefs.useAlignedAlloc = true;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memrefs));
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createConvertFuncToLLVMPass());
+  // The rest in one walk over the module.
+  ConvertToLLVMPassOptions rest;
+  rest.filterDialects = {"arith", "cf", "func", "index", "ub"};
   if (options.openmp)
-    pm.addPass(createConvertOpenMPToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
+    rest.filterDialects.push_back("omp");
+  pm.addPass(createConvertToLLVMPass(rest));
   pm.addPass(createReconcileUnrealizedCastsPass());
   if (options.openmp && options.target == TargetDevice::cpu)
     pm.addPass(createCheckAllocationsPass());

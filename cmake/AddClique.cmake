@@ -88,9 +88,9 @@ add_precompiled_headers(clique_precompiled_llvm
 set_target_properties(clique_precompiled_llvm PROPERTIES CXX_COMPILER_LAUNCHER "")
 
 # For an executable, whose code is otherwise not as that of libraries.
-function(reuse_precompiled_headers name)
+function(reuse_precompiled_headers name from)
   target_compile_options(${name} PRIVATE -fPIC -fno-exceptions)
-  target_precompile_headers(${name} REUSE_FROM clique_precompiled)
+  target_precompile_headers(${name} REUSE_FROM ${from})
 endfunction()
 
 # A static library of the dialect or the compiler.
@@ -123,7 +123,7 @@ function(add_clique_tool name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  reuse_precompiled_headers(${name})
+  reuse_precompiled_headers(${name} clique_precompiled)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} clique_options)
   target_link_libraries(${name} PRIVATE ${CLIQUE_MLIR} ${CLIQUE_LLVM})
   if(CLIQUE_SANITIZE)

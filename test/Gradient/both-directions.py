@@ -42,15 +42,13 @@ CASES = [
 ]
 
 
-def run(work, spec, graph, threads):
-    outputs = [work / f"{name}{threads}.npy" for name in "qkv"]
+def check(spec, graph):
+    """--verify compares the bits that one and two threads give, too."""
     command = ["clique-run", str(spec), "--gradients", f"--graph={graph}", "--lowering=dense",
-               "--verify", "--repeat=1", f"--threads={threads}",
-               *(f"--output=grad_{name}={path}" for name, path in zip("qkv", outputs))]
+               "--verify", "--repeat=1", "--threads=2"]
     result = subprocess.run(command, text=True, capture_output=True, check=False)
     if result.returncode != 0 or result.stdout.count(": ok") != 6:
         sys.exit(f"{' '.join(command)}\n{result.stdout}{result.stderr}")
-    return [path.read_bytes() for path in outputs]
 
 
 def is_one_kernel(spec):
@@ -69,7 +67,7 @@ def main(work):
         spec.write_text(text.replace("f32", element))
         assert is_one_kernel(spec) == is_one, (topology, heads, element)
         for graph in graphs:
-            assert run(work, spec, graph, 1) == run(work, spec, graph, 2), graph
+            check(spec, graph)
             print(topology, heads, element, graph, "ok", flush=True)
 
 

@@ -31,6 +31,9 @@ def run(*options):
 
 def check(entry, *options, spec=SPEC, more=0):
     """`more`: arguments of a gradient beyond those of the layer."""
+    # Tiles are not compiled for graphs that do not run them.
+    if any(option.endswith(".mtx") for option in options) and GPU[0] not in options:
+        options += ("--lowering=sparse",)
     output = run(spec, f"--entry={entry}", *options, "--verify")
     assert output.count(": ok") == 2 * (len(ENTRIES[entry]) + more), output
     print(entry, *options, "ok", flush=True)
@@ -62,16 +65,6 @@ def write_shuffled():
     return path
 
 
-def check_threads(entry, graph):
-    files = [[WORK / f"{name}-{threads}.npy" for name in ENTRIES[entry]] for threads in (1, 2)]
-    for threads, paths in zip((1, 2), files):
-        run(SPEC, f"--entry={entry}", f"--graph={graph}", f"--threads={threads}",
-            *(f"--output=grad_{name}={path}" for name, path in zip(ENTRIES[entry], paths)))
-    for one, two in zip(*files):
-        assert one.read_bytes() == two.read_bytes(), (entry, one)
-    print(entry, "threads ok", flush=True)
-
-
 def main():
     isolated, duplicates = GRAPHS / "isolated.mtx", GRAPHS / "duplicates.mtx"
     numbers = {"softmax": 1, "weighted": 1, "rotation": 2, "moments": 1}
@@ -91,9 +84,8 @@ def main():
     check("softmax", f"--graph={isolated}", *GPU)
     check("weighted", f"--graph={duplicates}", *GPU)
     shuffled = write_shuffled()
-    check("affine", f"--graph={shuffled}")
-    check_threads("moments", shuffled)
-    check_threads("affine", shuffled)
+    for entry in "moments", "affine":
+        check(entry, f"--graph={shuffled}", "--threads=2")
 
 
 WORK = pathlib.Path(sys.argv[1])

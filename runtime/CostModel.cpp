@@ -38,15 +38,20 @@ static double getReusedBytes(const clique_graph &graph,
   return sources * double(cost.sourceBytes);
 }
 
-/// The part of so many bytes that a cache does not hold.
-static double getShareBeyond(double bytes, int64_t cache) {
+/// The part of so many bytes of sources that a cache does not hold when they
+/// are asked for again. Rows of intervals ask in the same order each time: of
+/// more than the cache holds, what comes next is what was evicted last.
+static double getShareBeyond(const clique_graph &graph, double bytes,
+                             int64_t cache) {
+  if (graph.hasIntervals())
+    return bytes > double(cache);
   return std::max(0.0, 1 - double(cache) / std::max(bytes, 1.0));
 }
 
 static double estimateRows(const clique_graph &graph, const KernelCost &cost) {
   const double bytes = getReusedBytes(graph, cost);
-  const double beyondFirst = getShareBeyond(bytes, cacheSizes().first);
-  const double beyondSecond = getShareBeyond(bytes, cacheSizes().second);
+  const double beyondFirst = getShareBeyond(graph, bytes, cacheSizes().first);
+  const double beyondSecond = getShareBeyond(graph, bytes, cacheSizes().second);
   const double far =
       beyondSecond + kSecondCacheShare * (beyondFirst - beyondSecond);
   const double edge = double(cost.edge) + far * double(cost.farEdge);

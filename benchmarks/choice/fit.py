@@ -30,8 +30,9 @@ def far_share(counts, graph, second):
     `second` of it where the second cache has it and the first one does not."""
     lines = counts.get(("far edge of a row", "line"), 0)
     sources = graph.edges / graph.nodes if graph.intervals else graph.nodes
-    first_share, second_share = (max(0, 1 - caches()[level] / max(64 * lines * sources, 1))
-                                 for level in ("L1", "L2"))
+    size = max(64 * lines * sources, 1)
+    first_share, second_share = (float(size > cache) if graph.intervals else max(0, 1 - cache / size)
+                                 for cache in (caches()["L1"], caches()["L2"]))
     return second_share + second * (first_share - second_share)
 
 

@@ -48,6 +48,16 @@ protected:
                   3, cost);
   }
 
+  /// A complete graph of 1024 nodes, but for one edge of each.
+  static Graph makeList() {
+    Edges edges;
+    for (int32_t i = 0; i < 1024; ++i)
+      for (int32_t k = 0; k < 1024; ++k)
+        if (k != (5 * i + 1) % 1024)
+          edges.emplace_back(i, k);
+    return makeGraph(1024, 1024, edges);
+  }
+
   /// examples/attention.mlir, gat.mlir, edgeconv.mlir.
   static constexpr Cost kAttention = {9000, 0, 0, 10000, 3000, 4200, 0, 900000};
   static constexpr Cost kAdditive = {4000, 0, 0, 9000, 2500, 3500, 0, 400000};
@@ -210,13 +220,23 @@ TEST_F(Decisions, SourcesThatNoNearCacheHoldsMakeRowsSlower) {
   Graph window = make(clique_graph_window, int64_t(1 << 20), int64_t(64), 0);
   constexpr Cost row = {900, 5000, 8, 0, 800, 800, 0, 0};
   EXPECT_FALSE(choose(window, 3, row));
-  Edges edges;
-  for (int32_t i = 0; i < 1024; ++i)
-    for (int32_t k = 0; k < 1024; ++k)
-      if (k != (5 * i + 1) % 1024)
-        edges.emplace_back(i, k);
   constexpr Cost all = {900, 5000, 1 << 14, 0, 1200, 1200, 0, 0};
-  EXPECT_TRUE(choose(makeGraph(1024, 1024, edges), 3, all));
+  EXPECT_TRUE(choose(makeList(), 3, all));
+}
+
+TEST_F(Decisions, ACacheHoldsNothingOfAnIntervalThatIsLarger) {
+  // From how many bytes of sources on a far line counts for more than `share`.
+  auto findBytes = [&](const Graph &graph, int64_t share) {
+    int64_t bytes = 1;
+    while (!choose(graph, 3,
+                   {100, 1000, bytes, 0, 100 + share, 100 + share, 0, 0}))
+      bytes += (bytes + 15) / 16;
+    return bytes;
+  };
+  Graph intervals = make(clique_graph_complete, int64_t(1024), 0);
+  EXPECT_EQ(findBytes(intervals, 300), findBytes(intervals, 900));
+  Graph list = makeList();
+  EXPECT_LT(findBytes(list, 300), findBytes(list, 900));
 }
 
 TEST_F(Decisions, APartOfALargeGraphStandsForAll) {

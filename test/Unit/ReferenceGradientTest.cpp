@@ -69,13 +69,13 @@ std::string replace(std::string text, const std::string &part,
 
 class GradientCheck : public ReferenceTest {
 protected:
-  DirectionalDerivative check(const std::string &spec) {
+  DirectionalDerivative check(const std::string &spec, uint64_t seed = 1) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(spec, &context);
     auto layer = module->lookupSymbol<mlir::func::FuncOp>("layer");
     auto backward = module->lookupSymbol<mlir::func::FuncOp>("backward");
     auto derivatives =
         checkGradient({layer, layer, backward, {}, {0}, {0}},
-                      {vector({0.3, -1.7, 0.9, 1.1, -0.6})}, /*seed=*/1);
+                      {vector({0.3, -1.7, 0.9, 1.1, -0.6})}, seed);
     EXPECT_EQ(derivatives->size(), 1u);
     return derivatives->front();
   }
@@ -89,6 +89,13 @@ TEST_F(GradientCheck, RoundingOfTermsThatCancelIsNoError) {
   EXPECT_LT(std::abs(right.gradient), 1e-12);
   EXPECT_LT(right.rounding, 1e-8);
   EXPECT_EQ(right.getError(), 0);
+}
+
+TEST_F(GradientCheck, NoiseOfSmallStepsIsNoError) {
+  const std::string spec =
+      replace(kNormOfEquals + std::string(kGradientOfNorm), "PART", "0.0");
+  for (uint64_t seed = 0; seed < 1000; ++seed)
+    EXPECT_EQ(check(spec, seed).getError(), 0) << seed;
 }
 
 TEST_F(GradientCheck, SmallGradientBesideThoseTermsIsWrong) {

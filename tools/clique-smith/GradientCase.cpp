@@ -30,10 +30,10 @@ static Error checkDifferences(mlir::func::FuncOp function,
   for (const DirectionalDerivative &derivative : *derivatives)
     if (derivative.getError() > tolerance)
       return createStringError(
-          formatv("argument {0}: the gradient along a direction is {1:F8}, "
-                  "central differences say {2:F8}",
+          formatv("argument {0}: the gradient along a direction is {1:E8}, "
+                  "central differences say {2:E8} (rounding {3:E1})",
                   derivative.argument, derivative.gradient,
-                  derivative.difference)
+                  derivative.difference, derivative.rounding)
               .str());
   return Error::success();
 }

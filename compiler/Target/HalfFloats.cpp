@@ -3,13 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each instruction is replaced by one on integers or on f32. Where an operand
-// is not replaced yet, or never is (an argument, a result), a bitcast stands
-// between; bitcasts there and back are taken out at the end.
+// is not replaced yet, or never is (what crosses the border of a module), a
+// bitcast stands between; bitcasts there and back are taken out at the end.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/HalfFloats.h"
 #include "compiler/Target/HalfArrays.h"
 #include "compiler/Target/HalfConversion.h"
+#include "compiler/Target/HalfSignatures.h"
 #include "compiler/Target/TargetCpu.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -351,6 +352,7 @@ static void dropGlue(Function &function) {
 }
 
 void clique::lowerHalfFloats(Module &module, const TargetCpu &cpu) {
+  passHalvesAsBits(module);
   HalfConverter converter(cpu);
   for (Function &function : module) {
     splitHalfArrays(function);

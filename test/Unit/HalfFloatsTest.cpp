@@ -177,6 +177,33 @@ TEST(HalfFloats, everyLengthBecomesMachineCode) {
     }
 }
 
+TEST(HalfFloats, ownFunctionsTakeAndReturnThem) {
+  for (const char *cpu : {"x86-64", "x86-64-v3", "cooperlake"})
+    for (const Format &format : kFormats)
+      for (unsigned size : {1, 8, 33}) {
+        const std::string element = format.name;
+        const std::string vector = "<" + utostr(size) + " x " + element + ">";
+        SCOPED_TRACE(cpu + (" " + vector));
+        const std::string functions =
+            instantiate("%x = load $V, ptr %a\n %e = load $E, ptr %b\n"
+                        "%y = call $V @own($E %e, i64 %i, $V %x)\n"
+                        "store $V %y, ptr %b",
+                        format, size, "f") +
+            "define internal " + vector + " @own(" + element +
+            " nofpclass(nan) %e, i64 %i, " + vector +
+            " noundef %x) noinline {\nentry:\n %p = icmp eq i64 %i, 0\n"
+            " br i1 %p, label %then, label %last\nthen:\n"
+            " %y = insertelement " +
+            vector + " %x, " + element +
+            " %e, i64 0\n br label %last\n"
+            "last:\n %z = phi " +
+            vector + " [ %x, %entry ], [ %y, %then ]\n ret " + vector +
+            " %z\n}\n";
+        for (bool quick : {false, true})
+          compile(functions, getCpu(cpu), quick);
+      }
+}
+
 //===----------------------------------------------------------------------===//
 // What is computed
 //===----------------------------------------------------------------------===//

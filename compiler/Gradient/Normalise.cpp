@@ -65,6 +65,15 @@ static bool isNodeTensor(Type type) {
          llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic);
 }
 
+/// The operands of an elementwise op that have rows: of a select with one
+/// condition for all of them, the other two.
+static ValueRange getTensorOperands(Operation &op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  return select && !isa<ShapedType>(select.getCondition().getType())
+             ? ValueRange(op.getOperands().drop_front())
+             : ValueRange(op.getOperands());
+}
+
 /// Elementwise arithmetic on node tensors as an update of one op: one rule for
 /// both, and one kernel.
 static void moveIntoUpdates(func::FuncOp function) {
@@ -72,19 +81,18 @@ static void moveIntoUpdates(func::FuncOp function) {
   for (Operation &op : function.getBody().front())
     if (OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1 &&
         op.getNumOperands() > 0 &&
-        llvm::all_of(op.getOperandTypes(), isNodeTensor) &&
+        llvm::all_of(getTensorOperands(op).getTypes(), isNodeTensor) &&
         isNodeTensor(op.getResult(0).getType()))
       found.push_back(&op);
   for (Operation *op : found) {
     OpBuilder b(op);
-    auto update = mp::UpdateOp::create(b, op->getLoc(), op->getOperands(),
-                                       op->getResultTypes());
+    ValueRange nodes = getTensorOperands(*op);
+    auto update =
+        mp::UpdateOp::create(b, op->getLoc(), nodes, op->getResultTypes());
     Block &body = update.getBody().front();
     OpBuilder inner = OpBuilder::atBlockEnd(&body);
     IRMapping mapping;
-    for (auto [operand, arg] :
-         llvm::zip(op->getOperands(), body.getArguments()))
-      mapping.map(operand, arg);
+    mapping.map(nodes, body.getArguments());
     Operation *clone = inner.clone(*op, mapping);
     clone->getResult(0).setType(mp::getNodeFeature(op->getResult(0).getType()));
     mp::YieldOp::create(inner, op->getLoc(), clone->getResults());

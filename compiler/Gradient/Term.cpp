@@ -7,6 +7,7 @@
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <cmath>
 
 using namespace mlir;
@@ -21,11 +22,17 @@ static Type withElement(Type like, Type element) {
 }
 
 Term Term::number(double number) const {
-  Type type = value.getType();
-  TypedAttr attr = builder->getFloatAttr(getElementTypeOrSelf(type), number);
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    attr = DenseElementsAttr::get(tensor, attr);
-  return with(arith::ConstantOp::create(*builder, *loc, attr));
+  TypedAttr attr = builder->getFloatAttr(getElementTypeOrSelf(value), number);
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  if (!tensor || tensor.hasStaticShape()) {
+    if (tensor)
+      attr = DenseElementsAttr::get(tensor, attr);
+    return with(arith::ConstantOp::create(*builder, *loc, attr));
+  }
+  // A constant has no sizes that only a run knows.
+  Value element = arith::ConstantOp::create(*builder, *loc, attr);
+  return with(tensor::SplatOp::create(
+      *builder, *loc, element, tensor::getMixedSizes(*builder, *loc, value)));
 }
 
 template <typename OpTy>

@@ -90,6 +90,9 @@ def main():
           f"--input=f={save('dropped', random((16, 2)))}")
     check(functions, "slices", f"--input=x={save('cubes', random((9, 3, 7)))}", "--input=k=3",
           "--input=c=0.5", "--input=d=-2")
+    for chosen in 0, 1:
+        check(functions, "chosen", f"--input=p={chosen}", f"--input=x={save('x', random((9, 4)))}",
+              f"--input=y={save('y', random((5, 3)))}")
     numbers = f"--graph={ISOLATED}", "--input=c=0.5", "--input=d=0.25", "--input=i=2"
     check(functions, "numbers", *numbers)
     check(functions, "numbers", *numbers, "--second-order",
@@ -129,6 +132,7 @@ NAMES = {
     ("functions", "tensors"): ("x", "y", "w", "v", "c"),
     ("functions", "readouts"): ("h",),
     ("functions", "unused"): ("x", "e", "w"),
+    ("functions", "chosen"): ("x", "y"),
     ("functions", "degrees"): ("x", "w", "c"),
     ("functions", "numbers"): ("c", "d", "x"),
     ("functions", "slices"): ("x", "w", "c", "d"),

@@ -323,3 +323,14 @@ func.func @distances(%g: !mp.graph<causal>, %x: tensor<?xf32>, %t: tensor<5x2xf3
   %o = mp.aggregate %g : !mp.graph<causal> sum %m : (!mp.edges<2xf32>) -> tensor<?x2xf32>
   return %o : tensor<?x2xf32>
 }
+
+// One condition for all rows, and a dimension beside them that only a run knows.
+func.func @chosen(%p: i1, %x: tensor<?x4xf32>, %y: tensor<?x?xf32>)
+    -> (tensor<?x4xf32>, tensor<?x?xf32>) {
+  %t = math.tanh %x : tensor<?x4xf32>
+  %s = arith.select %p, %t, %x : tensor<?x4xf32>
+  %u = math.tanh %y : tensor<?x?xf32>
+  %v = arith.mulf %u, %y : tensor<?x?xf32>
+  %w = arith.select %p, %v, %y : tensor<?x?xf32>
+  return %s, %w : tensor<?x4xf32>, tensor<?x?xf32>
+}

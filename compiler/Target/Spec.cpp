@@ -102,12 +102,23 @@ LogicalResult Spec::pruneHeads(ArrayRef<std::string> heads) {
   return manager.run(*module);
 }
 
-LogicalResult Spec::addGradients(ArrayRef<std::string> arguments) {
+LogicalResult Spec::addGradients(StringRef name,
+                                 ArrayRef<std::string> arguments) {
   DifferentiatePassOptions options;
   options.arguments.assign(arguments.begin(), arguments.end());
   PassManager manager(&context);
   manager.addPass(createDifferentiatePass(options));
-  return manager.run(*module);
+  if (failed(manager.run(*module)))
+    return failure();
+  for (auto function : module->getOps<func::FuncOp>())
+    if (findGradient(*module, function.getName()))
+      return success();
+  report(messages, name,
+         arguments.empty()
+             ? "no layer has a result that depends on arguments of floats"
+             : "no result depends on the arguments to differentiate by: " +
+                   llvm::join(arguments, ", "));
+  return failure();
 }
 
 /// The arguments of NAME_gradient that `function` has not: cotangents.
@@ -205,7 +216,7 @@ LogicalResult Spec::parse(StringRef name, const Options &options) {
   if (!options.prunedHeads.empty() && failed(pruneHeads(options.prunedHeads)))
     return failure();
   if (options.gradients && options.derivative == 0 &&
-      failed(addGradients(*options.gradients)))
+      failed(addGradients(name, *options.gradients)))
     return failure();
   if (options.gradients && options.derivative > 0 &&
       failed(replaceByDerivative(name, options)))

@@ -62,7 +62,8 @@ private:
   Spec(std::unique_ptr<llvm::MemoryBuffer> source, llvm::raw_ostream &messages);
   mlir::LogicalResult parse(llvm::StringRef name, const Options &options);
   mlir::LogicalResult pruneHeads(llvm::ArrayRef<std::string> heads);
-  mlir::LogicalResult addGradients(llvm::ArrayRef<std::string> arguments);
+  mlir::LogicalResult addGradients(llvm::StringRef name,
+                                   llvm::ArrayRef<std::string> arguments);
   mlir::LogicalResult replaceByDerivative(llvm::StringRef name,
                                           const Options &options);
 

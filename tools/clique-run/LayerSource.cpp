@@ -248,10 +248,6 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   for (const LayerSignature &signature : source.spec->getSignatures())
     if (!request.gradients || findGradient(module, signature.name))
       names.push_back(StringRef(signature.name).drop_back(suffix.size()).str());
-  if (names.empty())
-    return createStringError("--gradients: " + request.layer +
-                             " has no layer of floats with a result that "
-                             "depends on them");
   Expected<unsigned> index = choose(names, request.entry, request.layer);
   if (!index)
     return index.takeError();

@@ -374,4 +374,25 @@ def LowerTilesPass : Pass<"mp-lower-tiles", "::mlir::ModuleOp"> {
   let dependentDialects = LoopDialects;
 }
 
+def MergeFunctionsPass : Pass<"mp-merge-functions", "::mlir::ModuleOp"> {
+  let summary = "private functions that are the same become one";
+  let description = [{
+    Layers of a network are often the same, and so are the functions of their blocks,
+    but for their names:
+    ```mlir
+    func.func private @layer_0_nodes(...) { body }
+    func.func private @layer_1_nodes(...) { body }
+    call @layer_0_nodes(...)
+    call @layer_1_nodes(...)
+    ```
+    becomes
+    ```mlir
+    func.func private @layer_0_nodes(...) { body }
+    call @layer_0_nodes(...)
+    call @layer_0_nodes(...)
+    ```
+    Public functions, which are called by their names, stay.
+  }];
+}
+
 #endif // CLIQUE_COMPILER_LOWERING_LOWERINGPASSES_TD

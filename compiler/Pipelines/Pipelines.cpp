@@ -21,7 +21,6 @@
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Func/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -120,7 +119,7 @@ static void buildBlocks(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createLowerEdgeBlocksPass());
   pm.addPass(createLowerTypedRowsPass());
   pm.addPass(createLowerTilesPass());
-  pm.addPass(func::createDuplicateFunctionEliminationPass());
+  pm.addPass(createMergeFunctionsPass());
 }
 
 static void buildLoops(OpPassManager &pm,

@@ -125,6 +125,10 @@ private:
   /// Whether these have dynamic shapes, whose rules are here.
   bool addSliced(mlir::tensor::ExtractSliceOp op, mlir::Value g);
   bool addConcatenated(mlir::tensor::ConcatOp op, mlir::Value g);
+  /// Whether it is filled up with a constant, which has no derivative.
+  bool addPadded(mlir::tensor::PadOp op, mlir::Value g);
+  llvm::SmallVector<mlir::OpFoldResult>
+  getPrimalSizes(llvm::SmallVector<mlir::OpFoldResult> sizes);
   llvm::SmallVector<mlir::Value> getPrimals(mlir::ValueRange values) {
     return llvm::map_to_vector(
         values, [this](mlir::Value value) { return getPrimal(value); });

@@ -31,17 +31,20 @@ void FunctionGradient::addInserted(tensor::InsertOp op, Value g) {
                tensor::InsertOp::create(builder, loc, zero, g, indices));
 }
 
+SmallVector<OpFoldResult>
+FunctionGradient::getPrimalSizes(SmallVector<OpFoldResult> sizes) {
+  for (OpFoldResult &size : sizes)
+    if (auto dynamic = dyn_cast<Value>(size))
+      size = getPrimal(dynamic);
+  return sizes;
+}
+
 /// Bounds of a slice, of what stands for the forward values.
 FunctionGradient::SliceBounds
 FunctionGradient::getBounds(OffsetSizeAndStrideOpInterface op) {
-  auto mapped = [&](SmallVector<OpFoldResult> values) {
-    for (OpFoldResult &value : values)
-      if (auto dynamic = dyn_cast<Value>(value))
-        value = getPrimal(dynamic);
-    return values;
-  };
-  return {mapped(op.getMixedOffsets()), mapped(op.getMixedSizes()),
-          mapped(op.getMixedStrides())};
+  return {getPrimalSizes(op.getMixedOffsets()),
+          getPrimalSizes(op.getMixedSizes()),
+          getPrimalSizes(op.getMixedStrides())};
 }
 
 void FunctionGradient::addInsertedSlice(tensor::InsertSliceOp op, Value g) {
@@ -99,6 +102,24 @@ bool FunctionGradient::addConcatenated(tensor::ConcatOp op, Value g) {
   return true;
 }
 
+bool FunctionGradient::addPadded(tensor::PadOp op, Value g) {
+  Value number = op.getConstantPaddingValue();
+  if (!number || !matchPattern(number, m_Constant()))
+    return false;
+  Location loc = op.getLoc();
+  Value source = op.getSource();
+  SmallVector<OpFoldResult> steps(op.getSourceType().getRank(),
+                                  builder.getIndexAttr(1));
+  addCotangent(source,
+               tensor::ExtractSliceOp::create(
+                   builder, loc,
+                   cast<RankedTensorType>(getGradientType(source.getType())), g,
+                   getPrimalSizes(op.getMixedLowPad()),
+                   tensor::getMixedSizes(builder, loc, getPrimal(source)),
+                   steps));
+  return true;
+}
+
 bool FunctionGradient::visitTensorOp(Operation *op) {
   if (op->getNumResults() != 1)
     return false;
@@ -115,6 +136,7 @@ bool FunctionGradient::visitTensorOp(Operation *op) {
   return TypeSwitch<Operation *, bool>(op)
       .Case([&](tensor::ExtractSliceOp slice) { return addSliced(slice, g); })
       .Case([&](tensor::ConcatOp concat) { return addConcatenated(concat, g); })
+      .Case([&](tensor::PadOp pad) { return addPadded(pad, g); })
       .Case([&](tensor::ExpandShapeOp reshape) {
         addCotangent(reshape.getSrc(),
                      tensor::CollapseShapeOp::create(

@@ -237,7 +237,8 @@ def MP_LayerNormOp : MP_Op<"layer_norm", [Pure, AttrSizedOperandSegments,
   let summary = "layer normalisation over the last dimension";
   let description = [{
     (x - mean(x)) / sqrt(var(x) + eps) * scale + shift, with the population
-    variance (Ba, Kiros, Hinton: Layer Normalization, 2016).
+    variance (Ba, Kiros, Hinton: Layer Normalization, 2016). eps is 1e-5 where it is
+    not given.
 
     ```mlir
     %y = mp.layer_norm %x scale %g shift %b {eps = 1.0e-5 : f64}
@@ -267,7 +268,7 @@ def MP_BatchNormOp : MP_Op<"batch_norm", [Pure, AttrSizedOperandSegments,
   let summary = "batch normalisation with given statistics (inference)";
   let description = [{
     (x - mean) / sqrt(variance + eps) * scale + shift, elementwise
-    (Ioffe, Szegedy: Batch Normalization, 2015).
+    (Ioffe, Szegedy: Batch Normalization, 2015). eps is 1e-5 where it is not given.
 
     ```mlir
     %y = mp.batch_norm %x mean %m variance %v scale %g shift %b
@@ -338,6 +339,8 @@ def MP_EluOp : MP_ActivationOp<"elu", "x if x > 0, else alpha * (exp(x) - 1)"> {
     ```mlir
     %y = mp.elu %x alpha 1.0 : tensor<64xf32>
     ```
+
+    alpha is 1 where it is not given.
   }];
   let arguments = (ins MP_FloatFeatures:$x, DefaultValuedAttr<F64Attr, "1.0">:$alpha);
   let assemblyFormat = "$x (`alpha` $alpha^)? attr-dict `:` type($x)";

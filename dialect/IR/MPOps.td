@@ -299,6 +299,7 @@ def MP_EdgeSoftmaxOp : MP_Op<"edge_softmax", [Pure,
 
     ```mlir
     %w = mp.edge_softmax %g, %s : !mp.edges<8xf32>
+    %v = mp.edge_softmax %c, %s : !mp.graph<causal>, !mp.edges<8xf32>
     ```
 
     A score of -inf has the weight 0.

@@ -31,7 +31,7 @@ VALUES = {
     "dot_pairs": {"sum": "f32", "a": "i32", "b": "i32"},
     "edge_ids": {"g": "!mp.graph"},
     "edge_list": {},
-    "edge_softmax": {"g": "!mp.graph", "s": "!mp.edges<8xf32>"},
+    "edge_softmax": {"g": "!mp.graph", "c": "!mp.graph<causal>", "s": "!mp.edges<8xf32>"},
     "edges_by_type": {"g": "!mp.graph", "types": "memref<?xi32>", "rows": "index",
                       "edges": "index"},
     "elu": ACTIVATION,

@@ -334,3 +334,20 @@ func.func @chosen(%p: i1, %x: tensor<?x4xf32>, %y: tensor<?x?xf32>)
   %w = arith.select %p, %v, %y : tensor<?x?xf32>
   return %s, %w : tensor<?x4xf32>, tensor<?x?xf32>
 }
+
+// Rows and columns of a constant before and behind.
+func.func @padded(%x: tensor<?x4xf32>, %w: tensor<3x4xf32>, %n: index)
+    -> (tensor<?x6xf32>, tensor<4x6xf32>) {
+  %c = arith.constant 0.5 : f32
+  %t = math.tanh %x : tensor<?x4xf32>
+  %p = tensor.pad %t low[%n, 2] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<?x4xf32> to tensor<?x6xf32>
+  %s = math.sin %w : tensor<3x4xf32>
+  %q = tensor.pad %s low[0, 1] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<3x4xf32> to tensor<4x6xf32>
+  return %p, %q : tensor<?x6xf32>, tensor<4x6xf32>
+}

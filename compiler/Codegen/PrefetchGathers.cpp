@@ -6,8 +6,7 @@
 // while x[a[k - d]] is (Ainsworth and Jones, CGO 2017).
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Analysis/FeatureCost.h"
-#include "compiler/Analysis/Tuning.h"
+#include "compiler/Analysis/RowLines.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -61,7 +60,6 @@ private:
   std::optional<ReadPart> getPart(tensor::ExtractSliceOp slice, Value row);
   /// The number of the row that is read `distance` later, at most of the last.
   Value loadAhead();
-  void prefetch(const ReadPart &part, int64_t element, Value row);
 
   Value constantIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -157,23 +155,6 @@ Value Prefetcher::loadAhead() {
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), row);
 }
 
-void Prefetcher::prefetch(const ReadPart &part, int64_t element, Value row) {
-  constexpr unsigned kFirstLevel = 4; // of the hint that means all levels
-  SmallVector<Value> position = {row};
-  for (auto [index, offset] :
-       llvm::zip_equal(delinearize(element, computeStrides(part.getFeature())),
-                       part.offsets)) {
-    Value at = constantIndex(index);
-    if (offset)
-      at = arith::AddIOp::create(builder, loc, at, offset);
-    position.push_back(at);
-  }
-  memref::PrefetchOp::create(builder, loc, part.buffer, position,
-                             /*isWrite=*/false,
-                             kFirstLevel - tuning::prefetchLevel,
-                             /*isDataCache=*/true);
-}
-
 void Prefetcher::run(std::set<Line> &fetched) {
   const int64_t bytesPerLine = mp::getCpu(load).getLineBytes();
   Value row;
@@ -181,18 +162,15 @@ void Prefetcher::run(std::set<Line> &fetched) {
     SmallVector<void *> offsets;
     for (Value offset : part.offsets)
       offsets.push_back(offset.getAsOpaquePointer());
-    const int64_t elements =
-        bytesPerLine * 8 / getBits(part.getType().getElementType());
-    const int64_t from = part.first / elements;
-    const int64_t past = std::min<int64_t>(
-        llvm::divideCeil(part.past, elements), from + tuning::prefetchLines);
-    for (int64_t line = from; line < past; ++line) {
+    RowLines lines(part.getType(), bytesPerLine, part.first, part.past);
+    for (int64_t line = lines.from; line < lines.upTo; ++line) {
       if (!fetched.emplace(part.buffer.getAsOpaquePointer(), offsets, line)
                .second)
         continue;
       if (!row)
         row = loadAhead();
-      prefetch(part, line * elements, row);
+      prefetchElement(builder, loc, part.buffer, row, line * lines.elements,
+                      part.offsets);
     }
   }
 }

@@ -133,9 +133,8 @@ public:
 
   /// The memory of a node input and, where it has heads, of this one of them.
   mlir::Value viewInput(mlir::Value input, mlir::Value ofHead);
-  /// Fetches a row of it into the caches from the `level`th on, but for what
-  /// lies further behind its start than hardware needs to recognise a stream.
-  void prefetchRow(mlir::Value buffer, mlir::Value row, unsigned level);
+  /// Fetches a row of it into the second cache, as far as RowLines says.
+  void prefetchRow(mlir::Value buffer, mlir::Value row);
 
   /// Writes the feature of one edge or one row, given without axes.
   void storeRow(Lifter &lifter, mlir::Value result, mlir::Value row,

@@ -81,5 +81,5 @@ void FetchAhead::step() {
   builder.setInsertionPointToStart(rows.getBody());
   for (Value input : getInputs())
     function.prefetchRow(function.viewInput(input, head),
-                         rows.getInductionVar(), /*level=*/2);
+                         rows.getInductionVar());
 }

@@ -3,14 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Analysis/FeatureCost.h"
-#include "compiler/Analysis/Tuning.h"
+#include "compiler/Analysis/RowLines.h"
 #include "compiler/Lowering/NodeSums.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace clique;
@@ -105,23 +103,10 @@ void BlockFunction::markSources(BlockArgument sources) {
                         builder.getI64IntegerAttr(shape.prefetchEdges));
 }
 
-void BlockFunction::prefetchRow(Value buffer, Value row, unsigned level) {
-  constexpr unsigned kFirstLevel = 4; // of the hint that means all levels
-  Location loc = getLoc();
-  const int64_t bytesPerLine = mp::getCpu(info.kernel).getLineBytes();
+void BlockFunction::prefetchRow(Value buffer, Value row) {
   auto type = cast<MemRefType>(buffer.getType());
-  ArrayRef<int64_t> feature = type.getShape().drop_front();
-  int64_t elementsPerLine = bytesPerLine * 8 / getBits(type.getElementType());
-  int64_t size = ShapedType::getNumElements(feature);
-  SmallVector<int64_t> strides = computeStrides(feature);
-  for (int64_t line = 0;
-       line < tuning::prefetchLines && line * elementsPerLine < size; ++line) {
-    SmallVector<Value> position = {row};
-    for (int64_t index : delinearize(line * elementsPerLine, strides))
-      position.push_back(arith::ConstantIndexOp::create(builder, loc, index));
-    memref::PrefetchOp::create(builder, loc, buffer, position,
-                               /*isWrite=*/false,
-                               /*localityHint=*/kFirstLevel - level,
-                               /*isDataCache=*/true);
-  }
+  RowLines lines(type, mp::getCpu(info.kernel).getLineBytes(), 0,
+                 ShapedType::getNumElements(type.getShape().drop_front()));
+  for (int64_t line = lines.from; line < lines.upTo; ++line)
+    prefetchElement(builder, getLoc(), buffer, row, line * lines.elements);
 }

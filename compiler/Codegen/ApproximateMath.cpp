@@ -108,7 +108,7 @@ static LogicalResult expandExp(math::ExpOp op, PatternRewriter &rewriter) {
 }
 
 //===----------------------------------------------------------------------===//
-// Small numbers
+// Logarithms and roots
 //===----------------------------------------------------------------------===//
 
 /// The least normal number of f32.

@@ -12,7 +12,7 @@
 
 namespace clique {
 
-/// Whether an op computes numbers of f32, one or a vector of them.
+/// Whether it is an f32 or a vector of them.
 inline bool isOfF32(mlir::Value x) {
   return mlir::getElementTypeOrSelf(x).isF32();
 }

@@ -35,10 +35,7 @@ WITHOUT = {
         "bytes spill stores", "bytes spill loads", "is not defined for option 'gpu-name'",
         "Created-By: Packages", "apt-cache dumpavail",
         # A pattern's name.
-        "(anonymous namespace)::",
-        # Comments of a C header.
-        "The results kept0, kept1 ... are for", "and live until they are freed.",
-        "Takes results of", "by their names, unchanged, and cotangents"],
+        "(anonymous namespace)::"],
     "on machines that are unlike that of the tests": [
         "no code generator for %s", "LLVM cannot emit this kind of file",
         "; sm_80 is the oldest",

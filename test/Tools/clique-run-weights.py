@@ -63,6 +63,13 @@ assert done.returncode == 0, done.stdout
 assert "weights  all.safetensors: 4 of 5 arrays, not taken: odd\n" in done.stdout, done.stdout
 from_file = open("out.npy", "rb").read()
 
+# A graph without nodes.
+write("no_rows.safetensors", {**ARRAYS, "table": ("F32", np.zeros((0, 8), np.float32))})
+np.save("no_rows.npy", np.zeros((0, 6), np.float32))
+none = run("--weights=no_rows.safetensors", "--input=x=no_rows.npy", "--verify")
+assert none.returncode == 0, none.stdout
+assert np.load("out.npy").shape == (0, 8)
+
 # The same as arrays of NumPy.
 np.save("w.npy", ARRAYS["layer.0.weight"][1].astype(np.float32).T.reshape(6, 2, 4))
 np.save("b.npy", ARRAYS["layer.0.bias"][1].reshape(2, 4))

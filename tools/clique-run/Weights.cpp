@@ -116,6 +116,9 @@ Error WeightReader::checkFinite() const {
 /// Whether an array of shape `stored` has the elements of one of shape `wanted`
 /// in its order: neighbouring dimensions may be one.
 static bool isMerged(ArrayRef<int64_t> stored, ArrayRef<int64_t> wanted) {
+  // Sizes of 0 are products of nothing else.
+  if (stored == wanted)
+    return true;
   for (int64_t size : stored) {
     int64_t product = 1;
     // Sizes of 1 belong to the dimension before them.

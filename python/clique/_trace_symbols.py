@@ -92,6 +92,11 @@ class Symbol:
     def __le__(self, other: Any) -> "Symbol": return self._binary(other, "le")
     def __gt__(self, other: Any) -> "Symbol": return self._binary(other, "gt")
     def __ge__(self, other: Any) -> "Symbol": return self._binary(other, "ge")
+    def __eq__(self, other: Any) -> "Symbol": return self._binary(other, "equal")  # type: ignore[override]
+    def __ne__(self, other: Any) -> "Symbol": return self._binary(other, "not_equal")  # type: ignore[override]
+
+    # Python takes it away from what has comparisons of its own.
+    __hash__ = object.__hash__
 
     def __neg__(self) -> "Symbol":
         return self._binary(0, "sub", True) if not self.is_float else self._binary(-1.0, "mul")

@@ -14,8 +14,10 @@ from typing import Any, Callable, Optional, Sequence, Union
 
 import torch
 from torch import nn
+from torch.autograd import forward_ad
 
 from . import _torch_autograd
+from ._native import ArgumentError
 from ._layer import Argument, Layer as CompiledLayer, Path, Source
 from ._torch_init import initialise, initialisers
 from ._torch_program import DTYPES, Program, device_of
@@ -34,7 +36,19 @@ def _is_plain(values: Sequence[Any]) -> bool:
                for value in values if isinstance(value, torch.Tensor))
 
 
+def _check_modes(program: Program, values: Sequence[Any]) -> None:
+    """PyTorch would take a tangent for 0, as it knows no forward-mode derivative of an operator."""
+    if forward_ad._current_level < 0:
+        return
+    for name, value in zip(program.names, values):
+        if isinstance(value, torch.Tensor) and forward_ad.unpack_dual(value).tangent is not None:
+            raise ArgumentError(
+                f"{program.name}: argument '{name}' has a tangent; layers have derivatives in "
+                "reverse mode (backward, torch.autograd.grad), not in forward mode (jvp, jacfwd)")
+
+
 def _call(program: Program, values: Sequence[Any]) -> Any:
+    _check_modes(program, values)
     wrt: tuple[str, ...] = ()
     if torch.is_grad_enabled():
         wrt = tuple(name for name, value in zip(program.names, values)

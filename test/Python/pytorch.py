@@ -130,6 +130,10 @@ values = [torch.randn(shape, dtype=torch.float64, requires_grad=True)
 assert torch.autograd.gradcheck(lambda *tensors: attend(graph, *tensors), values)
 assert torch.autograd.gradgradcheck(lambda *tensors: attend(graph, *tensors), values)
 raises(clique.SpecError, "has no derivative", clique.torch.op(UNKNOWN), values[0])
+# Forward mode is refused: PyTorch would say 0.
+for forward in (lambda: torch.func.jvp(lambda x: function(graph, x, w), (h,), (h,)),
+                lambda: torch.func.jacfwd(lambda x: function(graph, h, x))(w)):
+    raises(clique.ArgumentError, "has a tangent; layers have derivatives in reverse mode", forward)
 print("gradients are right")
 
 if not hasattr(torch.library, "custom_op"):

@@ -280,6 +280,19 @@ places.verify(lengths, h, np.arange(NODES, dtype=np.int32)[::-1].copy(),
                                               for shape in ((2, 3), 3)))
 print("other words agree with the reference")
 
+
+
+@clique.layer
+def same(g, h: Node["i32"]):
+    """== and != compare values."""
+    a, b = g.src(h), g.dst(h)
+    return g.sum(mp.cast(a == b, "f32")), g.sum(mp.cast(a != 2.0, "f32"))
+
+
+numbers = np.array([2, 1, 2], np.int32)
+equal, unequal = same(clique.Graph.complete(3), numbers)
+assert equal.tolist() == [2, 1, 2] and unequal.tolist() == [1, 1, 1]
+
 # An op, aggregator or reduction that is added to the dialect is added here, too.
 texts = "\n".join(layer.spec for layer in (*layers, causal_attention, words, batch, made, upwards,
                                            recurrences, places))
@@ -362,6 +375,17 @@ def normalised(g, h):
     return g.sum(mp.layer_norm(g.src(h), eps=-1.0))  # here
 
 
+def fraction(g, k: Node["i32"]):
+    return g.sum(mp.cast(g.src(k) * 1.5, "f32"))  # here
+
+
+def beyond(g, k: Node["i8"]):
+    return g.sum(mp.cast(g.src(k) + 200, "f32"))  # here
+
+
+wrong(fraction, "1.5 is no number of i32: convert the other operand with mp.cast", "here",
+      k=Node["i32"])
+wrong(beyond, "200 is no number of i8", "here", k=Node["i8"])
 wrong(widths, "does not begin with the smaller one", "here")
 wrong(mixed, "operands are of a graph's edges and of nodes: take those of nodes by", "here")
 wrong(other, "expected a feature of this graph's edges, not one of another graph's", "here")

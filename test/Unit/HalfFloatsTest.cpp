@@ -138,8 +138,9 @@ static const char *const kBodies[] = {
     "store <$N x i16> %y, ptr %b",
 };
 
-static std::string instantiate(StringRef body, const Format &format,
-                               unsigned size, const Twine &name) {
+/// Puts types in the place of $V, $F ...
+static std::string substitute(StringRef body, const Format &format,
+                              unsigned size) {
   auto vectorOf = [&](StringRef element) {
     return ("<" + Twine(size) + " x " + element + ">").str();
   };
@@ -148,8 +149,7 @@ static std::string instantiate(StringRef body, const Format &format,
       {'D', vectorOf("double")},    {'I', vectorOf("i32")},
       {'B', vectorOf("i1")},        {'E', format.name},
       {'N', utostr(size)}};
-  std::string text =
-      ("define void @" + name + "(ptr %a, ptr %b, i64 %i) {\nentry:\n").str();
+  std::string text;
   for (size_t k = 0; k < body.size(); ++k) {
     if (body[k] != '$') {
       text += body[k];
@@ -160,7 +160,14 @@ static std::string instantiate(StringRef body, const Format &format,
               return word.first == body[k];
             })->second;
   }
-  return text + "\nret void\n}\n";
+  return text;
+}
+
+static std::string instantiate(StringRef body, const Format &format,
+                               unsigned size, const Twine &name) {
+  return ("define void @" + name + "(ptr %a, ptr %b, i64 %i) {\nentry:\n" +
+          substitute(body, format, size) + "\nret void\n}\n")
+      .str();
 }
 
 TEST(HalfFloats, everyLengthBecomesMachineCode) {
@@ -181,24 +188,21 @@ TEST(HalfFloats, ownFunctionsTakeAndReturnThem) {
   for (const char *cpu : {"x86-64", "x86-64-v3", "cooperlake"})
     for (const Format &format : kFormats)
       for (unsigned size : {1, 8, 33}) {
-        const std::string element = format.name;
-        const std::string vector = "<" + utostr(size) + " x " + element + ">";
-        SCOPED_TRACE(cpu + (" " + vector));
+        SCOPED_TRACE(Twine(cpu).concat(" ").concat(format.name).str());
         const std::string functions =
             instantiate("%x = load $V, ptr %a\n %e = load $E, ptr %b\n"
                         "%y = call $V @own($E %e, i64 %i, $V %x)\n"
                         "store $V %y, ptr %b",
                         format, size, "f") +
-            "define internal " + vector + " @own(" + element +
-            " nofpclass(nan) %e, i64 %i, " + vector +
-            " noundef %x) noinline {\nentry:\n %p = icmp eq i64 %i, 0\n"
-            " br i1 %p, label %then, label %last\nthen:\n"
-            " %y = insertelement " +
-            vector + " %x, " + element +
-            " %e, i64 0\n br label %last\n"
-            "last:\n %z = phi " +
-            vector + " [ %x, %entry ], [ %y, %then ]\n ret " + vector +
-            " %z\n}\n";
+            substitute("define internal $V @own($E nofpclass(nan) %e, i64 %i, "
+                       "$V noundef %x) noinline {\nentry:\n"
+                       "%p = icmp eq i64 %i, 0\n"
+                       "br i1 %p, label %then, label %last\nthen:\n"
+                       "%y = insertelement $V %x, $E %e, i64 0\n"
+                       "br label %last\nlast:\n"
+                       "%z = phi $V [ %x, %entry ], [ %y, %then ]\n"
+                       "ret $V %z\n}\n",
+                       format, size);
         for (bool quick : {false, true})
           compile(functions, getCpu(cpu), quick);
       }

@@ -14,10 +14,10 @@ using namespace mlir;
 using namespace clique;
 
 RowLines::RowLines(MemRefType buffer, int64_t bytesPerLine, int64_t first,
-                   int64_t past)
+                   int64_t last)
     : elements(bytesPerLine * 8 / getBits(buffer.getElementType())),
       from(first / elements),
-      upTo(std::min<int64_t>(llvm::divideCeil(past, elements),
+      past(std::min<int64_t>(llvm::divideCeil(last, elements),
                              from + tuning::prefetchLines)) {}
 
 void clique::prefetchElement(OpBuilder &builder, Location loc, Value buffer,

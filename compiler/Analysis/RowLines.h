@@ -11,15 +11,15 @@
 
 namespace clique {
 
-/// The cache lines in which the elements [first, past) of a row of a buffer lie
+/// The cache lines in which the elements [first, last) of a row of a buffer lie
 /// whose rows begin with a line; but for those further behind the first than
 /// hardware needs to recognise a stream.
 struct RowLines {
   RowLines(mlir::MemRefType buffer, int64_t bytesPerLine, int64_t first,
-           int64_t past);
+           int64_t last);
 
   int64_t elements;   ///< of a line
-  int64_t from, upTo; ///< numbers of lines, from the row's start
+  int64_t from, past; ///< numbers of lines, from the row's start
 };
 
 /// Fetches the line with this element of row `row` into the second cache.

@@ -76,11 +76,8 @@ static LogicalResult expandIsNormal(math::IsNormalOp op,
 ///
 /// p of degree 4 is minimax for the relative error (3e-9). Below -86.99, for
 /// less than 1.7e-38, the result is 0, above 88.72 infinity; NaN stays.
-static LogicalResult expandExp(math::ExpOp op, PatternRewriter &rewriter) {
+static Value writeExp(const MathFormula &f, math::ExpOp op) {
   Value x = op.getOperand();
-  if (!isOfF32(x))
-    return failure();
-  MathFormula f(rewriter, op.getLoc(), x);
   // Comparisons so that NaN passes.
   auto clamp = [&](Predicate beyond, Value value, float limit) {
     Value bound = f.number(limit);
@@ -103,8 +100,7 @@ static LogicalResult expandExp(math::ExpOp op, PatternRewriter &rewriter) {
   bits = f.make<arith::ShLIOp>(bits, f.integer(mantissaBits));
   bits = f.make<arith::AddIOp>(bits, f.integer((bias - 1) << mantissaBits));
   Value scale = f.make<arith::BitcastOp>(x.getType(), bits);
-  rewriter.replaceOpWithNewOp<arith::MulFOp>(op, p, scale);
-  return success();
+  return f.multiply(p, scale);
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,9 +114,9 @@ static constexpr float kLeastNormal = 1.17549435e-38f;
 /// upstream's is that of the least normal one for all of them.
 template <typename Op>
 static void scaleLogarithm(Op op, float ofScale) {
-  Value x = op.getOperand();
-  if (!isOfF32(x))
+  if (!isOfF32(op))
     return;
+  Value x = op.getOperand();
   OpBuilder builder(op);
   MathFormula f(builder, op.getLoc(), x);
   Value isSmall = f.compare(Predicate::OLT, x, kLeastNormal);
@@ -136,11 +132,8 @@ static void scaleLogarithm(Op op, float ofScale) {
 /// mantissa (3 % off; Kahan: Computing a Real Cube Root, 1991), twice to 2e-6
 /// and once more. About 1 ulp; upstream's has 16, is NaN of infinity and takes
 /// numbers below the normal ones for others.
-static LogicalResult expandCbrt(math::CbrtOp op, PatternRewriter &rewriter) {
+static Value writeCbrt(const MathFormula &f, math::CbrtOp op) {
   Value x = op.getOperand();
-  if (!isOfF32(x))
-    return failure();
-  MathFormula f(rewriter, op.getLoc(), x);
   Value size = f.abs(x);
   Value isSmall = f.compare(Predicate::OLT, size, kLeastNormal);
   Value a = f.select(isSmall, f.multiply(size, f.number(0x1p24f)), size);
@@ -157,9 +150,7 @@ static LogicalResult expandCbrt(math::CbrtOp op, PatternRewriter &rewriter) {
   Value isOrdinary = f.make<arith::AndIOp>(
       f.compare(Predicate::OGT, size, 0),
       f.compare(Predicate::OLT, size, std::numeric_limits<float>::infinity()));
-  Value root = f.select(isOrdinary, y, size);
-  rewriter.replaceOpWithNewOp<math::CopySignOp>(op, root, x);
-  return success();
+  return f.copySign(f.select(isOrdinary, y, size), x);
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,8 +212,8 @@ struct ApproximateMath
     });
     RewritePatternSet patterns(&getContext());
     constexpr unsigned beforeUpstream = 2;
-    patterns.add(expandExp, beforeUpstream);
-    patterns.add(expandCbrt, beforeUpstream);
+    addFormula(patterns, writeExp, beforeUpstream);
+    addFormula(patterns, writeCbrt, beforeUpstream);
     populateTrigonometryPatterns(patterns, beforeUpstream);
     patterns.add(splitSincos);
     patterns.add(expandAbsI);

@@ -12,9 +12,9 @@
 
 namespace clique {
 
-/// Whether it is an f32 or a vector of them.
-inline bool isOfF32(mlir::Value x) {
-  return mlir::getElementTypeOrSelf(x).isF32();
+/// Whether an op computes an f32 or a vector of them.
+inline bool isOfF32(mlir::Operation *op) {
+  return mlir::getElementTypeOrSelf(op->getResult(0)).isF32();
 }
 
 /// A number, or a vector of it, of the type of `x`.
@@ -28,7 +28,8 @@ inline mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc,
   return mlir::arith::ConstantOp::create(builder, loc, value);
 }
 
-/// Writes formulas on values of the type of `x`, an f32 or a vector of them.
+/// Writes formulas on values of the type of `x`, an f32 or a vector of them, or
+/// on f64 in as many elements.
 class MathFormula {
 public:
   using Predicate = mlir::arith::CmpFPredicate;
@@ -47,10 +48,17 @@ public:
     return mlir::arith::ConstantOp::create(builder, loc, attr);
   }
   mlir::Type getIntegerType() const {
-    mlir::Type type = builder.getI32Type();
-    if (auto shaped = mlir::dyn_cast<mlir::ShapedType>(x.getType()))
-      type = shaped.clone(type);
-    return type;
+    return withElement(builder.getI32Type());
+  }
+
+  mlir::Value widen(mlir::Value a) const {
+    return make<mlir::arith::ExtFOp>(withElement(builder.getF64Type()), a);
+  }
+  mlir::Value narrow(mlir::Value wide) const {
+    return make<mlir::arith::TruncFOp>(x.getType(), wide);
+  }
+  mlir::Value wideNumber(mlir::Value like, double value) const {
+    return constantLike(builder, loc, like, llvm::APFloat(value));
   }
 
   template <typename Op, typename... Args>
@@ -73,6 +81,9 @@ public:
     return make<mlir::math::FmaOp>(a, b, c);
   }
   mlir::Value abs(mlir::Value a) const { return make<mlir::math::AbsFOp>(a); }
+  mlir::Value copySign(mlir::Value size, mlir::Value sign) const {
+    return make<mlir::math::CopySignOp>(size, sign);
+  }
   mlir::Value compare(Predicate predicate, mlir::Value a, mlir::Value b) const {
     return make<mlir::arith::CmpFOp>(predicate, a, b);
   }
@@ -92,10 +103,45 @@ public:
   }
 
 private:
+  mlir::Type withElement(mlir::Type element) const {
+    auto shaped = mlir::dyn_cast<mlir::ShapedType>(x.getType());
+    return shaped ? mlir::Type(shaped.clone(element)) : element;
+  }
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::Value x;
 };
+
+/// Replaces an op of f32 by a formula.
+template <typename Op>
+class FormulaPattern : public mlir::OpRewritePattern<Op> {
+public:
+  using Formula = mlir::Value (*)(const MathFormula &, Op);
+
+  FormulaPattern(mlir::MLIRContext *context, Formula formula,
+                 mlir::PatternBenefit benefit)
+      : mlir::OpRewritePattern<Op>(context, benefit), formula(formula) {}
+
+  mlir::LogicalResult
+  matchAndRewrite(Op op, mlir::PatternRewriter &rewriter) const override {
+    if (!isOfF32(op))
+      return mlir::failure();
+    MathFormula f(rewriter, op.getLoc(), op.getResult());
+    rewriter.replaceOp(op, formula(f, op));
+    return mlir::success();
+  }
+
+private:
+  Formula formula;
+};
+
+template <typename Op>
+void addFormula(mlir::RewritePatternSet &patterns,
+                mlir::Value (*formula)(const MathFormula &, Op),
+                mlir::PatternBenefit benefit) {
+  patterns.add<FormulaPattern<Op>>(patterns.getContext(), formula, benefit);
+}
 
 /// sin, cos, atan, asin and atan2 of f32, before upstream's patterns.
 void populateTrigonometryPatterns(mlir::RewritePatternSet &patterns,

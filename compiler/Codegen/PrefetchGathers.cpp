@@ -163,7 +163,7 @@ void Prefetcher::run(std::set<Line> &fetched) {
     for (Value offset : part.offsets)
       offsets.push_back(offset.getAsOpaquePointer());
     RowLines lines(part.getType(), bytesPerLine, part.first, part.past);
-    for (int64_t line = lines.from; line < lines.upTo; ++line) {
+    for (int64_t line = lines.from; line < lines.past; ++line) {
       if (!fetched.emplace(part.buffer.getAsOpaquePointer(), offsets, line)
                .second)
         continue;

@@ -20,25 +20,14 @@ using Predicate = MathFormula::Predicate;
 /// relative error (4e-9, 2e-10). Beyond 2^50 the result is some number between
 /// -1 and 1; of infinity it is NaN, and NaN stays.
 template <typename Op>
-static LogicalResult expandSinOrCos(Op op, PatternRewriter &rewriter) {
-  Location loc = op.getLoc();
-  Value x = op.getOperand();
-  if (!isOfF32(x))
-    return failure();
-  MathFormula f(rewriter, loc, x);
-  Type type = x.getType(), wideType = rewriter.getF64Type();
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    wideType = shaped.clone(wideType);
-
-  Value wide = arith::ExtFOp::create(rewriter, loc, wideType, x);
-  auto wideNumber = [&](double number) {
-    return constantLike(rewriter, loc, wide, APFloat(number));
-  };
-  Value n = f.make<math::RoundEvenOp>(
-      f.multiply(wide, wideNumber(0.6366197723675814)));
-  Value rest = f.fma(n, wideNumber(-1.5707963267948966), wide);
-  rest = f.fma(n, wideNumber(-6.123233995736766e-17), rest);
-  Value r = arith::TruncFOp::create(rewriter, loc, type, rest);
+static Value writeSinOrCos(const MathFormula &f, Op op) {
+  Value wide = f.widen(op.getOperand());
+  auto number = [&](double value) { return f.wideNumber(wide, value); };
+  Value n =
+      f.make<math::RoundEvenOp>(f.multiply(wide, number(0.6366197723675814)));
+  Value rest = f.fma(n, number(-1.5707963267948966), wide);
+  rest = f.fma(n, number(-6.123233995736766e-17), rest);
+  Value r = f.narrow(rest);
   // For large x, n has an error, and |r| exceeds pi / 4 a little.
   constexpr float most = 1;
   r = f.make<arith::MaximumFOp>(r, f.number(-most));
@@ -46,10 +35,9 @@ static LogicalResult expandSinOrCos(Op op, PatternRewriter &rewriter) {
 
   // The quadrant, 0 to 3; cos(x) is sin(x + pi / 2).
   if (std::is_same_v<Op, math::CosOp>)
-    n = f.add(n, wideNumber(1));
-  Value turns = f.make<math::FloorOp>(f.multiply(n, wideNumber(0.25)));
-  Value quadrant = arith::TruncFOp::create(rewriter, loc, type,
-                                           f.fma(turns, wideNumber(-4), n));
+    n = f.add(n, number(1));
+  Value turns = f.make<math::FloorOp>(f.multiply(n, number(0.25)));
+  Value quadrant = f.narrow(f.fma(turns, number(-4), n));
   Value isCosine = f.make<arith::OrIOp>(f.compare(Predicate::OEQ, quadrant, 1),
                                         f.compare(Predicate::OEQ, quadrant, 3));
   Value isNegative = f.compare(Predicate::OGE, quadrant, 2);
@@ -62,9 +50,7 @@ static LogicalResult expandSinOrCos(Op op, PatternRewriter &rewriter) {
   Value cosine = f.polynomial(
       square, {2.443305503e-5f, -0.001388731538f, 0.04166664565f, -0.5f, 1});
   Value size = f.select(isCosine, cosine, sine);
-  rewriter.replaceOp(op,
-                     f.select(isNegative, f.make<arith::NegFOp>(size), size));
-  return success();
+  return f.select(isNegative, f.make<arith::NegFOp>(size), size);
 }
 
 namespace {
@@ -76,11 +62,8 @@ constexpr float kHigh = 1.57079637f, kLow = -4.37113883e-8f;
 /// that of (|x| - 1) / (|x| + 1) and pi / 4 above tan(pi / 8), where a
 /// polynomial begins (Moshier: Methods and Programs for Mathematical Functions,
 /// 1989). About 2 ulp; upstream's has 40 near 0.66.
-static LogicalResult expandAtan(math::AtanOp op, PatternRewriter &rewriter) {
+static Value writeAtan(const MathFormula &f, math::AtanOp op) {
   Value x = op.getOperand();
-  if (!isOfF32(x))
-    return failure();
-  MathFormula f(rewriter, op.getLoc(), x);
   Value size = f.abs(x);
   Value isLarge = f.compare(Predicate::OGT, size, 2.414213562f);
   Value isMiddle = f.compare(Predicate::OGT, size, 0.4142135624f);
@@ -97,17 +80,13 @@ static LogicalResult expandAtan(math::AtanOp op, PatternRewriter &rewriter) {
                      choose(f.number(kLow), f.number(kLow / 2), zero));
   Value angle =
       f.add(choose(f.number(kHigh), f.number(kHigh / 2), zero), f.add(t, rest));
-  rewriter.replaceOpWithNewOp<math::CopySignOp>(op, angle, x);
-  return success();
+  return f.copySign(angle, x);
 }
 
 /// The arc sine of |x| is pi / 2 - 2 asin(sqrt((1 - |x|) / 2)) above 1/2, where
 /// a polynomial begins (Moshier). About 2 ulp; upstream's has 7 near 1.
-static LogicalResult expandAsin(math::AsinOp op, PatternRewriter &rewriter) {
+static Value writeAsin(const MathFormula &f, math::AsinOp op) {
   Value x = op.getOperand();
-  if (!isOfF32(x))
-    return failure();
-  MathFormula f(rewriter, op.getLoc(), x);
   Value size = f.abs(x);
   Value isLarge = f.compare(Predicate::OGT, size, 0.5f);
   Value half = f.number(0.5f);
@@ -120,19 +99,14 @@ static LogicalResult expandAsin(math::AsinOp op, PatternRewriter &rewriter) {
   Value angle = f.fma(f.multiply(t, square), sum, t);
   Value other = f.fma(angle, f.number(-2), f.number(kHigh));
   other = f.add(other, f.number(kLow));
-  rewriter.replaceOpWithNewOp<math::CopySignOp>(
-      op, f.select(isLarge, other, angle), x);
-  return success();
+  return f.copySign(f.select(isLarge, other, angle), x);
 }
 
 /// From the arc tangent of the smaller number over the larger one. As C's for
 /// zeros and infinities: atan2(+-0, +0) is +-0, atan2(+-0, -0) +-pi, of two
 /// infinities it is as of two equal numbers; upstream's is NaN.
-static LogicalResult expandAtan2(math::Atan2Op op, PatternRewriter &rewriter) {
+static Value writeAtan2(const MathFormula &f, math::Atan2Op op) {
   Value y = op.getLhs(), x = op.getRhs();
-  if (!isOfF32(x))
-    return failure();
-  MathFormula f(rewriter, op.getLoc(), x);
   Value height = f.abs(y), width = f.abs(x);
   Value isSteep = f.compare(Predicate::OGT, height, width);
   Value small = f.select(isSteep, width, height);
@@ -146,18 +120,17 @@ static LogicalResult expandAtan2(math::Atan2Op op, PatternRewriter &rewriter) {
     return f.add(f.subtract(f.number(high), angle), f.number(low));
   };
   angle = f.select(isSteep, from(kHigh, kLow), angle);
-  Value sign = f.make<math::CopySignOp>(f.number(1), x);
+  Value sign = f.copySign(f.number(1), x);
   angle = f.select(f.compare(Predicate::OLT, sign, 0),
                    from(2 * kHigh, 2 * kLow), angle);
-  rewriter.replaceOpWithNewOp<math::CopySignOp>(op, angle, y);
-  return success();
+  return f.copySign(angle, y);
 }
 
 void clique::populateTrigonometryPatterns(RewritePatternSet &patterns,
                                           PatternBenefit benefit) {
-  patterns.add(expandSinOrCos<math::SinOp>, benefit);
-  patterns.add(expandSinOrCos<math::CosOp>, benefit);
-  patterns.add(expandAtan, benefit);
-  patterns.add(expandAsin, benefit);
-  patterns.add(expandAtan2, benefit);
+  addFormula(patterns, writeSinOrCos<math::SinOp>, benefit);
+  addFormula(patterns, writeSinOrCos<math::CosOp>, benefit);
+  addFormula(patterns, writeAtan, benefit);
+  addFormula(patterns, writeAsin, benefit);
+  addFormula(patterns, writeAtan2, benefit);
 }

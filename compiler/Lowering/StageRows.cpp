@@ -107,6 +107,6 @@ void BlockFunction::prefetchRow(Value buffer, Value row) {
   auto type = cast<MemRefType>(buffer.getType());
   RowLines lines(type, mp::getCpu(info.kernel).getLineBytes(), 0,
                  ShapedType::getNumElements(type.getShape().drop_front()));
-  for (int64_t line = lines.from; line < lines.upTo; ++line)
+  for (int64_t line = lines.from; line < lines.past; ++line)
     prefetchElement(builder, getLoc(), buffer, row, line * lines.elements);
 }

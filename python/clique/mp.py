@@ -21,11 +21,13 @@ Value = Union[Symbol, float, int, bool]
 def number(value: Any, dtype: str) -> str:
     """As MLIR writes a constant."""
     if dtype not in FLOATS:
-        least, most = (0, 1) if dtype == "i1" else (-1 << (int(dtype[1:]) - 1),
-                                                    (1 << (int(dtype[1:]) - 1)) - 1)
+        half = 1 << (int(dtype[1:]) - 1)
+        least, most = (0, 1) if dtype == "i1" else (-half, half - 1)
         if not least <= value <= most or value != int(value):
             raise fail(f"{value!r} is no number of {dtype}: convert the other operand with mp.cast")
-        return str(int(value)) if dtype != "i1" else "true" if value else "false"
+        if dtype == "i1":
+            return "true" if value else "false"
+        return str(int(value))
     value = float(value)
     if math.isinf(value) or math.isnan(value):
         bits = {"bf16": ("0x7F80", "0xFF80", "0x7FC0"), "f16": ("0x7C00", "0xFC00", "0x7E00"),

@@ -17,8 +17,8 @@ from torch import nn
 from torch.autograd import forward_ad
 
 from . import _torch_autograd
-from ._native import ArgumentError
 from ._layer import Argument, Layer as CompiledLayer, Path, Source
+from ._native import ArgumentError
 from ._torch_init import initialise, initialisers
 from ._torch_program import DTYPES, Program, device_of
 

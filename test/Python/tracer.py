@@ -281,7 +281,6 @@ places.verify(lengths, h, np.arange(NODES, dtype=np.int32)[::-1].copy(),
 print("other words agree with the reference")
 
 
-
 @clique.layer
 def same(g, h: Node["i32"]):
     """== and != compare values."""

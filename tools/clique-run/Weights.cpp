@@ -116,13 +116,12 @@ Error WeightReader::checkFinite() const {
 /// Whether an array of shape `stored` has the elements of one of shape `wanted`
 /// in its order: neighbouring dimensions may be one.
 static bool isMerged(ArrayRef<int64_t> stored, ArrayRef<int64_t> wanted) {
-  // Sizes of 0 are products of nothing else.
-  if (stored == wanted)
-    return true;
   for (int64_t size : stored) {
     int64_t product = 1;
-    // Sizes of 1 belong to the dimension before them.
-    while (!wanted.empty() && (product < size || wanted.front() == 1)) {
+    // A size of 0 is no product of others. Sizes of 1 belong to the dimension
+    // before them.
+    auto isPart = [&] { return size == 0 ? product != 0 : product < size; };
+    while (!wanted.empty() && (isPart() || wanted.front() == 1)) {
       product *= wanted.front();
       wanted = wanted.drop_front();
     }

@@ -104,14 +104,22 @@ static bool isAtFunctionLevel(Operation *op) {
   return isOfOneNode && !isa<mp::MPDialect>(op->getParentOp()->getDialect());
 }
 
+/// Whether an op computes numbers, or puts them into a tensor of some shape.
+static bool isOfNumbers(Operation *op) {
+  if (!op || op->getNumResults() != 1)
+    return false;
+  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+    return isOfNumbers(op->getOperand(0).getDefiningOp());
+  return isa<tensor::SplatOp, tensor::FromElementsOp>(op) ||
+         op->getResult(0).getType().isIntOrIndexOrFloat();
+}
+
 /// Numbers in a region, and tensors of numbers, are the same for all edges or
-/// nodes: they are computed in front of its op.
+/// nodes: they are computed in front of its op. Reshapes go along, or
+/// canonicalisation would make tensors of numbers of them in the region.
 static void leaveRegion(Operation *op) {
   Operation *layer = op->getParentOp();
-  const bool isOfNumbers = isa<tensor::SplatOp, tensor::FromElementsOp>(op) ||
-                           (op->getNumResults() == 1 &&
-                            op->getResult(0).getType().isIntOrIndexOrFloat());
-  if (!isOfNumbers || !isa<mp::MPDialect>(layer->getDialect()))
+  if (!isOfNumbers(op) || !isa<mp::MPDialect>(layer->getDialect()))
     return;
   auto isOutside = [&](Value value) {
     return !op->getParentRegion()->isAncestor(value.getParentRegion());

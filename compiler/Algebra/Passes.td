@@ -91,7 +91,8 @@ def OutlineFeaturesPass : Pass<"mp-outline-features"> {
 
     An op on a single vector is an update of one node. Functions of static tensors that
     regions call are left to the inliner. Numbers of the caller go the other way: what a region
-    computes of them, up to `tensor.splat` and `tensor.from_elements`, is computed in front of it.
+    computes of them, up to `tensor.splat`, `tensor.from_elements` and reshapes of these, is computed
+    in front of it.
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }

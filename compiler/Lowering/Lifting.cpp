@@ -229,8 +229,6 @@ LogicalResult Lifter::liftOp(Operation &op) {
       .Case<mp::BroadcastOp>([&](auto) { return liftBroadcast(op); })
       .Case<mp::PositionOp>([&](auto) { return liftPosition(op); })
       .Case<mp::LookupOp>([&](auto) { return liftLookup(op); })
-      .Case<tensor::SplatOp, tensor::FromElementsOp>(
-          [&](auto) { return liftNumbers(op); })
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
           [&](auto) { return liftReshape(op); })
       .Case<tensor::ConcatOp>([&](auto) { return liftConcat(op); })
@@ -274,27 +272,6 @@ LogicalResult Lifter::liftConstant(Operation &op) {
   lifts[constant] = {
       arith::ConstantOp::create(builder, loc, elements),
       getCanonicalLayout(elements.getType().getRank(), false, false)};
-  return success();
-}
-
-LogicalResult Lifter::liftNumbers(Operation &op) {
-  Location loc = op.getLoc();
-  auto type = cast<RankedTensorType>(op.getResult(0).getType());
-  Type element = getComputeType(type.getElementType());
-  Layout layout = getCanonicalLayout(type.getRank(), false, false);
-  SmallVector<Value> numbers;
-  for (Value operand : op.getOperands())
-    numbers.push_back(convertScalar(builder, loc, scalars.lookup(operand)));
-  Value tensor;
-  if (isa<tensor::SplatOp>(op)) {
-    Lifted init = empty(loc, type.getShape(), element, layout);
-    tensor = linalg::FillOp::create(builder, loc, numbers.front(), init.tensor)
-                 .getResult(0);
-  } else {
-    tensor = tensor::FromElementsOp::create(builder, loc, type.clone(element),
-                                            numbers);
-  }
-  lifts[op.getResult(0)] = {tensor, layout};
   return success();
 }
 

@@ -175,7 +175,6 @@ private:
   mlir::LogicalResult liftPosition(mlir::Operation &op);
   mlir::LogicalResult liftNumber(mlir::Operation &op, const Lifted &numbers);
   mlir::LogicalResult liftLookup(mlir::Operation &op);
-  mlir::LogicalResult liftNumbers(mlir::Operation &op);
   mlir::LogicalResult liftReshape(mlir::Operation &op);
   mlir::LogicalResult liftConcat(mlir::Operation &op);
   mlir::LogicalResult liftExtractSlice(mlir::Operation &op);

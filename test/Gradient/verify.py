@@ -93,6 +93,7 @@ def main():
     for chosen in 0, 1:
         check(functions, "chosen", f"--input=p={chosen}", f"--input=x={save('x', random((9, 4)))}",
               f"--input=y={save('y', random((5, 3)))}")
+    check(functions, "reshaped", f"--graph={ISOLATED}", "--input=c=0.5", "--input=d=-0.25")
     check(functions, "padded", f"--input=x={save('x', random((9, 4)))}", "--input=n=3")
     numbers = f"--graph={ISOLATED}", "--input=c=0.5", "--input=d=0.25", "--input=i=2"
     check(functions, "numbers", *numbers)
@@ -135,6 +136,7 @@ NAMES = {
     ("functions", "unused"): ("x", "e", "w"),
     ("functions", "chosen"): ("x", "y"),
     ("functions", "padded"): ("x", "w"),
+    ("functions", "reshaped"): ("x", "c", "d"),
     ("functions", "degrees"): ("x", "w", "c"),
     ("functions", "numbers"): ("c", "d", "x"),
     ("functions", "slices"): ("x", "w", "c", "d"),

@@ -95,3 +95,22 @@ func.func @scalars(%x: tensor<?x8xf32>, %t: f32, %k: index) -> tensor<?x8xf32> {
   }
   return %y : tensor<?x8xf32>
 }
+
+// So do reshapes of them; those of weights stay.
+// CHECK-LABEL: func.func @reshaped
+// CHECK-SAME:    %[[T:[a-z0-9]+]]: f32, %[[W:[a-z0-9]+]]: tensor<2x4xf32>
+// CHECK:         %[[S:.*]] = tensor.splat %[[T]] : tensor<2x4xf32>
+// CHECK:         %[[C:.*]] = tensor.collapse_shape %[[S]]
+// CHECK:         mp.update
+// CHECK-NEXT:      %[[V:.*]] = tensor.collapse_shape %[[W]]
+// CHECK-NEXT:      arith.mulf %[[C]], %[[V]]
+func.func @reshaped(%x: tensor<?x8xf32>, %t: f32, %w: tensor<2x4xf32>) -> tensor<?x8xf32> {
+  %y = mp.update (%xi = %x : tensor<?x8xf32>) -> tensor<?x8xf32> {
+    %s = tensor.splat %t : tensor<2x4xf32>
+    %c = tensor.collapse_shape %s [[0, 1]] : tensor<2x4xf32> into tensor<8xf32>
+    %v = tensor.collapse_shape %w [[0, 1]] : tensor<2x4xf32> into tensor<8xf32>
+    %r = arith.mulf %c, %v : tensor<8xf32>
+    mp.yield %r : tensor<8xf32>
+  }
+  return %y : tensor<?x8xf32>
+}

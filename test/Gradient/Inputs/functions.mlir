@@ -351,3 +351,20 @@ func.func @padded(%x: tensor<?x4xf32>, %w: tensor<3x4xf32>, %n: index)
   } : tensor<3x4xf32> to tensor<4x6xf32>
   return %p, %q : tensor<?x6xf32>, tensor<4x6xf32>
 }
+
+// Numbers of the caller in another shape than they are put into a tensor in.
+func.func @reshaped(%g: !mp.graph, %x: tensor<?x6xf32>, %c: f32, %d: f32) -> tensor<?x6xf32> {
+  %m = mp.message %g src(%xj = %x : tensor<?x6xf32>) -> !mp.edges<6xf32> {
+    %all = tensor.splat %c : tensor<2x3xf32>
+    %cs = tensor.collapse_shape %all [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+    %both = tensor.from_elements %c, %d, %d, %c, %d, %c : tensor<3x2xf32>
+    %ds = tensor.collapse_shape %both [[0, 1]] : tensor<3x2xf32> into tensor<6xf32>
+    %s = math.sin %xj : tensor<6xf32>
+    %p = arith.mulf %s, %cs : tensor<6xf32>
+    %q = arith.addf %p, %ds : tensor<6xf32>
+    %t = math.tanh %q : tensor<6xf32>
+    mp.yield %t : tensor<6xf32>
+  }
+  %y = mp.aggregate %g mean %m : (!mp.edges<6xf32>) -> tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}

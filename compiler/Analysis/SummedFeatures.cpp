@@ -26,15 +26,34 @@ static bool isOnlySummed(OpOperand &yielded) {
   });
 }
 
+/// Whether an op sums over dimensions among which the innermost is not.
+static bool keepsInnermost(mp::ReduceOp reduce) {
+  return reduce.getKind() == mp::ReductionKind::sum &&
+         !llvm::is_contained(
+             reduce.getDims(),
+             cast<RankedTensorType>(reduce.getX().getType()).getRank() - 1);
+}
+
+/// Whether all uses of a value yield it to sums and means.
+static bool isYieldedToSums(Value value) {
+  return llvm::all_of(value.getUses(), [](OpOperand &use) {
+    return isa<mp::YieldOp>(use.getOwner()) && isOnlySummed(use);
+  });
+}
+
 bool clique::isAggregatedAsItLies(OpOperand &use) {
   Operation *user = use.getOwner();
   if (isa<mp::YieldOp>(user))
     return true;
   auto product = dyn_cast<arith::MulFOp>(user);
-  return product && isShared(product->getOperand(1 - use.getOperandNumber())) &&
-         llvm::all_of(product->getUses(), [](OpOperand &next) {
-           return isa<mp::YieldOp>(next.getOwner()) && isOnlySummed(next);
-         });
+  if (!product || !isShared(product->getOperand(1 - use.getOperandNumber())))
+    return false;
+  if (isYieldedToSums(product))
+    return true;
+  return llvm::all_of(product->getUsers(), [](Operation *next) {
+    auto reduce = dyn_cast<mp::ReduceOp>(next);
+    return reduce && keepsInnermost(reduce) && isYieldedToSums(reduce);
+  });
 }
 
 /// What a message yields as `edges`; null if none of its results is.
@@ -45,13 +64,20 @@ static Value getYielded(Value edges) {
                  : Value();
 }
 
-arith::MulFOp clique::getProductWithShared(Value edges) {
+std::optional<ProductWithShared> clique::getProductWithShared(Value edges) {
   Value yielded = getYielded(edges);
-  auto product =
-      yielded ? yielded.getDefiningOp<arith::MulFOp>() : arith::MulFOp();
-  return product && llvm::any_of(product->getOperands(), isShared)
-             ? product
-             : arith::MulFOp();
+  if (!yielded)
+    return std::nullopt;
+  ProductWithShared found;
+  if (auto reduce = yielded.getDefiningOp<mp::ReduceOp>();
+      reduce && keepsInnermost(reduce)) {
+    found.summed = reduce.getDims();
+    yielded = reduce.getX();
+  }
+  found.product = yielded.getDefiningOp<arith::MulFOp>();
+  if (!found.product || llvm::none_of(found.product->getOperands(), isShared))
+    return std::nullopt;
+  return found;
 }
 
 bool clique::isSourceFeature(Value edges) {

@@ -12,14 +12,21 @@ namespace clique {
 
 /// Whether this use of an argument of a message only makes a value that is
 /// aggregated: the argument as it is, or, in sums and means, times a factor
-/// that its innermost elements share. A sum over sources of such products is a
-/// product of matrices, for which each source's elements lie next to each
-/// other. All other uses want the sources next to each other.
+/// that its innermost elements share, or sums of such a product over other
+/// dimensions. A sum of it over sources is a product of matrices, for which
+/// each source's elements lie next to each other. All other uses want the
+/// sources next to each other.
 bool isAggregatedAsItLies(mlir::OpOperand &use);
 
-/// What makes an edge value that is a product with a factor that its innermost
-/// elements share; null if it is none.
-mlir::arith::MulFOp getProductWithShared(mlir::Value edges);
+/// A product with a factor that its innermost elements share. What an edge
+/// carries is its sum over the dimensions `summed`, none of them the innermost.
+struct ProductWithShared {
+  mlir::arith::MulFOp product;
+  llvm::ArrayRef<int64_t> summed;
+};
+
+/// What makes an edge value that is such a product or a sum of its elements.
+std::optional<ProductWithShared> getProductWithShared(mlir::Value edges);
 
 /// Whether what edges carry is a feature of their sources as it is.
 bool isSourceFeature(mlir::Value edges);

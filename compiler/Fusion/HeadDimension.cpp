@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/HeadDimension.h"
 #include "compiler/Analysis/Elementwise.h"
+#include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/FeatureCost.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -40,6 +42,9 @@ private:
   /// The class of a dimension, if it qualifies.
   std::optional<HeadDimension> getHead(const llvm::IntEqClasses &classes,
                                        unsigned candidate) const;
+  /// Whether the heads have more work of their own than what is computed for
+  /// each of them again.
+  bool repeatsLittle(const HeadDimension &head) const;
   SmallVector<unsigned> &getDims(Value value, bool isNode);
   SmallVector<unsigned> &getDims(Value feature) {
     return getDims(feature, /*isNode=*/false);
@@ -58,6 +63,7 @@ private:
   /// Dimensions of results of products, and of scores.
   SmallVector<unsigned> worthwhile;
   SmallVector<Value> edgeValues, aggregated;
+  SmallVector<mp::MessageOp> messages;
 };
 } // namespace
 
@@ -149,6 +155,7 @@ void DimensionClasses::visit(mp::MessageOp message) {
       join(inside, getDims(operand, /*isNode=*/true));
     }
   };
+  messages.push_back(message);
   bind(message.getDstArgs(), message.getDst());
   bind(message.getSrcArgs(), message.getSrc());
   bind(message.getEdgeArgs(), message.getEdge());
@@ -210,9 +217,24 @@ DimensionClasses::getHead(const llvm::IntEqClasses &classes,
       if (isIn(dim) && !head.dims.insert({value, k}).second)
         return std::nullopt;
   auto hasIt = [&](Value value) { return head.dims.contains(value); };
-  if (!llvm::all_of(edgeValues, hasIt) || !llvm::all_of(aggregated, hasIt))
+  if (!llvm::all_of(edgeValues, hasIt) || !llvm::all_of(aggregated, hasIt) ||
+      !repeatsLittle(head))
     return std::nullopt;
   return head;
+}
+
+bool DimensionClasses::repeatsLittle(const HeadDimension &head) const {
+  // What an edge takes; to aggregate it, a multiplication and an addition.
+  int64_t shared = 0, own = 0;
+  for (mp::MessageOp message : messages) {
+    const EndpointDependence ends(message, /*knowsPositions=*/true);
+    for (Operation &op : message.getBody().front().without_terminator())
+      if (op.getNumResults() == 1 && ends.get(op.getResult(0)) == Ends::edge)
+        (head.dims.contains(op.getResult(0)) ? own : shared) += getFlops(op);
+    for (Value yielded : message.getYield().getOperands())
+      own += 2 * cast<RankedTensorType>(yielded.getType()).getNumElements();
+  }
+  return shared * (head.size - 1) < own;
 }
 
 std::optional<HeadDimension> DimensionClasses::choose() {

@@ -25,10 +25,11 @@ struct HeadDimension {
 };
 
 /// The dimension along which a kernel's messages and aggregations can be
-/// computed apart without doing anything twice: all edge values have it, and a
-/// score or product is formed along another one. One that is the first feature
-/// dimension of all aggregated values is found before others. Updates are not
-/// looked at.
+/// computed apart without doing much twice: all edge values have it, what an
+/// edge computes without it is less than what it computes with it even if each
+/// head does so again, and a score or product is formed along another one. One
+/// that is the first feature dimension of all aggregated values is found before
+/// others. Updates are not looked at.
 std::optional<HeadDimension> findHeadDimension(mp::KernelOp kernel);
 
 } // namespace clique

@@ -12,6 +12,7 @@
 #include "compiler/Analysis/EndpointDependence.h"
 #include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/ScatteredSums.h"
+#include "compiler/Analysis/SummedFeatures.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Analysis/WinningFeatures.h"
 #include "compiler/Fusion/ElementWork.h"
@@ -71,8 +72,15 @@ private:
   /// What a message yields.
   static Value getYielded(Value edges);
 
+  /// How often a pair computes a value: what heads share, for each of them.
+  double countRepeats(Value value) const {
+    return dimension && !dimension->dims.contains(value) ? heads : 1;
+  }
+
   mp::KernelOp kernel;
   int64_t lanes;
+  /// What heads are taken apart along.
+  std::optional<HeadDimension> dimension;
   double heads;
   /// Multiply-adds of linear maps of an edge, and vectors of them.
   double edgeMaps = 0, edgeMapVectors = 0;
@@ -83,10 +91,9 @@ private:
 } // namespace
 
 KernelCounter::KernelCounter(mp::KernelOp kernel)
-    : kernel(kernel), lanes(mp::getCpu(kernel).getVectorBits() / 32) {
-  std::optional<HeadDimension> dimension = findHeadDimension(kernel);
-  heads = dimension ? double(dimension->size) : 1;
-}
+    : kernel(kernel), lanes(mp::getCpu(kernel).getVectorBits() / 32),
+      dimension(findHeadDimension(kernel)),
+      heads(dimension ? double(dimension->size) : 1) {}
 
 Value KernelCounter::getYielded(Value edges) {
   auto message = edges.getDefiningOp<mp::MessageOp>();
@@ -100,7 +107,8 @@ void KernelCounter::countProduct(Operation &op, double size, double depth,
                                  Ends lhs, Ends rhs) {
   if (getEnds(op.getResult(0)) != Ends::edge)
     return;
-  double products = size * depth / double(lanes);
+  double products =
+      countRepeats(op.getResult(0)) * size * depth / double(lanes);
   bool isMatrix = lhs != Ends::edge && rhs != Ends::edge;
   bool isMap = lhs == Ends::none || rhs == Ends::none;
   if (isMatrix)
@@ -122,7 +130,8 @@ void KernelCounter::countElementwise(Operation &op) {
   counts.edge[kEdgeFunction] += work.functions * vectors;
   if (getEnds(op.getResult(0)) != Ends::edge)
     return;
-  double filled = getSize(value.getType()) / double(lanes);
+  double filled =
+      countRepeats(op.getResult(0)) * getSize(value.getType()) / double(lanes);
   counts.pair[kPairVector] += work.arithmetic * filled;
   counts.pair[kPairDivision] += work.divisions * filled;
   counts.pair[kPairFunction] += work.functions * filled;
@@ -180,7 +189,8 @@ void KernelCounter::countMessage(mp::MessageOp message) {
       Ends lhs = getEnds(dot.getLhs()), rhs = getEnds(dot.getRhs());
       // A sum over features within a pair is elementwise.
       if (lhs == Ends::edge || rhs == Ends::edge)
-        counts.pair[kPairVector] += getSize(operand) / double(lanes);
+        counts.pair[kPairVector] +=
+            countRepeats(op.getResult(0)) * getSize(operand) / double(lanes);
       else
         countProduct(op, getSize(type), depth, lhs, rhs);
     } else {
@@ -241,6 +251,12 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
 
   Value yielded = getYielded(value);
   Ends on = yielded ? getEnds(yielded) : Ends::edge;
+  // An edge may have several products, of which it carries the sum.
+  if (auto shared = getProductWithShared(value);
+      isSum && !isWeighted && shared && !shared->summed.empty()) {
+    yielded = shared->product;
+    vectors = getVectors(yielded.getType(), lanes);
+  }
   Value factor = yielded && !isWeighted ? getWeighted(yielded) : Value();
   if (isSum && (on == Ends::src || (factor && getEnds(factor) == Ends::src))) {
     counts.pair[kPairProduct] +=

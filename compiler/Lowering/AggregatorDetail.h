@@ -41,11 +41,13 @@ Lifted sumEdges(Lifter &lifter, mlir::Location loc, const Lifted &state,
                 const Lifted &value, const EdgeTile &tile);
 
 /// A feature of an end that is weighed by each edge: features are numbered
-/// alike in both.
+/// alike in both, and as in the edge value, which may be a sum over the others.
 struct WeightedFeature {
   Lifted weight, feature;
   /// Whether the feature is an input as it is: 0 where there is no node.
   bool isInput = true;
+  /// Whether an edge has several such products, of which it carries the sum.
+  bool isSummed = false;
 };
 /// The factors of an edge value that is one, where they were lifted.
 std::optional<WeightedFeature> findWeighted(Lifter &lifter, mlir::Value edges);

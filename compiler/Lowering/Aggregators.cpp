@@ -113,9 +113,7 @@ public:
       if (slice)
         next.push_back(addSlices(lifter, getLoc(), sum, *slice,
                                  scatter.getScatterDims().front(), tile));
-      else if (auto weighted = tile.mask && !tile.inRegisters
-                                   ? findWeighted(lifter, edges)
-                                   : std::nullopt)
+      else if (auto weighted = findProducts(lifter, edges, tile))
         next.push_back(sumWeighted(lifter, sum, *weighted, tile));
       else
         next.push_back(sumEdges(lifter, getLoc(), sum, value, tile));
@@ -153,10 +151,24 @@ public:
   }
 
 private:
+  /// What is to be summed as a product of matrices, and would not be if it were
+  /// summed like other values: where it is masked, or a sum by itself.
+  static std::optional<WeightedFeature>
+  findProducts(Lifter &lifter, Value edges, const EdgeTile &tile) {
+    if (tile.inRegisters)
+      return std::nullopt;
+    std::optional<WeightedFeature> weighted = findWeighted(lifter, edges);
+    if (weighted && (tile.mask || weighted->isSummed))
+      return weighted;
+    return std::nullopt;
+  }
+
   /// Masked weights leave the sum a product of matrices.
   Lifted sumWeighted(Lifter &lifter, const Lifted &state,
                      WeightedFeature weighted, const EdgeTile &tile) {
-    weighted.weight = maskWeight(lifter, getLoc(), weighted.weight, *tile.mask);
+    if (tile.mask)
+      weighted.weight =
+          maskWeight(lifter, getLoc(), weighted.weight, *tile.mask);
     EdgeTile received = tile;
     if (tile.masksPadding && weighted.isInput &&
         !weighted.feature.has(kDstAxis))

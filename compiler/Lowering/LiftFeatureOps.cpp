@@ -27,6 +27,17 @@ static Lifted rename(Lifted value, ArrayRef<int> names) {
   return value;
 }
 
+Lifted Lifter::renameSummed(const Lifted &value, unsigned rank,
+                            ArrayRef<int64_t> summed) {
+  SmallVector<int> names;
+  int next = 0;
+  for (unsigned k = 0; k < rank; ++k)
+    names.push_back(llvm::is_contained(summed, k)
+                        ? kReduced + static_cast<int>(k)
+                        : next++);
+  return rename(value, names);
+}
+
 Lifted Lifter::contract(Location loc, RankedTensorType type, const Lifted &lhs,
                         const Lifted &rhs, std::optional<Lifted> init) {
   SmallVector<Lifted> operands = {lhs, rhs};
@@ -123,16 +134,11 @@ LogicalResult Lifter::liftReduce(Operation &op) {
                      getLayout(type.getRank(), *x), identity);
 
   SmallVector<int64_t> shape = getFeatureShape(*x);
-  SmallVector<int> names;
-  int next = 0;
   int64_t count = 1;
-  for (auto [k, size] : llvm::enumerate(shape)) {
-    bool reduced = llvm::is_contained(reduce.getDims(), k);
-    names.push_back(reduced ? kReduced + static_cast<int>(k) : next++);
-    count *= reduced ? size : 1;
-  }
+  for (int64_t dim : reduce.getDims())
+    count *= shape[dim];
   Lifted result =
-      generic(loc, rename(*x, names), init,
+      generic(loc, renameSummed(*x, shape.size(), reduce.getDims()), init,
               [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
                 if (kind == mp::ReductionKind::max)
                   return arith::MaximumFOp::create(b, loc, args[1], args[0]);

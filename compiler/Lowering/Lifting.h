@@ -154,6 +154,11 @@ public:
   /// Converts to the type of computation; a no-op where it is the storage type.
   Lifted toCompute(mlir::Location loc, Lifted value);
 
+  /// `value`, of a feature of `rank` dimensions, with numbers for those that
+  /// are `summed` that no output of `generic` has; the others are 0, 1, ...
+  static Lifted renameSummed(const Lifted &value, unsigned rank,
+                             llvm::ArrayRef<int64_t> summed);
+
   /// The feature shape of a lifted value.
   static llvm::SmallVector<int64_t> getFeatureShape(const Lifted &value);
 

@@ -19,9 +19,10 @@ using namespace clique::detail;
 
 std::optional<WeightedFeature> clique::detail::findWeighted(Lifter &lifter,
                                                             Value edges) {
-  arith::MulFOp product = getProductWithShared(edges);
-  if (!product)
+  std::optional<ProductWithShared> shared = getProductWithShared(edges);
+  if (!shared)
     return std::nullopt;
+  arith::MulFOp product = shared->product;
   for (Value factor : product->getOperands()) {
     auto repeated = factor.getDefiningOp<mp::BroadcastOp>();
     if (!repeated || repeated.getTrailing())
@@ -32,11 +33,16 @@ std::optional<WeightedFeature> clique::detail::findWeighted(Lifter &lifter,
     const Lifted *feature = lifter.find(other);
     if (!weight || !feature || !weight->has(kDstAxis) || !weight->has(kSrcAxis))
       continue;
-    WeightedFeature weighted{*weight, *feature, isa<BlockArgument>(other)};
+    WeightedFeature weighted{*weight, *feature, isa<BlockArgument>(other),
+                             !shared->summed.empty()};
     SmallVector<int64_t> dims = repeated.getKeptDims();
     for (int &axis : weighted.weight.layout)
       if (axis >= 0)
         axis = static_cast<int>(dims[axis]);
+    const auto rank = unsigned(
+        cast<RankedTensorType>(product.getResult().getType()).getRank());
+    for (Lifted *factor : {&weighted.weight, &weighted.feature})
+      *factor = Lifter::renameSummed(*factor, rank, shared->summed);
     return weighted;
   }
   return std::nullopt;

@@ -135,3 +135,27 @@ func.func @scattered(%g: !mp.graph<complete>, %h: tensor<?x2xf32>, %row: tensor<
   }
   return %o : tensor<?x5x2xf32>
 }
+
+// Several weights of an edge and as many rows of its source: one product of matrices, summed over
+// these rows and the sources.
+// CHECK-LABEL: func.func private @mixture_0_dense(
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+// CHECK-SAME:      ins(%{{.*}}, %{{.*}} : tensor<3x12x64xf32>, tensor<64x3x16xf32>) outs(%{{.*}} : tensor<12x16xf32>)
+// CHECK-NOT:     tensor<16x12x64xf32>
+// CHECK:         return
+func.func @mixture(%g: !mp.graph<complete>, %x: tensor<?x3xf32>, %y: tensor<?x3x16xf32>)
+    -> tensor<?x16xf32> {
+  %o = mp.kernel "mixture_0" dense -> tensor<?x16xf32> {
+    %m = mp.message %g : !mp.graph<complete> dst(%xi = %x : tensor<?x3xf32>)
+        src(%xj = %x : tensor<?x3xf32>, %yj = %y : tensor<?x3x16xf32>) -> !mp.edges<16xf32> {
+      %d = arith.subf %xi, %xj : tensor<3xf32>
+      %ds = mp.broadcast %d : tensor<3xf32> to tensor<3x16xf32>
+      %p = arith.mulf %ds, %yj : tensor<3x16xf32>
+      %s = mp.reduce sum %p dims [0] : tensor<3x16xf32> -> tensor<16xf32>
+      mp.yield %s : tensor<16xf32>
+    }
+    %a = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+    mp.yield %a : tensor<?x16xf32>
+  }
+  return %o : tensor<?x16xf32>
+}

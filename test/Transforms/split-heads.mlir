@@ -350,3 +350,49 @@ func.func @renumbered(%g: !mp.graph<complete>, %q: tensor<?x2x3x4xf32>,
   }
   return %o : tensor<?x2x3x7xf32>
 }
+
+// -----
+
+// What all heads share is worth computing once: functions of both ends that weigh
+// the three rows of a source, of which each element would be a head.
+// CHECK-LABEL: func.func @mixture
+// CHECK:         mp.kernel "mixture_0" dense -> tensor<?x16xf32>
+func.func @mixture(%g: !mp.graph<complete>, %x: tensor<?x3xf32>, %y: tensor<?x3x16xf32>)
+    -> tensor<?x16xf32> {
+  %o = mp.kernel "mixture_0" dense -> tensor<?x16xf32> {
+    %m = mp.message %g : !mp.graph<complete> dst(%xi = %x : tensor<?x3xf32>)
+        src(%xj = %x : tensor<?x3xf32>, %yj = %y : tensor<?x3x16xf32>) -> !mp.edges<16xf32> {
+      %d = arith.subf %xi, %xj : tensor<3xf32>
+      %k = math.exp %d : tensor<3xf32>
+      %ks = mp.broadcast %k : tensor<3xf32> to tensor<3x16xf32>
+      %p = arith.mulf %ks, %yj : tensor<3x16xf32>
+      %s = mp.reduce sum %p dims [0] : tensor<3x16xf32> -> tensor<16xf32>
+      mp.yield %s : tensor<16xf32>
+    }
+    %a = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<16xf32>) -> tensor<?x16xf32>
+    mp.yield %a : tensor<?x16xf32>
+  }
+  return %o : tensor<?x16xf32>
+}
+
+// -----
+
+// A difference that all heads share is less than what each has of its own.
+// CHECK-LABEL: func.func @shared
+// CHECK:         mp.kernel "shared_0" dense heads(8) -> tensor<?x8xf32>
+func.func @shared(%g: !mp.graph<complete>, %x: tensor<?xf32>, %q: tensor<?x8x16xf32>)
+    -> tensor<?x8xf32> {
+  %o = mp.kernel "shared_0" dense -> tensor<?x8xf32> {
+    %m = mp.message %g : !mp.graph<complete> dst(%xi = %x : tensor<?xf32>, %qi = %q : tensor<?x8x16xf32>)
+        src(%xj = %x : tensor<?xf32>, %qj = %q : tensor<?x8x16xf32>) -> !mp.edges<8xf32> {
+      %d = arith.subf %xi, %xj : tensor<f32>
+      %ds = mp.broadcast %d : tensor<f32> to tensor<8xf32>
+      %p = mp.dot %qi, %qj : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8xf32>
+      %s = arith.mulf %p, %ds : tensor<8xf32>
+      mp.yield %s : tensor<8xf32>
+    }
+    %a = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    mp.yield %a : tensor<?x8xf32>
+  }
+  return %o : tensor<?x8xf32>
+}

@@ -161,6 +161,31 @@ def kernel(size, centres):
                    {"mu": c, "w": f"{c}x{f}"})
 
 
+def looked_up(heads, size, rows=33):
+    """Attention with a table of relative positions."""
+    f, s, t = f"{heads}x{size}", f"{heads}", f"{rows}x{heads}"
+    return Message({"q": f}, {"k": f, "v": f}, {}, f"""
+    %d = mp.dot %q, %k : ({tensor(f)}, {tensor(f)}) -> {tensor(s)}
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %o = arith.constant dense<{rows // 2}> : tensor<i32>
+    %ji = arith.subi %j, %i : tensor<i32>
+    %p = arith.addi %ji, %o : tensor<i32>
+    %b = mp.lookup %t[%p] : {tensor(t)}, tensor<i32> -> {tensor(s)}
+    %s = arith.addf %d, %b : {tensor(s)}""", {"v": f, "s": s}, "softmax", {"t": t})
+
+
+def mixture(size, kernels):
+    """MoNet: several weights of an edge, each for a row of features of its source."""
+    f, k = f"{kernels}x{size}", f"{kernels}"
+    return Message({"a": k}, {"b": k, "v": f}, {}, f"""
+    %d = arith.subf %a, %b : {tensor(k)}
+    %r = math.exp %d : {tensor(k)}
+    %rs = mp.broadcast %r : {tensor(k)} to {tensor(f)}
+    %p = arith.mulf %rs, %v : {tensor(f)}
+    %y = mp.reduce sum %p dims [0] : {tensor(f)} -> {tensor(f"{size}")}""", {"y": f"{size}"})
+
+
 def weighted_edges(size):
     """A source's features with a weight that comes with the edge."""
     f = f"{size}"
@@ -196,6 +221,8 @@ FITTED = {
     "gated 16": gated(16), "gated 64": gated(64), "gated edge 8": gated(8, edge=True),
     "gated edge 32": gated(32, "max", edge=True),
     "kernel 16": kernel(16, 8), "kernel 64": kernel(64, 16),
+    "looked up 1x16": looked_up(1, 16), "looked up 8x16": looked_up(8, 16),
+    "mixture 8": mixture(8, 2), "mixture 32": mixture(32, 3),
     "weighted 4": weighted_edges(4), "weighted 64": weighted_edges(64),
     "divided 8": divided(8), "divided 32": divided(32),
 }

@@ -7,7 +7,9 @@
 // Fitted to 40 messages on seven graphs each by `benchmarks/choice/run fit`,
 // which prints a column of these tables; but "column" of Zen 5, from gates of 8
 // to 64 features on a complete graph when tiles had changed, as a ratio to the
-// rows of the same run. Only ratios matter.
+// rows of the same run, and "lookup", from attention on a complete graph with
+// and without a table of relative positions on Zen 3, by clock on the others.
+// Only ratios matter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_ANALYSIS_RATES_H
@@ -83,7 +85,8 @@ enum PairUnit : unsigned {
   kPairCombine,  ///< element of a source that is combined otherwise
   kPairExtremum, ///< element of both ends that is combined otherwise
   kPairColumn,   ///< element of a source that meets the destination's
-  kPairScore     ///< vector of scores of a softmax
+  kPairScore,    ///< vector of scores of a softmax
+  kPairLookup    ///< element of a table that a pair looks up; not fitted
 };
 inline constexpr Rate pairRates[] = {
     {"pair", {989, 1800, 1227}},   {"product", {291, 104, 186}},
@@ -91,7 +94,7 @@ inline constexpr Rate pairRates[] = {
     {"division", {775, 700, 449}}, {"function", {3686, 650, 4335}},
     {"sum", {57, 20, 92}},         {"combine", {72, 54, 49}},
     {"extremum", {193, 54, 200}},  {"column", {0, 45, 0}},
-    {"score", {3670, 3900, 5131}},
+    {"score", {3670, 3900, 5131}}, {"lookup", {1000, 600, 1000}},
 };
 
 /// An edge of a tile, whose features are read and written one at a time.

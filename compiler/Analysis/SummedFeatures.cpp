@@ -4,7 +4,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/SummedFeatures.h"
-#include "dialect/IR/MPOps.h"
 
 using namespace mlir;
 using namespace clique;
@@ -26,12 +25,16 @@ static bool isOnlySummed(OpOperand &yielded) {
   });
 }
 
+bool clique::reducesInnermost(mp::ReduceOp reduce) {
+  return llvm::is_contained(
+      reduce.getDims(),
+      cast<RankedTensorType>(reduce.getX().getType()).getRank() - 1);
+}
+
 /// Whether an op sums over dimensions among which the innermost is not.
 static bool keepsInnermost(mp::ReduceOp reduce) {
   return reduce.getKind() == mp::ReductionKind::sum &&
-         !llvm::is_contained(
-             reduce.getDims(),
-             cast<RankedTensorType>(reduce.getX().getType()).getRank() - 1);
+         !reducesInnermost(reduce);
 }
 
 /// Whether all uses of a value yield it to sums and means.

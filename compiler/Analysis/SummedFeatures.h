@@ -6,6 +6,7 @@
 #ifndef CLIQUE_COMPILER_ANALYSIS_SUMMEDFEATURES_H
 #define CLIQUE_COMPILER_ANALYSIS_SUMMEDFEATURES_H
 
+#include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace clique {
@@ -27,6 +28,9 @@ struct ProductWithShared {
 
 /// What makes an edge value that is such a product or a sum of its elements.
 std::optional<ProductWithShared> getProductWithShared(mlir::Value edges);
+
+/// Whether elements that lie next to each other are reduced to one.
+bool reducesInnermost(mp::ReduceOp reduce);
 
 /// Whether what edges carry is a feature of their sources as it is.
 bool isSourceFeature(mlir::Value edges);

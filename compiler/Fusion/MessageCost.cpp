@@ -195,8 +195,14 @@ void KernelCounter::countMessage(mp::MessageOp message) {
         countProduct(op, getSize(type), depth, lhs, rhs);
     } else {
       countElementwise(op);
-      if (isa<mp::ReduceOp>(op))
+      // Registers are along the innermost dimension.
+      auto reduce = dyn_cast<mp::ReduceOp>(op);
+      if (reduce && reducesInnermost(reduce))
         counts.edge[kEdgeReduction] += getSize(type);
+      // Rows read a row of the table where they use it, tiles gather it.
+      if (isa<mp::LookupOp>(op) && getEnds(op.getResult(0)) == Ends::edge)
+        counts.pair[kPairLookup] +=
+            countRepeats(op.getResult(0)) * getSize(type);
     }
   }
 }

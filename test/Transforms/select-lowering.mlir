@@ -268,3 +268,62 @@ func.func @scan(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
   }
   return %k : tensor<?xf32>
 }
+
+// A matrix that each edge looks up: rows read it where it lies, a tile gathers it for each pair.
+// REMARK: kernel typed_0: per edge of a row: 1 edge, 2 line, 8 map, 1 sum; {{.*}}; per pair of a tile: 0.0625 pair, 2 vector, 4 sum, 32 lookup; per edge of a tile: 1 edge, 1 element; per register block
+func.func @typed(%g: !mp.graph, %h: tensor<?x8xf32>, %types: !mp.edges<i32>, %w: tensor<9x8x4xf32>)
+    -> tensor<?x4xf32> {
+  %k = mp.kernel "typed_0" -> tensor<?x4xf32> {
+    %m = mp.message %g src(%x = %h : tensor<?x8xf32>) edge(%t = %types : !mp.edges<i32>)
+        -> !mp.edges<4xf32> {
+      %v = mp.lookup %w[%t] : tensor<9x8x4xf32>, tensor<i32> -> tensor<8x4xf32>
+      %y = mp.linear %x, %v : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+      mp.yield %y : tensor<4xf32>
+    }
+    %a = mp.aggregate %g sum %m : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+    mp.yield %a : tensor<?x4xf32>
+  }
+  return %k : tensor<?x4xf32>
+}
+
+// Three weights of an edge for the three rows of its source: a product of matrices, as large as these
+// rows. What the two heads share is computed for both: a difference, and its absolute value.
+// REMARK: kernel mixture_0: per edge of a row: 1 edge, 7 line, 13 vector, 1 function, 2 sum; {{.*}}; per pair of a tile: 0.0625 pair, 6 product, 12.1875 vector, 0.1875 function; per register block
+// REMARK: kernel heads_0: {{.*}}; per pair of a tile: 0.125 pair, 4 product, 2.375 vector; per register block: 2 block
+func.func @mixture(%g: !mp.graph, %x: tensor<?x3xf32>, %y: tensor<?x3x32xf32>) -> tensor<?x32xf32> {
+  %k = mp.kernel "mixture_0" -> tensor<?x32xf32> {
+    %m = mp.message %g dst(%xi = %x : tensor<?x3xf32>)
+        src(%xj = %x : tensor<?x3xf32>, %yj = %y : tensor<?x3x32xf32>) -> !mp.edges<32xf32> {
+      %d = arith.subf %xi, %xj : tensor<3xf32>
+      %e = math.exp %d : tensor<3xf32>
+      %es = mp.broadcast %e : tensor<3xf32> to tensor<3x32xf32>
+      %p = arith.mulf %es, %yj : tensor<3x32xf32>
+      %s = mp.reduce sum %p dims [0] : tensor<3x32xf32> -> tensor<32xf32>
+      mp.yield %s : tensor<32xf32>
+    }
+    %a = mp.aggregate %g sum %m : (!mp.edges<32xf32>) -> tensor<?x32xf32>
+    mp.yield %a : tensor<?x32xf32>
+  }
+  return %k : tensor<?x32xf32>
+}
+
+func.func @heads(%g: !mp.graph, %x: tensor<?xf32>, %q: tensor<?x2x16xf32>, %v: tensor<?x2x16xf32>)
+    -> tensor<?x2x16xf32> {
+  %k = mp.kernel "heads_0" -> tensor<?x2x16xf32> {
+    %m = mp.message %g dst(%xi = %x : tensor<?xf32>, %qi = %q : tensor<?x2x16xf32>)
+        src(%xj = %x : tensor<?xf32>, %qj = %q : tensor<?x2x16xf32>, %vj = %v : tensor<?x2x16xf32>)
+        -> !mp.edges<2x16xf32> {
+      %d = arith.subf %xi, %xj : tensor<f32>
+      %far = math.absf %d : tensor<f32>
+      %ds = mp.broadcast %far : tensor<f32> to tensor<2xf32>
+      %p = mp.dot %qi, %qj : (tensor<2x16xf32>, tensor<2x16xf32>) -> tensor<2xf32>
+      %w = arith.mulf %p, %ds : tensor<2xf32>
+      %ws = mp.broadcast %w : tensor<2xf32> to tensor<2x16xf32>
+      %y = arith.mulf %ws, %vj : tensor<2x16xf32>
+      mp.yield %y : tensor<2x16xf32>
+    }
+    %a = mp.aggregate %g sum %m : (!mp.edges<2x16xf32>) -> tensor<?x2x16xf32>
+    mp.yield %a : tensor<?x2x16xf32>
+  }
+  return %k : tensor<?x2x16xf32>
+}

@@ -38,6 +38,7 @@ public:
   void masked();
   void separable();
   void weighted();
+  void mixture();
   void product();
   void winning();
 
@@ -294,6 +295,28 @@ void StructuredLayer::weighted() {
   aggregate(session.usual == Element::f16 ? "mean" : "sum", made[0]);
 }
 
+/// Several weights of an edge, each for a part of what its source has.
+void StructuredLayer::mixture() {
+  session.record("structured: mixture", ends[1].type);
+  RegionGenerator both = region(ends, 3), ofSrc = region({ends[1]}, 2);
+  const Feature type = {makeShape(random, session.mostElements), session.usual};
+  const int64_t dim = random.below(int64_t(type.shape.size()) + 1);
+  Feature all = type;
+  all.shape.insert(all.shape.begin() + dim, random.between(1, 4));
+  Feature weightType = all;
+  weightType.shape.resize(random.between(dim + 1, int64_t(all.shape.size())));
+  Value weight = both.makeSmall(weightType, 4), value = ofSrc.makeSmall(all, 4);
+  body = both.getText() + ofSrc.getText();
+  Value product = multiply(broadcast(weight, all.shape), value);
+  Value sum =
+      line(formatv("mp.reduce sum {0} dims [{1}] : {2} -> {3}", product.name,
+                   dim, tensorType(all), tensorType(type)),
+           type, product.size * 4);
+  finishMessage({sum});
+  const bool mayBeSum = session.usual != Element::f16;
+  aggregate(mayBeSum && random.chance(0.7) ? "sum" : "mean", made[0]);
+}
+
 /// Factors near 1, so that the product of all is about 1.
 void StructuredLayer::product() {
   RegionGenerator both = region(ends, 3);
@@ -359,7 +382,7 @@ void StructuredLayer::winning() {
 
 void clique::smith::addStructuredLayer(Scope &scope, const GraphValue &graph) {
   StructuredLayer layer(scope, graph);
-  switch (scope.session.random.weighted({4, 4, 2, 1, 1})) {
+  switch (scope.session.random.weighted({4, 4, 2, 2, 1, 1})) {
   case 0:
     return layer.masked();
   case 1:
@@ -367,6 +390,8 @@ void clique::smith::addStructuredLayer(Scope &scope, const GraphValue &graph) {
   case 2:
     return layer.weighted();
   case 3:
+    return layer.mixture();
+  case 4:
     return layer.product();
   default:
     return layer.winning();

@@ -16,25 +16,42 @@ CPU, CUDA = 1, 2  # DLDeviceType
 NUMBER, ARRAY_STRUCT, EXCHANGE, CAPSULE, NATIVE, NONE = range(6)
 
 Adaptation = tuple[int, Optional[Callable[[Any], Any]], Optional[Callable[[Any], Any]],
-                   Optional[Callable[[Any], Any]], Optional[Callable[[int], int]], bool]
+                   Optional[Callable[[Any], Any]], Optional[Callable[[int], int]], Any]
+
+#: What both clique.torch and plain calls say of an argument.
+HAS_TANGENT = ("has a tangent; layers have derivatives in reverse mode (backward, "
+               "torch.autograd.grad), not in forward mode (jvp, jacfwd)")
+IS_TRANSFORMED = ("is traced by a transform of torch.func (grad, vmap ...) or of autograd "
+                  "(vectorize, is_grads_batched), which layers do not take; derivatives are those "
+                  "of backward and torch.autograd.grad")
 
 
 def adapt(kind: type) -> Adaptation:
-    """(kind, exporter, importer, compact, stream, has gradients) of a type."""
-    if issubclass(kind, (int, float)):
-        return NUMBER, None, None, None, None, False
+    """(kind, exporter, importer, compact, stream, forward mode) of a type."""
+    if is_number(kind):
+        return NUMBER, None, None, None, None, None
     if issubclass(kind, _native.Tensor):
-        return NATIVE, None, None, None, None, False
+        return NATIVE, None, None, None, None, None
     if is_torch(kind):
         return adapt_torch()
     if hasattr(kind, "__array_struct__"):
-        return ARRAY_STRUCT, None, to_numpy, compact_numpy, None, False
+        return ARRAY_STRUCT, None, to_numpy, compact_numpy, None, None
     if hasattr(kind, "__dlpack__"):
-        return CAPSULE, None, importer_of(kind), None, None, False
-    # NumPy's scalars, such as numpy.float32(1), are arrays of rank 0.
+        return CAPSULE, None, importer_of(kind), None, None, None
+    # NumPy's other scalars are arrays of rank 0.
     if kind.__module__ == "numpy":
-        return ARRAY_STRUCT, None, to_numpy, compact_numpy, None, False
-    return NONE, None, None, None, None, False
+        return ARRAY_STRUCT, None, to_numpy, compact_numpy, None, None
+    return NONE, None, None, None, None, None
+
+
+def is_number(kind: type) -> bool:
+    """Whether this is a type of numbers: Python's, or NumPy's (numpy.int64, ml_dtypes.bfloat16)."""
+    if issubclass(kind, (int, float)):
+        return True
+    np = sys.modules.get("numpy")
+    if np is None or not issubclass(kind, np.generic) or issubclass(kind, np.timedelta64):
+        return False
+    return issubclass(kind, (np.bool_, np.integer, np.floating)) or kind.__name__ == "bfloat16"
 
 
 def to_numpy(tensor: _native.Tensor) -> Any:
@@ -84,16 +101,24 @@ def is_torch(kind: type) -> bool:
 
 def adapt_torch() -> Adaptation:
     import torch
+    from torch.autograd import forward_ad
     from torch.utils import dlpack
 
     def export(tensor: Any) -> Any:
+        if forward_ad._current_level >= 0 and has_tangent(tensor):
+            raise _native.ArgumentError(HAS_TANGENT)
         if tensor.requires_grad:
             if torch.is_grad_enabled():
+                if is_functorch(tensor):
+                    raise _native.ArgumentError(IS_TRANSFORMED)
                 raise TypeError(
                     "requires gradients, which a plain call does not record; use clique.torch, "
                     "or call it under torch.no_grad()")
             tensor = tensor.detach()
-        return dlpack.to_dlpack(tensor)  # type: ignore[attr-defined]
+        try:
+            return dlpack.to_dlpack(tensor)  # type: ignore[attr-defined]
+        except (RuntimeError, BufferError) as error:
+            raise _native.ArgumentError(_why_not(tensor, error)) from error
 
     def make(tensor: _native.Tensor) -> Any:
         # Made in the current stream, if it is on a GPU.
@@ -104,7 +129,38 @@ def adapt_torch() -> Adaptation:
         current: int = torch.cuda.current_stream(device).cuda_stream
         return current
 
-    return CAPSULE, export, make, lambda tensor: tensor.contiguous(), stream, True
+    return CAPSULE, export, make, lambda tensor: tensor.contiguous(), stream, forward_ad
+
+
+def has_tangent(tensor: Any) -> bool:
+    """Whether a derivative in forward mode goes through it."""
+    from torch.autograd import forward_ad
+
+    if forward_ad._current_level < 0:
+        return False
+    dual = forward_ad.unpack_dual(tensor)  # type: ignore[no-untyped-call, unused-ignore]
+    return dual.tangent is not None
+
+
+def is_functorch(tensor: Any) -> bool:
+    """Whether it stands for a batch, or for a tensor whose derivative is taken."""
+    import torch
+
+    functorch = getattr(torch._C, "_functorch", None)
+    return functorch is not None and any(
+        getattr(functorch, name, lambda _: False)(tensor)
+        for name in ("is_batchedtensor", "is_gradtrackingtensor", "is_legacy_batchedtensor"))
+
+
+def _why_not(tensor: Any, error: Exception) -> str:
+    """Why DLPack does not read a tensor of PyTorch."""
+    import torch
+
+    if is_functorch(tensor):
+        return IS_TRANSFORMED
+    if tensor.layout != torch.strided:
+        return f"has the layout {tensor.layout}, expected a dense tensor: tensor.to_dense()"
+    return f"a tensor on '{tensor.device}' that DLPack does not read: {str(error).splitlines()[0]}"
 
 
 def importer_of(kind: type) -> Callable[[Any], Any]:

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from . import _native
+from ._arrays import is_number
+from ._trace_numbers import number
 
 if TYPE_CHECKING:
     from ._layer import Argument, Layer
@@ -67,6 +69,18 @@ def _signature(ir: str, name: str) -> _Signature:
     return _Signature(args, results, declared)
 
 
+def _number(dtype: str, value: Any) -> Optional[str]:
+    """A number in MLIR; None where the type lacks it."""
+    if dtype == "i1":
+        return "true" if value else "false"
+    if dtype[0] != "i":
+        return number(value, dtype)
+    if not hasattr(value, "__index__"):
+        return None
+    half = 1 << (int(dtype[1:]) - 1)
+    return str(int(value)) if -half <= value < half else None
+
+
 def _constant(layer: "Layer", arg: "Argument", value: Any) -> str:
     """The value of an argument in MLIR, without its type."""
     import numpy as np
@@ -77,6 +91,11 @@ def _constant(layer: "Layer", arg: "Argument", value: Any) -> str:
     if arg.kind not in ("tensor", "scalar") or None in arg.shape:
         raise _native.ArgumentError(
             f"{layer.name}: argument '{arg}' cannot be bound: weights and numbers can")
+    if arg.kind == "scalar" and is_number(type(value)):
+        text = _number(arg.dtype, value)
+        if text is None:
+            raise refuse(repr(value))
+        return text
     if hasattr(value, "detach"):
         import torch
 
@@ -86,8 +105,6 @@ def _constant(layer: "Layer", arg: "Argument", value: Any) -> str:
         else:
             value = value.numpy()
     bits = value.array if isinstance(value, _Bits) else np.asarray(value)
-    if arg.kind == "scalar" and isinstance(value, (bool, int, float)):
-        bits = bits.astype(_NUMPY.get(arg.dtype, bits.dtype))
     given = "bf16" if isinstance(value, _Bits) or bits.dtype.name == "bfloat16" else next(
         (name for name, kind in _NUMPY.items() if kind == bits.dtype.name), bits.dtype.name)
     if given != arg.dtype or bits.shape != arg.shape:

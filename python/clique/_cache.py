@@ -17,6 +17,8 @@ import tempfile
 import time
 from typing import Callable, Iterator, Optional
 
+from . import _native
+
 #: MiB; CLIQUE_CACHE_MIB overrides it.
 DEFAULT_LIMIT = 512
 #: Seconds after which an unfinished file is what a crash left.
@@ -34,7 +36,10 @@ def folder() -> pathlib.Path:
 
 def limit() -> int:
     """Bytes that the cache may take."""
-    return int(os.environ.get("CLIQUE_CACHE_MIB", DEFAULT_LIMIT)) << 20
+    wanted = os.environ.get("CLIQUE_CACHE_MIB", str(DEFAULT_LIMIT))
+    if not wanted.isdecimal():
+        raise _native.ArgumentError(f"CLIQUE_CACHE_MIB is '{wanted}', expected a number of MiB")
+    return int(wanted) << 20
 
 
 def processor() -> str:

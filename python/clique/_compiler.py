@@ -84,8 +84,8 @@ def library() -> ctypes.CDLL:
     loaded.clique_compiler_version.restype = ctypes.c_char_p
     version = loaded.clique_compiler_version().decode()
     if version != __version__:
-        raise ImportError(f"{path()} is of version {version}, this package of {__version__}: "
-                          "install the package again")
+        raise _native.IncompatibleError(f"{path()} is of version {version}, this package of "
+                                        f"{__version__}: install the package again")
     return loaded
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Union
 
@@ -46,8 +47,19 @@ def _integers(values: Any, bits: int) -> Any:
     return np.require(array, wanted, ["C_CONTIGUOUS", "ALIGNED"])
 
 
-def _pair(size: Union[int, tuple[int, int], None]) -> Optional[tuple[int, int]]:
-    return (size, size) if isinstance(size, int) else size
+def _pair(size: Any) -> Optional[tuple[int, int]]:
+    if size is None:
+        return None
+    try:
+        first, second = (size, size) if hasattr(size, "__index__") else size
+        return operator.index(first), operator.index(second)
+    except (TypeError, ValueError):
+        raise TypeError(f"size: expected a number of nodes, or two of them, not {size!r}") from None
+
+
+def _expect(value: Any, method: str, what: str) -> None:
+    if not hasattr(value, method):
+        raise TypeError(f"expected {what}, not a '{type(value).__name__}'")
 
 
 class Graph(_native.Graph):
@@ -59,6 +71,8 @@ class Graph(_native.Graph):
     in which the edges are given here."""
 
     __slots__ = ("__weakref__", "__dict__")
+    #: Of which class it was made, and of what sizes; a pickle holds no edges then.
+    _class: Optional[tuple[Any, ...]] = None
 
     # What follows returns new graphs.
 
@@ -114,6 +128,10 @@ class Graph(_native.Graph):
     def from_scipy(cls, matrix: Any) -> "Graph":
         """A sparse matrix or array of SciPy, [num_dst, num_src]: an entry at (i, j), whatever its
         value, is an edge j -> i. Edges are in the order of its CSR (of a COO: in its own)."""
+        _expect(matrix, "tocsr", "a sparse matrix of SciPy")
+        if len(matrix.shape) != 2:
+            raise _native.ArgumentError(f"matrix has shape {list(matrix.shape)}, expected "
+                                        "[num_dst, num_src]")
         if getattr(matrix, "format", None) == "coo":
             return cls.from_coo(matrix.row, matrix.col, matrix.shape)
         rows = matrix.tocsr()
@@ -123,6 +141,7 @@ class Graph(_native.Graph):
     def from_networkx(cls, graph: Any, nodelist: Optional[Iterable[Any]] = None) -> "Graph":
         """A graph of NetworkX: node k is the k-th of `nodelist`, or of `graph`. An undirected edge
         is one each way; the second ones follow all first ones."""
+        _expect(graph, "is_directed", "a graph of NetworkX")
         nodes = list(graph if nodelist is None else nodelist)
         number = {node: k for k, node in enumerate(nodes)}
         pairs = [(number[u], number[v]) for u, v in graph.edges() if u in number and v in number]
@@ -134,6 +153,7 @@ class Graph(_native.Graph):
     def from_dgl(cls, graph: Any, etype: Any = None) -> "Graph":
         """A graph of DGL, or the edges of one type of a heterogeneous one."""
         part = graph if etype is None else graph[etype]
+        _expect(part, "num_dst_nodes", "a graph of DGL")
         sources, destinations = part.edges(order="eid")
         return cls.from_coo(destinations, sources, (part.num_dst_nodes(), part.num_src_nodes()))
 
@@ -144,24 +164,30 @@ class Graph(_native.Graph):
         return cls._read(path)
 
     @classmethod
+    def _of_class(cls, kind: str, *sizes: Any) -> "Graph":
+        made = cls._cliques(*sizes) if kind == "cliques" else cls._regular(kind, *sizes)
+        made._class = (kind, *sizes)
+        return made
+
+    @classmethod
     def complete(cls, n: int, no_self: bool = False) -> "Graph":
         """Every node receives from every node."""
-        return cls._regular("complete", n, 0, no_self)
+        return cls._of_class("complete", n, 0, no_self)
 
     @classmethod
     def bipartite(cls, num_dst: int, num_src: int) -> "Graph":
         """Every destination receives from every source."""
-        return cls._regular("bipartite", num_dst, num_src, False)
+        return cls._of_class("bipartite", num_dst, num_src, False)
 
     @classmethod
     def causal(cls, n: int, no_self: bool = False) -> "Graph":
         """Node i receives from every j <= i."""
-        return cls._regular("causal", n, 0, no_self)
+        return cls._of_class("causal", n, 0, no_self)
 
     @classmethod
     def window(cls, n: int, half_width: int, no_self: bool = False) -> "Graph":
         """Node i receives from every j with |i - j| <= half_width."""
-        return cls._regular("window", n, half_width, no_self)
+        return cls._of_class("window", n, half_width, no_self)
 
     @classmethod
     def cliques(cls, lengths: Any, causal: bool = False, no_self: bool = False) -> "Graph":
@@ -173,8 +199,8 @@ class Graph(_native.Graph):
         sizes = _integers(lengths, 64)
         if sizes.size and int(sizes.min()) < 0:
             raise _native.ArgumentError(f"a clique of {int(sizes.min())} nodes")
-        return cls._cliques(np.concatenate(([0], np.cumsum(sizes))).astype(np.int64), causal,
-                            no_self)
+        offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+        return cls._of_class("cliques", offsets, causal, no_self)
 
     @classmethod
     def blocks(cls, mask: Any, size: int, n: Optional[int] = None) -> "Graph":
@@ -187,13 +213,15 @@ class Graph(_native.Graph):
         mask = np.asarray(mask, bool)
         if mask.ndim != 2 or mask.shape[0] != mask.shape[1]:
             raise _native.ArgumentError(f"mask has shape {list(mask.shape)}, expected [b, b]")
+        if size < 0:
+            raise _native.ArgumentError(f"blocks of {size} nodes")
         nodes = mask.shape[0] * size if n is None else n
         if not (mask.shape[0] - 1) * size < nodes <= mask.shape[0] * size and nodes:
             raise _native.ArgumentError(
                 f"{nodes} nodes are not {mask.shape[0]} blocks of {size}")
-        starts = np.arange(nodes) // size
+        starts = np.arange(nodes) // max(size, 1)
         rows = [np.flatnonzero(row[starts]) for row in mask]
-        indptr = np.concatenate(([0], np.cumsum([rows[b].size for b in starts])))
+        indptr = np.concatenate(([0], np.cumsum([rows[b].size for b in starts], dtype=np.int64)))
         parts = [rows[b] for b in starts]
         indices = np.concatenate(parts) if parts else np.zeros(0, np.int32)
         return cls.from_csr(indptr, indices)
@@ -272,7 +300,15 @@ class Graph(_native.Graph):
 
         return graph_html(self)
 
+    def __copy__(self) -> "Graph":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Graph":
+        return self
+
     def __reduce__(self) -> Any:
+        if self._class:
+            return Graph._of_class, self._class
         indptr, indices, ids = self.csr()
         if ids is None:
             return Graph.from_csr, (indptr, indices, self.num_src)

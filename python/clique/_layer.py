@@ -7,7 +7,7 @@ import dataclasses
 import os
 import pathlib
 import time
-from typing import Any, Iterator, NamedTuple, Optional, Union
+from typing import Any, Iterator, NamedTuple, Optional
 
 from . import _cache, _compiler, _native
 from ._arrays import CPU, CUDA, zeros
@@ -15,11 +15,8 @@ from ._bind import bind
 from ._compiler import Options, SpecError
 from ._gradient import Gradient
 from ._graph import Graph
-from ._trace import TracedLayer
+from ._spec import Path, Source, Spec, file_errors, read_spec
 from ._version import __version__
-
-Path = Union[str, "os.PathLike[str]"]
-Source = Union[Path, TracedLayer]
 
 _KINDS = ("graph", "tensor", "edges", "scalar")
 _EXTENTS = (None, "destinations", "sources", "edges")
@@ -57,21 +54,6 @@ class Deviation(NamedTuple):
     tolerance: float  #: what rounding explains
     actual: float  #: where the difference is largest: the layer's value
     expected: float  #: ... and the reference's
-
-
-class _Spec(NamedTuple):
-    text: bytes
-    name: str
-
-
-def _read_spec(spec: Source) -> _Spec:
-    """A path, or the text itself: what has a line end or a function is text."""
-    if isinstance(spec, TracedLayer):
-        return _Spec(spec.spec.encode(), f"<{spec.__name__}>")
-    if isinstance(spec, str) and ("\n" in spec or "func.func" in spec):
-        return _Spec(spec.encode(), "<spec>")
-    path = os.fspath(spec)
-    return _Spec(pathlib.Path(path).read_bytes(), path)
 
 
 class Layer(_native.Layer):
@@ -142,6 +124,8 @@ class Layer(_native.Layer):
     def _zeros(self, graph: Graph) -> list[Any]:
         import numpy as np
 
+        if not isinstance(graph, Graph):
+            raise TypeError(f"{self.name}: expected a clique.Graph, not {graph!r}")
         if self.device_type != CPU or sum(arg.kind == "graph" for arg in self.args) != 1:
             raise _native.ArgumentError(f"{self.name}: lowering() is for layers of the CPU with one "
                                         "graph argument; explain(...) takes the arguments of a call")
@@ -181,7 +165,7 @@ class Layer(_native.Layer):
         self._module._require_spec("bind")
         name = name or f"{self.name}_bound"
         options = dataclasses.replace(self._module.options, entry=name)
-        return _compile(_Spec(bind(self, name, values).encode(), self._module.name), options)[name]
+        return _compile(Spec(bind(self, name, values).encode(), self._module.name), options)[name]
 
     def save(self, path: Path, header: Optional[Path] = None) -> None:
         """Writes a library of this layer alone, for C and C++ programs and for `clique.load`.
@@ -189,10 +173,14 @@ class Layer(_native.Layer):
         self._module._require_spec("save")
         assert self._module._text is not None
         options = dataclasses.replace(self._module.options, entry=self.name)
-        spec = _Spec(self._module._text, self._module.name)
-        _cache.copy(_library_path(spec, options), pathlib.Path(path))
+        spec = Spec(self._module._text, self._module.name)
+        library = _library_path(spec, options)
+        with file_errors(path):
+            _cache.copy(library, pathlib.Path(path))
         if header is not None:
-            pathlib.Path(header).write_text(self.ir("header"), encoding="utf-8")
+            text = self.ir("header")
+            with file_errors(header):
+                pathlib.Path(header).write_text(text, encoding="utf-8")
 
     def gradient(self, *wrt: str, order: int = 1) -> "Gradient":
         """The gradient by the arguments of these names (all of floats, if none is given), compiled
@@ -201,9 +189,12 @@ class Layer(_native.Layer):
         module = self._module
         module._require_spec("gradient")
         assert module._text is not None
+        if order < 1:
+            raise _native.ArgumentError(f"{self.name}: order {order} of a gradient, expected 1 or "
+                                        "more")
         options = dataclasses.replace(module.options, entry=self.name, derivative=order,
                                       gradients=",".join(wrt))
-        pair = _compile(_Spec(module._text, module.name), options)
+        pair = _compile(Spec(module._text, module.name), options)
         name = self.name + "_gradient" * (order - 1)
         return Gradient(pair[f"{name}_forward"], pair[f"{name}_backward"], wrt)
 
@@ -243,6 +234,13 @@ def _describe(arg: tuple[Any, ...], names: list[str]) -> Argument:
                     topology if topology not in ("", "unknown") else None, param, bool(no_self))
 
 
+class NoLayerError(_native.ArgumentError, KeyError, AttributeError):
+    """A module has no layer of this name; also what Python expects of `module[name]` and
+    `module.name`."""
+
+    __str__ = Exception.__str__  # KeyError's is in quotes
+
+
 class Module:
     """The layers of a spec or of a compiled library: `module["name"]` or `module.name`."""
 
@@ -265,12 +263,12 @@ class Module:
         try:
             return self._layers[name]
         except KeyError:
-            raise KeyError(f"{self.name} has no layer '{name}'; there are: "
-                           f"{', '.join(self._layers)}") from None
+            raise NoLayerError(f"{self.name} has no layer '{name}'; there are: "
+                               f"{', '.join(self._layers)}") from None
 
     def __getattr__(self, name: str) -> Layer:
         if name.startswith("_") or name not in self._layers:
-            raise AttributeError(f"{self.name} has no layer '{name}'")
+            raise NoLayerError(f"{self.name} has no layer '{name}'")
         return self._layers[name]
 
     def __iter__(self) -> Iterator[Layer]:
@@ -286,13 +284,18 @@ class Module:
         lines = "".join(f"\n  {layer.signature}" for layer in self)
         return f"<module {self.name}:{lines}>"
 
+    def __reduce__(self) -> Any:
+        self._require_spec("pickling")
+        return _compile, (Spec(self._text or b"", self.name), self.options)
+
     def save(self, path: Path) -> None:
         """Writes the library, for C and C++ programs and for `clique.load`. `layer.ir("header")`
         is its header."""
         self._require_spec("save")
         assert self._text is not None
-        library = _library_path(_Spec(self._text, self.name), self.options)
-        _cache.copy(library, pathlib.Path(path))
+        library = _library_path(Spec(self._text, self.name), self.options)
+        with file_errors(path):
+            _cache.copy(library, pathlib.Path(path))
 
     def _require_spec(self, what: str) -> None:
         if self._text is None:
@@ -301,7 +304,7 @@ class Module:
                 "name it with clique.load(path, spec=...)")
 
 
-def _library_path(spec: _Spec, options: Options, again: bool = False) -> pathlib.Path:
+def _library_path(spec: Spec, options: Options, again: bool = False) -> pathlib.Path:
     """The file in the cache, compiled now if need be."""
     compiler = _compiler.path()
     name = _cache.key(spec.text, spec.name.encode(), repr(options).encode(),
@@ -311,10 +314,11 @@ def _library_path(spec: _Spec, options: Options, again: bool = False) -> pathlib
     def compile_to(path: str) -> None:
         _compiler.compile_library(spec.text, spec.name, options, path)
 
-    return _cache.fetch(name, compile_to, again)
+    with file_errors():
+        return _cache.fetch(name, compile_to, again)
 
 
-def _fetch(spec: _Spec, options: Options) -> _native.Library:
+def _fetch(spec: Spec, options: Options) -> _native.Library:
     try:
         return _native.Library(_library_path(spec, options))
     except (_native.FileError, _native.FormatError, _native.IncompatibleError):
@@ -322,12 +326,12 @@ def _fetch(spec: _Spec, options: Options) -> _native.Library:
         return _native.Library(_library_path(spec, options, again=True))
 
 
-def _compile(spec: _Spec, options: Options) -> Module:
+def _compile(spec: Spec, options: Options) -> Module:
     return Module(_fetch(spec, options), spec.text, spec.name, options)
 
 
 def _restore(text: bytes, name: str, options: Options, layer: str) -> Layer:
-    return _compile(_Spec(text, name), options)[layer]
+    return _compile(Spec(text, name), options)[layer]
 
 
 def compile_module(spec: Source, *, target: str = "cpu", cpu: str = "native", features: str = "",
@@ -339,7 +343,7 @@ def compile_module(spec: Source, *, target: str = "cpu", cpu: str = "native", fe
     those of clique-compile. What was compiled before, for this processor and by this compiler,
     comes from the cache on disk (CLIQUE_CACHE_DIR, CLIQUE_CACHE_MIB)."""
     options = Options(target, cpu, features, gpu_arch, f32_products, prune_heads=prune_heads)
-    return _compile(_read_spec(spec), options)
+    return _compile(read_spec(spec), options)
 
 
 def compile(spec: Source, entry: Optional[str] = None, *, target: str = "cpu",
@@ -362,7 +366,7 @@ def load(path: Path, spec: Optional[Source] = None) -> Module:
     """Loads a library that clique-compile or `Module.save` wrote. `spec`: what it was compiled
     from, if `ir`, `explain` and `verify` are wanted."""
     library = _native.Library(path)
-    text, name = _read_spec(spec) if spec is not None else (None, os.fspath(path))
+    text, name = read_spec(spec) if spec is not None else (None, os.fspath(path))
     return Module(library, text, name, Options())
 
 

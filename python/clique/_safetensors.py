@@ -11,6 +11,7 @@ import os
 from typing import Any, Union
 
 from . import _native
+from ._spec import file_errors
 
 _SIZES = {"BOOL": 1, "I8": 1, "U8": 1, "I16": 2, "U16": 2, "F16": 2, "BF16": 2, "I32": 4, "U32": 4,
           "F32": 4, "I64": 8, "U64": 8, "F64": 8}
@@ -25,11 +26,11 @@ def load_safetensors(path: Union[str, "os.PathLike[str]"],
         module.load_state_dict(clique.load_safetensors("weights.safetensors", "torch"))
 
     framework: "numpy" (arrays in the file's memory, read only; BF16 as ml_dtypes' if that is
-    installed, else as float32) or "torch" (copies). Raises clique.FormatError."""
+    installed, else as float32) or "torch" (copies). Raises clique.FileError, clique.FormatError."""
     if framework not in ("numpy", "torch"):
-        raise ValueError(f"framework '{framework}': expected numpy or torch")
+        raise _native.ArgumentError(f"framework '{framework}': expected numpy or torch")
     name = os.fspath(path)
-    with open(path, "rb") as file:
+    with file_errors(path), open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size
         if size < 8:
             raise _native.FormatError(f"{name}: has {size} bytes, a file of safetensors begins with "

@@ -25,6 +25,8 @@ def set_cuda_stream(stream: int) -> None:
     """The CUDA stream, as the number that its library has for it, in which this thread's calls take
     arrays of libraries that do not tell their current one; 0, the default, is the default stream.
     PyTorch tells: its tensors are taken in torch.cuda.current_stream()."""
+    if not 0 <= stream < 1 << 64:
+        raise _native.ArgumentError(f"{stream} is no number of a CUDA stream")
     _native.set_cuda_stream(stream)
 
 

@@ -16,6 +16,7 @@ import torch
 
 from ._graph import Graph
 from ._layer import Argument, Layer
+from ._native import ArgumentError
 from ._torch_autograd import scatter
 from ._torch_program import DTYPES, Program, device_of, place_of, programs
 
@@ -42,8 +43,8 @@ def _program(key: str) -> Program:
     try:
         return programs[key]
     except KeyError:
-        raise RuntimeError(f"layer {key} is unknown here: make it with clique.torch.op or "
-                           "clique.torch.Layer before it is called") from None
+        raise ArgumentError(f"layer {key} is unknown here: make it with clique.torch.op or "
+                            "clique.torch.Layer before it is called") from None
 
 
 def _names(wrt: str) -> tuple[str, ...]:
@@ -142,8 +143,8 @@ def _setup(ctx: Any, inputs: Any, output: Any) -> None:
 
 def _backward(ctx: Any, grads: Any) -> Any:
     if not ctx.call[2]:
-        raise RuntimeError("clique::layer was called without the names of arguments to "
-                           "differentiate by")
+        raise ArgumentError("clique::layer was called without the names of arguments to "
+                            "differentiate by")
     saved = ctx.saved_tensors
     cotangents = _differentiate(ctx, list(saved[:ctx.count]), list(saved[ctx.count:]), grads)
     return cotangents, None, None, None, None

@@ -9,12 +9,17 @@ from typing import Any, Optional, Sequence
 
 import torch
 
+from ._compiler import SpecError
 from ._gradient import Gradient
-from ._layer import Layer, Source, compile
+from ._layer import Layer, compile
+from ._spec import Source
 
 DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
           "f64": torch.float64, "i1": torch.bool, "i8": torch.int8, "i32": torch.int32,
           "i64": torch.int64}
+
+#: How the compiler's error ends where results do not depend on any of the arguments.
+NO_DERIVATIVE = "has a derivative by the arguments that are wanted"
 
 #: What operators know a program by.
 programs: dict[str, "Program"] = {}
@@ -30,6 +35,7 @@ class Program:
         self._spec, self._options = spec, options
         self._layers = {options.get("target", "cpu"): self.layer}
         self._gradients: dict[tuple[str, tuple[str, ...], int], Gradient] = {}
+        self._differentiable: dict[tuple[str, tuple[str, ...]], bool] = {}
         # Plain values, for torch.compile to read.
         self.name = self.layer.name
         self.names = tuple(arg.name for arg in self.layer.args)
@@ -38,6 +44,16 @@ class Program:
         self.num_results = len(self.layer.results)
         text = f"{self.layer.spec} {sorted(options.items())}"
         self.key = f"{self.name}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+        programs.setdefault(self.key, self)
+
+    def __deepcopy__(self, memo: Any) -> "Program":
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_spec": self.layer.spec, "_gradients": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
         programs.setdefault(self.key, self)
 
     def on(self, device: str) -> Layer:
@@ -54,6 +70,20 @@ class Program:
         if found is None:
             found = self._gradients[key] = self.on(device).gradient(*wrt, order=order)
         return found
+
+    def has_gradient(self, device: str, wrt: tuple[str, ...]) -> bool:
+        """Whether some result has a derivative by one of these arguments. Raises SpecError where
+        the compiler knows none of an op."""
+        if (device, wrt) not in self._differentiable:
+            try:
+                self.gradient(device, wrt, 1)
+                found = True
+            except SpecError as error:
+                if not error.message.endswith(NO_DERIVATIVE):
+                    raise
+                found = False
+            self._differentiable[device, wrt] = found
+        return self._differentiable[device, wrt]
 
     def run(self, wrt: tuple[str, ...], order: int, values: Sequence[Any]) -> tuple[Any, ...]:
         """The results; with `wrt`, then those that are kept."""

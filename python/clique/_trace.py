@@ -59,6 +59,8 @@ class TracedLayer:
     def __init__(self, function: Callable[..., Any]):
         self.function = function
         self.__name__ = function.__name__
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
         self.__doc__ = function.__doc__
         self._where = function.__code__.co_filename, function.__code__.co_firstlineno
         self._layer: Any = None
@@ -110,6 +112,9 @@ class TracedLayer:
 
     @property
     def compiled(self) -> Any:
+        return self._compiled()
+
+    def _compiled(self) -> Any:
         if self._layer is None:
             self._layer = self.compile()
         return self._layer
@@ -120,10 +125,19 @@ class TracedLayer:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return getattr(self.compiled, name)
+        if name in ("compiled", "spec"):
+            # Its property met an AttributeError of the function: again, so that it is that.
+            return self._compiled() if name == "compiled" else self._trace()[0]
+        return getattr(self._compiled(), name)
 
     def __repr__(self) -> str:
-        return repr(self.compiled)
+        try:
+            return repr(self.compiled)
+        except Exception:  # in the message of another error, maybe
+            return f"<layer {self.__name__}, which does not compile>"
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # by its name, as functions are
 
 
 def _arguments(function: Callable[..., Any]) -> dict[str, Union[Symbol, GraphSymbol]]:

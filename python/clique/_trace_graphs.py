@@ -7,7 +7,8 @@ from __future__ import annotations
 import itertools
 from typing import Any, Callable, Optional, Sequence
 
-from ._trace_symbols import NODES, STATIC, Count, Shape, Size, Symbol, fail, place
+from ._trace_regions import check_region, parameter
+from ._trace_symbols import NODES, Count, Shape, Size, Symbol, fail, place
 
 
 class GraphSymbol:
@@ -170,25 +171,29 @@ class GraphSymbol:
                finalise: Optional[Callable[..., Any]] = None) -> Any:
         """A monoid. `lift` makes its state of the values of an edge (default: they are the state),
         `combine` joins two states, `finalise` makes the results of one. A state of several parts
-        is a tuple: combine((a, b), (c, d)) -> (x, y). identity: the numbers, or values, of the
-        state before any edge."""
+        is a tuple: combine((a, b), (c, d)) -> (x, y). identity: the numbers, or weights, of the
+        state before any edge. The functions use what they get, weights and numbers."""
         from .mp import as_edges, as_value
 
         edges = [as_edges(value, self, "custom") for value in values]
         monoid = _Monoid()
-        given = [_parameter(value.dtype, value.shape) for value in edges]
+        given = [parameter(value.dtype, value.shape) for value in edges]
         lifted = as_tuple(lift(*given) if lift else tuple(given))
+        check_region("custom", "lift", given, lifted)
         monoid.lift = given, lifted
         types = [(part.dtype, part.shape) for part in lifted]
-        a, b = ([_parameter(*part) for part in types] for _ in range(2))
+        a, b = ([parameter(*part) for part in types] for _ in range(2))
         joined = as_tuple(combine(one(a), one(b)))
-        last = [_parameter(*part) for part in types]
+        check_region("custom", "combine", a, joined)
+        last = [parameter(*part) for part in types]
         made = as_tuple(finalise(one(last)) if finalise else tuple(last))
+        check_region("custom", "finalise", last, made)
         identities = as_tuple(identity)
         for name, parts in (("identity", identities), ("combine", joined)):
             if len(parts) != len(types):
                 raise fail(f"custom: {name} gives {len(parts)} parts, the state has {len(types)}")
         first = tuple(as_value(part, *kind) for part, kind in zip(identities, types))
+        check_region("custom", "identity", (), first)
         for name, parts in (("identity", first), ("combine", joined)):
             for part, kind in zip(parts, types):
                 if (part.dtype, part.shape) != kind:
@@ -214,8 +219,9 @@ class GraphSymbol:
         for part in first:
             if not isinstance(part, Symbol) or part.space != NODES:
                 raise fail(f"scan: expected a feature of nodes as start, not {part!r}")
-        given = [_parameter(value.dtype, value.shape) for value in (*first, *edges)]
+        given = [parameter(value.dtype, value.shape) for value in (*first, *edges)]
         made = as_tuple(step(one(given[:len(first)]), *given[len(first):]))
+        check_region("scan", "step", given, made)
         for part, made_part in itertools.zip_longest(first, made[:len(first)]):
             if made_part is None or (made_part.dtype, made_part.shape) != (part.dtype, part.shape):
                 raise fail(f"scan: a step gives {made_part!r} where the state is "
@@ -260,10 +266,6 @@ class _Scan(_Aggregation):
 
 def _results(aggregation: _Aggregation) -> Any:
     return one(aggregation.results)
-
-
-def _parameter(dtype: str, shape: Shape) -> Symbol:
-    return Symbol("parameter", [], dtype, shape, STATIC)
 
 
 def one(parts: Sequence[Any]) -> Any:

@@ -51,7 +51,7 @@ class Loop:
         return one(self.results)
 
 
-def _parts(thing: Any) -> Sequence[Any]:
+def parts_of(thing: Any) -> Sequence[Any]:
     """What a value is made of."""
     if isinstance(thing, Symbol):
         extra = thing.extra if isinstance(thing.extra, tuple) else (thing.extra,)
@@ -72,7 +72,7 @@ def _find_outside(loop: Loop) -> list[Any]:
 
     def changes(thing: Any) -> bool:
         if id(thing) not in changing:
-            changing[id(thing)] = any([changes(part) for part in _parts(thing)])
+            changing[id(thing)] = any([changes(part) for part in parts_of(thing)])
         return changing[id(thing)]
 
     def visit(thing: Any) -> None:
@@ -82,7 +82,7 @@ def _find_outside(loop: Loop) -> list[Any]:
                                    or isinstance(thing, Symbol) and thing.space == NODES):
             found[id(thing)] = thing
             return
-        for part in _parts(thing):
+        for part in parts_of(thing):
             visit(part)
 
     for value in loop.body:

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import Any, Iterable, Sequence, Union
 
 from ._trace_graphs import GraphSymbol
-from ._trace_loops import Loop
-from ._trace_symbols import NODES, Symbol
+from ._trace_loops import Loop, parts_of
+from ._trace_symbols import NODES, Place, Symbol, fail
 from ._trace_types import edges_type, graph_type, listed, static_type, whole_type
 from ._trace_writer import Writer
 
@@ -101,9 +101,25 @@ def _write_level(writer: Writer, loop: Loop, step: str) -> None:
     writer.sizes["first", id(loop)], writer.sizes["rows", id(loop)] = ends[0], rows
 
 
+def _check_arguments(known: set[int], results: Iterable[Symbol]) -> None:
+    """Arguments of another layer are unknown in this one."""
+    seen: set[int] = set()
+    waiting: list[tuple[Any, Place]] = [(result, result.where) for result in results]
+    while waiting:
+        thing, user = waiting.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if getattr(thing, "form", None) == "argument" and id(thing) not in known:
+            raise fail("an argument of another layer is used; a layer has its own arguments", user)
+        inner = (*parts_of(thing), *(thing.body if isinstance(thing, Loop) else ()))
+        waiting += ((part, getattr(thing, "where", user)) for part in inner)
+
+
 def write(name: str, arguments: dict[str, Union[Symbol, GraphSymbol]],
           results: dict[Any, Symbol], locations: bool) -> str:
     """The spec; `locations`: each op says which line of the Python program it is."""
+    _check_arguments(set(map(id, arguments.values())), results.values())
     writer = Writer(locations)
     given = []
     for key, argument in arguments.items():

@@ -86,6 +86,7 @@ class Symbol:
     def __truediv__(self, other: Any) -> "Symbol": return self._binary(other, "div")
     def __rtruediv__(self, other: Any) -> "Symbol": return self._binary(other, "div", True)
     def __pow__(self, other: Any) -> "Symbol": return self._binary(other, "pow")
+    def __rpow__(self, other: Any) -> "Symbol": return self._binary(other, "pow", True)
     def __and__(self, other: Any) -> "Symbol": return self._binary(other, "and")
     def __or__(self, other: Any) -> "Symbol": return self._binary(other, "or")
     def __lt__(self, other: Any) -> "Symbol": return self._binary(other, "lt")

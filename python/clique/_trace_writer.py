@@ -30,14 +30,19 @@ class _Region:
     def _name(self, symbol: Symbol) -> Optional[str]:
         return self.names.get(id(symbol)) or self.writer.statics.get(id(symbol))
 
-    def _collect(self, symbol: Symbol, found: dict[int, Symbol]) -> None:
+    def _collect(self, symbol: Symbol, found: dict[int, Symbol], where: Place) -> None:
         if self._name(symbol) is None and id(symbol) not in found:
+            if symbol.form == "parameter":
+                raise fail("a value that a function of custom or scan gets is used outside of it",
+                           where)
             found[id(symbol)] = symbol
             for operand in symbol.operands:
-                self._collect(operand, found)
+                self._collect(operand, found, symbol.where)
 
-    def _write(self, symbol: Symbol) -> str:
+    def _write(self, symbol: Symbol) -> Optional[str]:
         operands = [self._name(operand) for operand in symbol.operands]
+        if symbol.form == "same":
+            return operands[0]
         fresh = self.writer.fresh()
         types = {f"t{k}": static_type(operand) for k, operand in enumerate(symbol.operands)}
         text = symbol.form.format(*operands, t=static_type(symbol), **types)
@@ -47,10 +52,10 @@ class _Region:
     def finish(self, results: Sequence[Symbol], where: Place) -> None:
         needed: dict[int, Symbol] = {}
         for result in results:
-            self._collect(result, needed)
+            self._collect(result, needed, where)
         # As the program has them.
         for symbol in sorted(needed.values(), key=lambda symbol: symbol.number):
-            self.names[id(symbol)] = self._write(symbol)
+            self.names[id(symbol)] = str(self._write(symbol))
         names = [str(self._name(result)) for result in results]
         self.writer.line(f"mp.yield {', '.join(names)} : {', '.join(map(static_type, results))}", where)
 

@@ -19,7 +19,8 @@ import numpy as np
 from . import _native
 from ._gradient import Gradient
 from ._graph import Graph
-from ._layer import Argument, Layer, Source, compile
+from ._layer import Argument, Layer, compile
+from ._spec import Source
 
 _TARGET = "clique_layer"
 _DTYPES = {"f16": jnp.float16, "bf16": jnp.bfloat16, "f32": jnp.float32, "f64": jnp.float64,

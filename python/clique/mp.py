@@ -3,49 +3,21 @@
 (dst, src, edge, position, sum, mean, softmax, custom ...) are methods of the graph; those that make
 graphs (complete, cliques, csr ...) are here.
 
-A number of Python is a constant of the other operand's type and shape. docs/dialect.md has the
-ops, with their constraints."""
+A number of Python or NumPy is a constant of the other operand's type and shape. docs/dialect.md has
+the ops, with their constraints."""
 
 from __future__ import annotations
 
 import math
 from typing import Any, Optional, Sequence, Union
 
-from . import _graph_words, _trace_loops
+from . import _graph_words, _trace_loops, _trace_numbers
 from ._trace_graphs import GraphSymbol
+from ._trace_numbers import number
 from ._trace_symbols import DTYPES, FLOATS, NODES, STATIC, Symbol, fail
 
 Value = Union[Symbol, float, int, bool]
-
-
-def number(value: Any, dtype: str) -> str:
-    """As MLIR writes a constant."""
-    if dtype not in FLOATS:
-        half = 1 << (int(dtype[1:]) - 1)
-        least, most = (0, 1) if dtype == "i1" else (-half, half - 1)
-        if not least <= value <= most or value != int(value):
-            raise fail(f"{value!r} is no number of {dtype}: convert the other operand with mp.cast")
-        if dtype == "i1":
-            return "true" if value else "false"
-        return str(int(value))
-    value = float(value)
-    if math.isinf(value) or math.isnan(value):
-        bits = {"bf16": ("0x7F80", "0xFF80", "0x7FC0"), "f16": ("0x7C00", "0xFC00", "0x7E00"),
-                "f32": ("0x7F800000", "0xFF800000", "0x7FC00000"),
-                "f64": ("0x7FF0000000000000", "0xFFF0000000000000", "0x7FF8000000000000")}[dtype]
-        return bits[2] if math.isnan(value) else bits[value < 0]
-    text = repr(value)
-    mantissa, exponent, power = text.partition("e")
-    return text if "." in mantissa else f"{mantissa}.0{exponent}{power}"
-
-
-def as_value(value: Any, dtype: str, shape: Sequence[int]) -> Symbol:
-    """A value as it is, or a number as a constant."""
-    if isinstance(value, Symbol):
-        return value
-    if not isinstance(value, (int, float)):
-        raise fail(f"expected a value of the layer or a number, not {value!r}")
-    return Symbol(f"arith.constant dense<{number(value, dtype)}> : {{t}}", [], dtype, shape, STATIC)
+as_value = _trace_numbers.as_value
 
 
 def _space(values: Sequence[Symbol]) -> Any:
@@ -67,9 +39,13 @@ def as_edges(value: Any, graph: GraphSymbol, what: str) -> Symbol:
         raise fail(f"{what}: expected a feature of edges, not {value!r}")
     if value.space == "edges":
         return graph.edge(value)
-    if value.space == STATIC or value.space is graph:
-        return value if value.space is graph else Symbol(value.form, value.operands, value.dtype,
-                                                         value.shape, graph, value.extra)
+    if value.space is graph:
+        return value
+    if value.space == STATIC:
+        form, operands = value.form, value.operands
+        if form in ("argument", "parameter"):
+            form, operands = "same", (value,)
+        return Symbol(form, operands, value.dtype, value.shape, graph, value.extra)
     raise fail(f"{what}: expected a feature of this graph's edges, not "
                + ("one of nodes: take graph.dst(h) or graph.src(h)" if value.space == NODES
                   else "one of another graph's"))
@@ -196,11 +172,13 @@ def leaky_relu(x: Symbol, slope: float = 0.01) -> Symbol:
 
 
 def cast(x: Symbol, dtype: str) -> Symbol:
-    """To another element type."""
+    """To another element type; to a truth value, "i1": whether x is not 0, as NumPy has it."""
     if dtype not in DTYPES:
         raise fail(f"cast: element type '{dtype}': expected one of {', '.join(DTYPES)}")
     if x.dtype == dtype:
         return x
+    if dtype == "i1":
+        return binary("not_equal", x, 0)
     bits = {name: int(name.lstrip("bfi")) for name in DTYPES}
     grows = bits[dtype] > bits[x.dtype]
     if x.is_float and dtype in FLOATS:

@@ -17,10 +17,12 @@ from torch import nn
 from torch.autograd import forward_ad
 
 from . import _torch_autograd
-from ._layer import Argument, Layer as CompiledLayer, Path, Source
+from ._arrays import HAS_TANGENT, IS_TRANSFORMED, has_tangent, is_functorch
+from ._layer import Argument, Layer as CompiledLayer
 from ._native import ArgumentError
+from ._spec import Path, Source
 from ._torch_init import initialise, initialisers
-from ._torch_program import DTYPES, Program, device_of
+from ._torch_program import DTYPES, Program, device_of, programs
 
 _library: Any = None
 if hasattr(torch.library, "custom_op"):
@@ -37,23 +39,41 @@ def _is_plain(values: Sequence[Any]) -> bool:
 
 
 def _check_modes(program: Program, values: Sequence[Any]) -> None:
-    """PyTorch would take a tangent for 0, as it knows no forward-mode derivative of an operator."""
-    if forward_ad._current_level < 0:
+    """PyTorch would take a tangent for 0, as it knows no forward-mode derivative of an operator;
+    its errors of other transforms name no layer."""
+    if _library is not None and torch.compiler.is_compiling():
         return
     for name, value in zip(program.names, values):
-        if isinstance(value, torch.Tensor) and forward_ad.unpack_dual(value).tangent is not None:
-            raise ArgumentError(
-                f"{program.name}: argument '{name}' has a tangent; layers have derivatives in "
-                "reverse mode (backward, torch.autograd.grad), not in forward mode (jvp, jacfwd)")
+        if not isinstance(value, torch.Tensor):
+            continue
+        if has_tangent(value):
+            raise ArgumentError(f"{program.name}: argument '{name}': {HAS_TANGENT}")
+        if is_functorch(value):
+            raise ArgumentError(f"{program.name}: argument '{name}': {IS_TRANSFORMED}")
+
+
+def _has_gradient(key: str, device: str, wrt: tuple[str, ...]) -> bool:
+    return programs[key].has_gradient(device, wrt)
+
+
+# As torch.compiler.assume_constant_result, which imports all of the compiler: a trace holds the
+# answer.
+_has_gradient._dynamo_marked_constant = True  # type: ignore[attr-defined]
 
 
 def _call(program: Program, values: Sequence[Any]) -> Any:
-    _check_modes(program, values)
+    is_plain = _library is None or _is_plain(values)
+    if not is_plain or forward_ad._current_level >= 0:
+        _check_modes(program, values)
     wrt: tuple[str, ...] = ()
     if torch.is_grad_enabled():
         wrt = tuple(name for name, value in zip(program.names, values)
                     if isinstance(value, torch.Tensor) and value.requires_grad)
-    if _library is not None and not _is_plain(values):
+    if wrt and not _has_gradient(program.key, device_of(values), wrt):
+        # No result depends on them: none requires gradients, as in PyTorch.
+        wrt, values = (), [value.detach() if isinstance(value, torch.Tensor) else value
+                           for value in values]
+    if not is_plain:
         made = _library.call(program, wrt, values)
     elif wrt:
         made = _torch_autograd.call(program, wrt, values)

@@ -71,18 +71,18 @@ static bool describe(PyTypeObject *type, Adapter &adapter) {
   }
   Ref answer(PyObject_CallFunctionObjArgs(
       adaptFunction, reinterpret_cast<PyObject *>(type), nullptr));
-  int kind = 0, hasGradients = 0;
+  int kind = 0;
   PyObject *exporter = nullptr, *importer = nullptr, *compact = nullptr,
-           *stream = nullptr;
-  if (!answer || !PyArg_ParseTuple(answer.get(), "iOOOOp", &kind, &exporter,
-                                   &importer, &compact, &stream, &hasGradients))
+           *stream = nullptr, *forwardMode = nullptr;
+  if (!answer || !PyArg_ParseTuple(answer.get(), "iOOOOO", &kind, &exporter,
+                                   &importer, &compact, &stream, &forwardMode))
     return false;
   adapter.kind = Adapter::Kind(kind);
   adapter.exporter = orNothing(exporter);
   adapter.importer = orNothing(importer);
   adapter.compact = orNothing(compact);
   adapter.stream = orNothing(stream);
-  adapter.hasGradients = hasGradients != 0;
+  adapter.forwardMode = orNothing(forwardMode);
   if (adapter.kind == Adapter::capsule)
     adapter.functions = findFunctions(type);
   if (adapter.functions)
@@ -127,44 +127,6 @@ const Adapter *clique::python::findTensorAdapter() {
 //===----------------------------------------------------------------------===//
 
 InputArray::~InputArray() = default;
-
-template <typename T>
-static void store(double *to, T value) {
-  std::memcpy(to, &value, sizeof(value));
-}
-
-/// f16 and bf16 come as tensors of rank 0.
-bool InputArray::readNumber(PyObject *object, DLDataType dtype) {
-  const bool isFloat = dtype.code == kDLFloat;
-  const bool isTruth = dtype.code == CLIQUE_DL_BOOL;
-  if (!isTruth && dtype.bits != 32 && dtype.bits != 64) {
-    PyErr_SetString(PyExc_TypeError,
-                    "this scalar takes an array of rank 0, not a number of "
-                    "Python");
-    return false;
-  }
-  if (isFloat) {
-    const double value = PyFloat_AsDouble(object);
-    if (dtype.bits == 64)
-      store(number, value);
-    else
-      store(number, float(value));
-  } else if (isTruth) {
-    store(number, uint8_t(PyObject_IsTrue(object) == 1));
-  } else {
-    const long long value = PyLong_AsLongLong(object);
-    if (dtype.bits == 64)
-      store(number, int64_t(value));
-    else if (value == int32_t(value))
-      store(number, int32_t(value));
-    else
-      PyErr_Format(PyExc_OverflowError, "%lld does not fit 32 bits", value);
-  }
-  tensor.data = number;
-  tensor.device = {kDLCPU, 0};
-  tensor.dtype = dtype;
-  return !PyErr_Occurred();
-}
 
 static bool setType(PyObject *array, const ArrayInterface &interface,
                     DLDataType &dtype) {
@@ -268,18 +230,32 @@ bool InputArray::readCapsule(const Adapter &adapter, PyObject *array) {
   return managed;
 }
 
-static bool asksForGradients(PyObject *array) {
-  Ref answer(PyObject_GetAttrString(array, "requires_grad"));
-  if (!answer)
+/// Whether derivatives of what is computed of an array are asked for.
+static bool isDifferentiated(const Adapter &adapter, PyObject *array) {
+  static PyObject *levelName = PyUnicode_InternFromString("_current_level");
+  static PyObject *gradName = PyUnicode_InternFromString("requires_grad");
+  Ref level(PyObject_GetAttr(adapter.forwardMode.get(), levelName));
+  if (!level)
+    PyErr_Clear();
+  else if (PyLong_AsLong(level.get()) >= 0)
+    return true;
+  Ref answer(PyObject_GetAttr(array, gradName));
+  if (PyErr_Occurred())
     PyErr_Clear();
   return answer && PyObject_IsTrue(answer.get()) == 1;
 }
 
 bool InputArray::readExchange(const Adapter &adapter, PyObject *array) {
   // The exporter refuses, or takes the gradients away.
-  if (adapter.hasGradients && asksForGradients(array))
+  if (adapter.forwardMode && isDifferentiated(adapter, array))
     return readCapsule(adapter, array);
-  return adapter.functions->lend(array, &tensor) == 0;
+  if (adapter.functions->lend(array, &tensor) == 0)
+    return true;
+  if (!adapter.exporter)
+    return false;
+  // The exporter says what is wrong with this array.
+  PyErr_Clear();
+  return readCapsule(adapter, array);
 }
 
 static bool isCompact(const DLTensor &tensor) {

@@ -19,7 +19,7 @@ namespace clique::python {
 /// How arrays of one type are read and made.
 struct Adapter {
   enum Kind {
-    number,      ///< Python's int, float, bool
+    number,      ///< Python's int, float, bool; NumPy's scalars
     arrayStruct, ///< `__array_struct__`: NumPy
     exchange,    ///< DLPack's table of C functions
     capsule,     ///< `__dlpack__`, or what `exporter` does
@@ -34,8 +34,9 @@ struct Adapter {
   Ref importer; ///< an array of a Tensor object
   Ref compact;  ///< a row-major copy of an array
   Ref stream;   ///< the current stream of a CUDA device, by its number
-  /// Whether arrays of this type may ask for gradients.
-  bool hasGradients = false;
+  /// A module whose `_current_level` is 0 or more while derivatives are taken
+  /// in forward mode; none: arrays of this type have no gradients.
+  Ref forwardMode;
 };
 
 /// The adapter of an object's type; nullptr with an exception set.
@@ -84,7 +85,7 @@ private:
 Ref makeArray(const Adapter &adapter, DLManagedTensor *tensor, void *stream);
 
 /// Keeps the functions of Python that adapters come from:
-/// adapt(type) -> (kind, exporter, importer, compact, stream, has gradients).
+/// adapt(type) -> (kind, exporter, importer, compact, stream, forward mode).
 bool addArrayFunctions(PyObject *module);
 
 } // namespace clique::python

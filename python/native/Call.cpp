@@ -126,17 +126,35 @@ bool Call::readArray(int32_t k) {
   return true;
 }
 
+/// What it is an error of to read an argument: one of the package's, where the
+/// library of an array or a conversion raised it. Null: the error stays as it
+/// is, as a MemoryError or what a signal's handler raised.
+static PyObject *errorOfArgument(PyObject *type) {
+  if (PyErr_GivenExceptionMatches(type, PyExc_TypeError))
+    return PyExc_TypeError;
+  PyObject *argument = errorType(CLIQUE_INVALID_ARGUMENT);
+  if (PyErr_GivenExceptionMatches(type, argument))
+    return argument;
+  if (PyErr_GivenExceptionMatches(type, errorType(CLIQUE_OK)))
+    return nullptr; // of a device
+  for (PyObject *other : {PyExc_ValueError, PyExc_OverflowError,
+                          PyExc_RuntimeError, PyExc_BufferError})
+    if (PyErr_GivenExceptionMatches(type, other))
+      return argument;
+  return nullptr;
+}
+
 /// Says at which argument an exception was raised.
 bool Call::explain(int32_t k) {
   PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
   PyErr_Fetch(&type, &value, &traceback);
-  Ref text(value ? PyObject_Str(value) : nullptr);
-  const bool isOurs = type == PyExc_TypeError || type == PyExc_OverflowError;
-  if (!text || !isOurs) {
+  PyObject *error = errorOfArgument(type);
+  Ref text(error && value ? PyObject_Str(value) : nullptr);
+  if (!text) {
     PyErr_Restore(type, value, traceback);
     return false;
   }
-  PyErr_Format(type, "%s: argument '%s': %U", layer.name, layer.args[k].name,
+  PyErr_Format(error, "%s: argument '%s': %U", layer.name, layer.args[k].name,
                text.get());
   Py_XDECREF(type);
   Py_XDECREF(value);
@@ -199,7 +217,12 @@ bool Call::copyResult(int32_t k, PyObject *target) {
   InputArray destination;
   if (!adapter)
     return false;
-  if (adapter->kind != Adapter::arrayStruct || layer.device_type != kDLCPU) {
+  if (adapter->kind == Adapter::number || adapter->kind == Adapter::none) {
+    PyErr_Format(PyExc_TypeError, "%s: out for '%s' is no array: %R",
+                 layer.name, description.name, target);
+    return false;
+  }
+  if (layer.device_type != kDLCPU) {
     Ref array = makeResult(*adapter, k);
     return array && PyObject_SetItem(target, Py_Ellipsis, array.get()) == 0;
   }
@@ -207,13 +230,12 @@ bool Call::copyResult(int32_t k, PyObject *target) {
   if (!destination.read(*adapter, target, description.dtype, /*mayCopy=*/false))
     return false;
   if (!destination.isWriteable() || !hasSameForm(*destination.get(), result)) {
-    PyErr_Format(PyExc_ValueError,
-                 "%s: out for '%s' is read-only, or not of the type and shape "
-                 "of the result",
-                 layer.name, description.name);
+    raise(CLIQUE_INVALID_ARGUMENT,
+          std::string(layer.name) + ": out for '" + description.name +
+              "' is read-only, or not of the type and shape of the result");
     return false;
   }
-  if (destination.get()->strides) {
+  if (adapter->kind != Adapter::arrayStruct || destination.get()->strides) {
     Ref array = makeResult(*adapter, k);
     return array && PyObject_SetItem(target, Py_Ellipsis, array.get()) == 0;
   }

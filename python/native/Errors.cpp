@@ -75,13 +75,17 @@ bool clique::python::addErrors(PyObject *module) {
   return true;
 }
 
+PyObject *clique::python::errorType(clique_status status) {
+  const bool known = status > CLIQUE_OK && status <= CLIQUE_DEVICE_ERROR;
+  return known ? errors[status] : baseError;
+}
+
 PyObject *clique::python::raise(clique_status status,
                                 const std::string &message) {
   // What the handler of a signal raised, as it ended the work.
   if (PyErr_Occurred())
     return nullptr;
-  const bool known = status > CLIQUE_OK && status <= CLIQUE_DEVICE_ERROR;
-  PyErr_SetString(known ? errors[status] : baseError, message.c_str());
+  PyErr_SetString(errorType(status), message.c_str());
   return nullptr;
 }
 

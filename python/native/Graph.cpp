@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "python/native/Arrays.h"
 
+#include <cstdarg>
 #include <memory>
 #include <unordered_map>
 
@@ -99,6 +100,19 @@ static PyObject *findByNumber(PyObject *, PyObject *args) {
 // Constructors
 //===----------------------------------------------------------------------===//
 
+/// As PyArg_ParseTuple; a size that 64 bits do not hold is a wrong argument.
+static bool parseSizes(PyObject *args, const char *format, ...) {
+  va_list places;
+  va_start(places, format);
+  const bool isParsed = PyArg_VaParse(args, format, places) != 0;
+  va_end(places);
+  if (!isParsed && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+    PyErr_Clear();
+    raise(CLIQUE_INVALID_ARGUMENT, "a number of nodes does not fit 64 bits");
+  }
+  return isParsed;
+}
+
 /// An array of integers that Python made sure of.
 static const void *dataOf(const InputArray &array) {
   return static_cast<const char *>(array.get()->data) +
@@ -137,7 +151,7 @@ static PyObject *fromCsr(PyObject *type, PyObject *args) {
   PyObject *rows = nullptr, *columns = nullptr;
   auto arrays = std::make_unique<CsrArrays>();
   InputArray &indptr = arrays->indptr, &indices = arrays->indices;
-  if (!PyArg_ParseTuple(args, "LLOO", &numDst, &numSrc, &rows, &columns) ||
+  if (!parseSizes(args, "LLOO", &numDst, &numSrc, &rows, &columns) ||
       !readIntegers(indptr, rows, 64) || !readIntegers(indices, columns, 32))
     return nullptr;
   const auto *pointers = static_cast<const int64_t *>(dataOf(indptr));
@@ -159,8 +173,7 @@ static PyObject *fromCoo(PyObject *type, PyObject *args) {
   long long numDst = 0, numSrc = 0;
   PyObject *destinations = nullptr, *sources = nullptr;
   InputArray dst, src;
-  if (!PyArg_ParseTuple(args, "LLOO", &numDst, &numSrc, &destinations,
-                        &sources) ||
+  if (!parseSizes(args, "LLOO", &numDst, &numSrc, &destinations, &sources) ||
       !readIntegers(dst, destinations, 32) || !readIntegers(src, sources, 32))
     return nullptr;
   const int64_t count = dst.get()->shape[0];
@@ -180,7 +193,7 @@ static PyObject *makeRegular(PyObject *type, PyObject *args) {
   const char *kind = nullptr;
   long long a = 0, b = 0;
   int noSelf = 0;
-  if (!PyArg_ParseTuple(args, "sLLp", &kind, &a, &b, &noSelf))
+  if (!parseSizes(args, "sLLp", &kind, &a, &b, &noSelf))
     return nullptr;
   const std::string name = kind;
   return build(type, [&](clique_graph **graph) {

@@ -51,6 +51,8 @@ void freeObject(PyObject *self);
 
 /// Makes the exceptions of the package and adds them to the module.
 bool addErrors(PyObject *module);
+/// The exception for a status; clique.Error, the base of all, for CLIQUE_OK.
+PyObject *errorType(clique_status status);
 /// Sets the exception for a status, with the runtime's message; nullptr.
 PyObject *raise(clique_status status);
 /// The same with another message.

@@ -114,11 +114,15 @@ raises(TypeError, "argument 'h': an array of 'object', expected numbers", module
        np.array([None]), w)
 raises(TypeError, "argument 'h': an array whose bytes are swapped", module.mean, graph,
        h.astype(">f4"), w)
-raises(ValueError, "out for 'out' is read-only, or not of the type and shape", module.mean, graph,
+raises(clique.ArgumentError, "out for 'out' is read-only, or not of the type and shape", module.mean, graph,
        h, w, out=np.zeros((NODES, 2), np.float32))
 raises(TypeError, "out must be a tuple of 2 arrays", module.scaled, graph, x, e, 1.0, out=result)
-raises(AttributeError, "has no layer 'median'", getattr, module, "median")
-raises(KeyError, "there are: mean, scaled, half, kept", module.__getitem__, "median")
+# Python's own errors of names, and the package's.
+for kind in AttributeError, clique.ArgumentError:
+    raises(kind, "has no layer 'median'", getattr, module, "median")
+for kind in KeyError, clique.ArgumentError:
+    raises(kind, "has no layer 'median'; there are: mean, scaled, half, kept", module.__getitem__,
+           "median")
 raises(TypeError, "a graph is made by", clique.Graph)
 print("arguments are checked")
 

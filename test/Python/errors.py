@@ -32,7 +32,52 @@ def outside_value(h, **_):
     return values[0]
 
 
+def kept_parameter(g, h, **_):
+    kept = []
+    return g.custom(g.src(h), identity=0.0, combine=lambda a, b: kept.append(a) or a + b) + kept[0]
+
+
+def summed_parameter(g, h, **_):
+    kept = []
+    g.scan(lambda s, x: kept.append(x) or s + x, g.src(h), start=h)
+    return g.sum(kept[0])
+
+
+def monoid(g, h, lift=None, combine=lambda a, b: a + b, finalise=None, identity=0.0):
+    return g.custom(g.src(h), identity=identity, lift=lift, combine=combine, finalise=finalise)
+
+
+def trace_arguments():
+    arguments = {}
+    trace(lambda **given: arguments.update(given) or given["h"])
+    return arguments
+
+
 TRACED = [
+    ("custom: combine uses <nodes f32[4, 2]>; it may use what it gets, weights and numbers; what "
+     "else an edge has belongs to the state that lift makes",
+     lambda g, h, **_: monoid(g, h, combine=lambda a, b: a + b + h)),
+    ("custom: lift uses <nodes f32[4, 2]>; it may use what it gets, weights and numbers; it also "
+     "gets what g.custom is given as one value more",
+     lambda g, h, **_: monoid(g, h, lift=lambda x: 2.0 * x * g.dst(h))),
+    ("custom: lift uses <edges f32[]>;",
+     lambda g, h, **_: monoid(g, h, lift=lambda x: x[0, 0] * g.position("dst", "f32"))),
+    ("custom: finalise uses <nodes f32[4, 2]>; it may use what it gets, weights and numbers; "
+     "compute the rest with the result of g.custom",
+     lambda g, h, **_: monoid(g, h, finalise=lambda s: s * (h + 1.0))),
+    ("custom: identity uses <nodes f32[4, 2]>; it is made of weights and numbers",
+     lambda g, h, **_: monoid(g, h, identity=h)),
+    ("scan: step uses <edges f32[4, 2]>; it may use what it gets, weights and numbers; it also "
+     "gets what g.scan is given as one value more",
+     lambda g, h, **_: [g.scan(lambda s, x: s + x * e, g.src(h), start=h) for e in [g.dst(h)]]),
+    ("custom: lift gives 1.0, expected values of the layer",
+     lambda g, h, **_: monoid(g, h, lift=lambda x: 1.0)),
+    ("custom: finalise gives 1.0, expected values of the layer",
+     lambda g, h, **_: monoid(g, h, finalise=lambda x: 1.0)),
+    ("scan: step gives 1.0, expected values of the layer",
+     lambda g, h, **_: g.scan(lambda s, x: 1.0, g.src(h), start=h)),
+    ("a value that a function of custom or scan gets is used outside of it", kept_parameter),
+    ("a value that a function of custom or scan gets is used outside of it", summed_parameter),
     ("a feature of edges is taken by graph.edge(e)", lambda e, **_: mp.relu(e)),
     ("operands are of a graph's edges and of a graph's edges that is another one",
      lambda g, h, **_: g.src(h) + g.reverse().src(h)),
@@ -122,8 +167,35 @@ def trace(body):
     return clique.layer(layer).spec
 
 
+others = trace_arguments()
+ANOTHER = "an argument of another layer is used; a layer has its own arguments"
+TRACED += [
+    (ANOTHER, lambda h, **_: h + others["h"]),
+    (ANOTHER, lambda h, **_: h * others["w"]),
+    (ANOTHER, lambda g, h, **_: g.sum(g.edge(others["e"])) + h[:, 0]),
+    (ANOTHER, lambda g, h, **_: others["g"].sum(others["g"].src(h))),
+    (ANOTHER, lambda g, h, **_: h * others["g"].num_dst().value()),
+    (ANOTHER, lambda h, **_: mp.repeat(others["n"], lambda k, x: x * 2.0, h)),
+    (ANOTHER, lambda h, **_: mp.repeat(2, lambda k, x: x * others["h"], h)),
+    (ANOTHER, lambda g, h, **_: monoid(g, h, combine=lambda a, b: a + b * others["w"][0, 0])),
+]
 for text, body in TRACED:
-    raises(clique.SpecError, text, trace, body)
+    error = raises(clique.SpecError, text, trace, body)
+    assert error.filename == __file__, error
+
+
+# The line is that of the op, and what the function itself raises is raised.
+def captures(g, h, **_):
+    def combine(a, b):
+        return a + b * h  # here
+
+    return monoid(g, h, combine=combine)
+
+
+line = raises(clique.SpecError, "combine uses", trace, captures).line
+assert pathlib.Path(__file__).read_text().split("\n")[line - 1].endswith("# here"), line
+raises(AttributeError, "no attribute 'total'", trace, lambda g, h, **_: g.total(h))
+raises(AttributeError, "no attribute 'total'", lambda: clique.layer(lambda g: g.total()).compiled)
 
 
 def annotated(kind):
@@ -156,6 +228,16 @@ class Lent:
         return (1, 0)
 
 
+class Broken:
+    """An array that its library does not hand out."""
+
+    def __dlpack__(self, stream=None):
+        raise RuntimeError("no memory here")
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
 @clique.layer
 def layer(h: Node["f32"], n: Scalar["i32"], s: Scalar["f16"]):
     return h * (mp.cast(n, "f32") + mp.cast(s, "f32"))
@@ -167,11 +249,36 @@ assert isinstance(result, clique.Tensor)
 assert np.array_equal(np.from_dlpack(result), 2.5 * h)
 
 OTHERS = [
-    (OverflowError, "1099511627776 does not fit 32 bits", lambda: layer(h, 2**40, half)),
-    (TypeError, "this scalar takes an array of rank 0, not a number of Python",
-     lambda: layer(h, 2, 0.5)),
+    (clique.ArgumentError, "layer: argument 'n': 1099511627776 does not fit 32 bits",
+     lambda: layer(h, 2**40, half)),
+    (clique.ArgumentError, "layer: argument 'n': ", lambda: layer(h, 2**70, half)),
+    (clique.ArgumentError, "layer: argument 's': ", lambda: layer(h, 2, 10**400)),
+    (TypeError, "layer: argument 'n': 'float' object cannot be", lambda: layer(h, 2.0, half)),
+    (clique.ArgumentError, "layer: argument 'h': no memory here", lambda: layer(Broken(), 2, half)),
+    (clique.ArgumentError, "layer: out for 'out' is read-only, or not of the type and shape",
+     lambda: layer(h, 2, half, out=np.zeros(3, np.float32))),
+    (clique.ArgumentError, "layer: out for 'out' is read-only, or not of the type and shape",
+     lambda: layer(h, 2, half, out=np.broadcast_to(np.float32(0), 4))),
+    (TypeError, "layer: out for 'out' is no array: [0.0]", lambda: layer(h, 2, half, out=[0.0])),
+    (clique.FileError, "No such file or directory: 'nowhere.mlir'",
+     lambda: clique.compile("nowhere.mlir")),
+    (clique.FileError, f"directory: '{folder}'", lambda: clique.compile(folder)),
+    (clique.FileError, "No such file or directory: 'nowhere/layer.so'",
+     lambda: layer.save("nowhere/layer.so")),
+    (clique.FileError, "No such file or directory: 'nowhere/layer.h'",
+     lambda: layer.save(folder / "layer.so", "nowhere/layer.h")),
+    (clique.FileError, "No such file or directory: 'nowhere'",
+     lambda: clique.load_safetensors("nowhere")),
+    (clique.ArgumentError, "the spec is '', expected a path, or the text of a spec",
+     lambda: clique.compile("")),
+    (clique.ArgumentError, "<spec> has no layer 'mean'; there are: layer",
+     lambda: clique.compile(layer.spec, "mean")),
+    (clique.ArgumentError, "layer: order 0 of a gradient, expected 1 or more",
+     lambda: layer.gradient("h", order=0)),
+    (clique.ArgumentError, "-1 is no number of a CUDA stream", lambda: clique.set_cuda_stream(-1)),
+    (TypeError, "layer: expected a clique.Graph, not 3", lambda: layer.lowering(3)),
     (BufferError, "this tensor was handed on to another library already", result.__dlpack__),
-    (BufferError, "this tensor was handed on to another library already",
+    (clique.ArgumentError, "this tensor was handed on to another library already",
      lambda: layer(result, 2, half)),
     (BufferError, "a tensor of the CPU has no stream",
      lambda: layer(Lent(h), 2, half).__dlpack__(stream=1)),
@@ -181,7 +288,7 @@ OTHERS = [
      lambda: Scalar[4, "f32"]),
     (clique.SpecError, "argument 'h': expected clique.Graph, Topology[...], Node[...], Edge[...], "
      "Weight[...] or Scalar[...], not", lambda: annotated(3)),
-    (ValueError, "framework 'jax': expected numpy or torch", lambda: load(b"", "jax")),
+    (clique.ArgumentError, "framework 'jax': expected numpy or torch", lambda: load(b"", "jax")),
     (clique.FormatError, "bytes, a file of safetensors begins with 8 that say how long its header is",
      lambda: load(b"abc")),
     (clique.FormatError, ": its header would be 9 bytes long, of 10",

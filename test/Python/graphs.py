@@ -102,6 +102,9 @@ for graph, matrix in ((Graph.complete(3), np.ones((3, 3))),
                       (Graph.cliques([1, 2], causal=True), [[1, 0, 0], [0, 1, 0], [0, 1, 1]]),
                       (Graph.blocks([[1, 0], [1, 1]], 2, 3), [[1, 1, 0], [1, 1, 0], [1, 1, 1]])):
     assert np.array_equal(matrix_of(graph), matrix), graph
+for empty in Graph.blocks(np.zeros((0, 0)), 3), Graph.blocks(np.ones((2, 2)), 0):
+    assert (empty.num_dst, empty.num_src, empty.num_edges) == (0, 0, 0)
+assert (Graph.from_coo([0], [1], np.int64(3)).num_dst, Graph.from_coo([], [], [2, 3]).num_src) == (3, 3)
 assert Graph.blocks(np.tri(4), 16).inspect()[:2] == ("blocks", 16)
 assert Graph.cliques(np.array([3, 5])).inspect().num_components == 2
 assert "cliques of 2 graphs without self-loops" in repr(Graph.cliques([3, 5], no_self=True))
@@ -143,7 +146,29 @@ raises(ValueError, "a clique of -1 nodes", Graph.cliques, [3, -1])
 raises(ValueError, "half width -1", Graph.window, 4, -1)
 raises(ValueError, "mask has shape [2, 3]", Graph.blocks, np.ones((2, 3)), 4)
 raises(ValueError, "9 nodes are not 2 blocks of 4", Graph.blocks, np.ones((2, 2)), 4, 9)
-raises(OSError, "nowhere.mtx: ", Graph.read, "nowhere.mtx")
+raises(ValueError, "blocks of -1 nodes", Graph.blocks, np.ones((2, 2)), -1)
+raises(ValueError, "3 nodes are not 2 blocks of 0", Graph.blocks, np.ones((2, 2)), 0, 3)
+for size in "x", 2.0, (1, 2, 3), (1, 2.0):
+    raises(TypeError, f"size: expected a number of nodes, or two of them, not {size!r}",
+           Graph.from_coo, [0], [0], size)
+    raises(TypeError, "size: expected a number of nodes", Graph.from_edge_index, [[0], [0]], size)
+raises(TypeError, "expected a sparse matrix of SciPy, not a 'ndarray'", Graph.from_scipy, np.eye(3))
+
+
+class Row:
+    """As much of an array of SciPy with one dimension as is read."""
+
+    shape, tocsr = (3,), None
+
+
+raises(clique.ArgumentError, "matrix has shape [3], expected [num_dst, num_src]", Graph.from_scipy,
+       Row())
+raises(TypeError, "expected a graph of NetworkX, not a 'list'", Graph.from_networkx, [])
+raises(TypeError, "expected a graph of DGL, not a 'list'", Graph.from_dgl, [])
+for function, sizes in ((Graph.complete, [2**70]), (Graph.from_csr, [[0, 1], [0], 2**70]),
+                        (Graph.from_coo, [[0], [0], 2**70])):
+    raises(clique.ArgumentError, "a number of nodes does not fit 64 bits", function, *sizes)
+raises(clique.FileError, "nowhere.mtx: ", Graph.read, "nowhere.mtx")
 print("inputs are checked")
 
 for graph in (karate, Graph.complete(300), Graph.bipartite(3, 200), Graph.from_coo([], []),

@@ -11,7 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from .._graph import Graph
-from .._layer import Layer, Path
+from .._layer import Layer
+from .._native import ArgumentError
+from .._spec import Path
 from .._torch_program import DTYPES, Program
 from .._trace import Annotation, trace
 from ..torch import _call
@@ -50,8 +52,9 @@ def edges_of(edge_index: Adjacency, sizes: tuple[int, int], add_loops: bool,
     that lives and does not change. A Graph is taken as it is: its loops are the spec's."""
     if isinstance(edge_index, Graph):
         if (edge_index.num_src, edge_index.num_dst) != sizes:
-            raise ValueError(f"the graph has {edge_index.num_src} sources and {edge_index.num_dst} "
-                             f"destinations, the features {sizes[0]} and {sizes[1]} rows")
+            raise ArgumentError(f"the graph has {edge_index.num_src} sources and "
+                                f"{edge_index.num_dst} destinations, the features {sizes[0]} and "
+                                f"{sizes[1]} rows")
         return Edges(edge_index)
     if (not isinstance(edge_index, Tensor) or edge_index.layout is not torch.strided
             or edge_index.dim() != 2 or edge_index.size(0) != 2):
@@ -81,8 +84,8 @@ def glorot(parameter: Optional[Tensor]) -> None:
 
 def linear(in_channels: int, out_channels: int, bias: bool = True) -> nn.Linear:
     if in_channels < 1:
-        raise ValueError(f"in_channels = {in_channels}: sizes are known when a layer is made; "
-                         "PyG's lazy -1 is not taken")
+        raise ArgumentError(f"in_channels = {in_channels}: sizes are known when a layer is made; "
+                            "PyG's lazy -1 is not taken")
     return nn.Linear(in_channels, out_channels, bias)
 
 
@@ -108,9 +111,9 @@ class Conv(nn.Module):
         super().__init__()
         expected = getattr(self, "aggregators", ("add", "sum"))
         if aggr is not None and aggr not in expected:
-            raise ValueError(f"aggr = {aggr!r}: expected one of {', '.join(expected)}")
+            raise ArgumentError(f"aggr = {aggr!r}: expected one of {', '.join(expected)}")
         if flow not in ("source_to_target", "target_to_source"):
-            raise ValueError(f"flow = {flow!r}: expected source_to_target or target_to_source")
+            raise ArgumentError(f"flow = {flow!r}: expected source_to_target or target_to_source")
         keywords.pop("node_dim", None)
         if keywords:
             raise TypeError(f"{type(self).__name__} has no argument '{next(iter(keywords))}'")
@@ -178,5 +181,5 @@ def sizes_of(x: Nodes, size: Optional[tuple[int, int]], edge_index: Adjacency) -
     if destination is None:
         if isinstance(edge_index, Graph):
             return source.size(0), edge_index.num_dst
-        raise ValueError("x has no features of destinations: give size=(sources, destinations)")
+        raise ArgumentError("x has no features of destinations: give size=(sources, destinations)")
     return source.size(0), destination.size(0)

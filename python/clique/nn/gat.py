@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from .. import mp
 from .._graph import Graph
+from .._native import ArgumentError
 from ._conv import (Adjacency, Conv, Edges, Nodes, by_heads, edges_of, glorot, linear, reset_children,
                     sizes_of, split)
 
@@ -28,7 +29,7 @@ def fill_loops(edges: Edges, edge_index: Tensor, attributes: Tensor, fill: Any) 
         reductions = {"add": "sum", "sum": "sum", "mean": "mean", "min": "amin", "max": "amax",
                       "mul": "prod"}
         if fill not in reductions:
-            raise ValueError(f"fill_value = '{fill}': expected one of {', '.join(reductions)}")
+            raise ArgumentError(f"fill_value = '{fill}': expected one of {', '.join(reductions)}")
         empty = kept.new_full((count, kept.size(1)), float(fill == "mul"))
         ends = edge_index[1][edges.kept]
         inside = ends < count
@@ -58,11 +59,11 @@ class _Attention(Conv):
         given: dict[str, Any] = {}
         if edge_attr is not None:
             if self.edge_dim is None:
-                raise ValueError("edge_attr is given to a layer that was made without edge_dim")
+                raise ArgumentError("edge_attr is given to a layer that was made without edge_dim")
             edge_attr = edge_attr.reshape(-1, self.edge_dim)
             if loops:
-                raise ValueError("edge_attr and add_self_loops: give edge_index as a tensor, or a "
-                                 "graph with its loops and add_self_loops=False")
+                raise ArgumentError("edge_attr and add_self_loops: give edge_index as a tensor, or "
+                                    "a graph with its loops and add_self_loops=False")
             if isinstance(edge_index, Tensor) and edges.kept is not None:
                 ends = edge_index.flip(0) if self.flow == "target_to_source" else edge_index
                 edge_attr = fill_loops(edges, ends, edge_attr, self.fill_value)

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from .. import mp
 from .._graph import Graph
+from .._native import ArgumentError
 from ._conv import Adjacency, Conv, Edges, by_heads, edges_of, glorot, linear
 
 
@@ -26,7 +27,7 @@ class GCNConv(Conv):
         self.improved, self.cached, self.normalize = improved, cached, normalize
         self.add_self_loops = normalize if add_self_loops is None else add_self_loops
         if self.add_self_loops and not normalize:
-            raise ValueError("GCNConv adds self-loops only where it normalises")
+            raise ArgumentError("GCNConv adds self-loops only where it normalises")
         self.lin = linear(in_channels, out_channels, bias=False)
         self.bias = nn.Parameter(torch.empty(out_channels)) if bias else None
         self.reset_parameters()

@@ -10,6 +10,7 @@ from typing import Any, Optional, Union
 from torch import Tensor, nn
 
 from .. import mp
+from .._native import ArgumentError
 from ._conv import (Adjacency, Conv, Nodes, by_heads, edges_of, linear, reset_children, sizes_of,
                     split)
 
@@ -45,8 +46,8 @@ class TransformerConv(Conv):
         if return_attention_weights is not None:
             raise NotImplementedError("weights of edges are never stored: a spec can return them")
         if (edge_attr is None) != (self.edge_dim is None):
-            raise ValueError("edge_attr is given to layers that were made with edge_dim, and only "
-                             "to those")
+            raise ArgumentError("edge_attr is given to layers that were made with edge_dim, and "
+                                "only to those")
         edges = edges_of(edge_index, sizes_of(x, None, edge_index), False, self.flow)
         source, destination = split(x)
         heads, size, width = self.heads, self.out_channels, self._width

@@ -205,7 +205,9 @@ def SplitHeadsPass : Pass<"mp-split-heads", "::mlir::func::FuncOp"> {
     heads of attention, the kernel computes one entry of it at a time: its tiles
     are then plain matrices, a block of destinations can be long, and the heads
     are so many more blocks for the threads. Updates, which do mix heads, become a
-    kernel of their own.
+    kernel of their own. What an edge has for all heads is computed for each of them
+    again: where that would be more than what they have of their own, as of functions
+    of a distance that weigh every element of a source, the kernel stays whole.
 
     ```mlir
     %o = mp.kernel "attention_0" dense -> tensor<?x8xf32> {

@@ -86,7 +86,9 @@ enum PairUnit : unsigned {
   kPairExtremum, ///< element of both ends that is combined otherwise
   kPairColumn,   ///< element of a source that meets the destination's
   kPairScore,    ///< vector of scores of a softmax
-  kPairLookup    ///< element of a table that a pair looks up; not fitted
+  kPairLookup,   ///< element of a table that a pair looks up; not fitted
+  kPairStep,     ///< op of a monoid, of whatever size; not fitted
+  kPairElement   ///< element of such an op; not fitted
 };
 inline constexpr Rate pairRates[] = {
     {"pair", {989, 1800, 1227}},   {"product", {291, 104, 186}},
@@ -95,6 +97,7 @@ inline constexpr Rate pairRates[] = {
     {"sum", {57, 20, 92}},         {"combine", {72, 54, 49}},
     {"extremum", {193, 54, 200}},  {"column", {0, 45, 0}},
     {"score", {3670, 3900, 5131}}, {"lookup", {1000, 600, 1000}},
+    {"step", {2000, 1200, 2000}},  {"element", {150, 90, 150}},
 };
 
 /// An edge of a tile, whose features are read and written one at a time.

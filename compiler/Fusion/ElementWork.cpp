@@ -56,7 +56,11 @@ double clique::getVectors(Type type, int64_t lanes) {
   RankedTensorType feature = getFeature(type);
   if (!feature || feature.getRank() == 0)
     return 1;
-  int64_t inner = feature.getShape().back();
+  // Unit dimensions at the end are dropped before there are vectors.
+  ArrayRef<int64_t> shape = feature.getShape();
+  while (shape.size() > 1 && shape.back() == 1)
+    shape = shape.drop_back();
+  int64_t inner = shape.back();
   int64_t rows = feature.getNumElements() / std::max<int64_t>(inner, 1);
   return double(rows) * double(llvm::divideCeil(inner, lanes));
 }

@@ -315,9 +315,15 @@ void KernelCounter::countAggregate(mp::AggregateOp aggregate) {
       countValue(aggregate, value);
     return;
   }
-  // Tiles combine their sources one after the other, as rows do.
+  // Tiles combine their sources one after the other, as rows do: each op is a
+  // loop over the rows of a register block, between loads and stores.
+  counts.pair[kPairStep] += 2;
   countStep(aggregate.getLift());
   countStep(aggregate.getCombine());
+  for (Value value : aggregate.getValues())
+    if (Value yielded = getYielded(value);
+        !yielded || getEnds(yielded) == Ends::edge)
+      counts.pair[kPairElement] += 6 * getSize(value.getType());
   countState(aggregate.getLift().front().getTerminator()->getOperandTypes());
 }
 
@@ -326,9 +332,13 @@ void KernelCounter::countStep(Region &region) {
     ElementWork work = getElementWork(op);
     double size = getSize(op.getResult(0).getType());
     double vectors = getVectors(op.getResult(0).getType(), lanes);
-    double steps = work.arithmetic + work.divisions + 4 * work.functions;
+    const double steps = work.arithmetic + work.divisions;
     counts.edge[kEdgeCombine] += steps * vectors;
-    counts.pair[kPairCombine] += steps * size;
+    counts.pair[kPairStep] += steps;
+    counts.pair[kPairElement] += steps * size;
+    // A row waits for each function, unless it has several vectors of it.
+    counts.edge[kEdgeFunction] += work.functions * (3 + vectors);
+    counts.pair[kPairFunction] += work.functions * size / double(lanes);
   }
 }
 

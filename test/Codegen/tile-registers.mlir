@@ -410,3 +410,23 @@ func.func private @compares(%x: tensor<12x16xf32>, %init: tensor<16xf32>) -> ten
   } -> tensor<16xf32>
   return %r : tensor<16xf32>
 }
+
+// -----
+
+// Sums that loops carry from step to step are vectors that LLVM keeps in registers: 24 elements are
+// 16 and 8, or as many registers of 256 bits.
+// CHECK-LABEL: @carried
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}} : tensor<1x16xf32>) outs(%{{.*}} : tensor<1x16xf32>)
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}} : tensor<1x8xf32>) outs(%{{.*}} : tensor<1x8xf32>)
+// CHECK-NOT:     tensor<1x24xf32>
+#sourceRows = affine_map<(d, f, s) -> (s, f)>
+#sums = affine_map<(d, f, s) -> (d, f)>
+func.func private @carried(%x: tensor<64x24xf32>, %init: tensor<12x24xf32>) -> tensor<12x24xf32> {
+  %r = linalg.generic {indexing_maps = [#sourceRows, #sums], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<64x24xf32>) outs(%init : tensor<12x24xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %s = arith.addf %out, %in : f32
+      linalg.yield %s : f32
+  } -> tensor<12x24xf32>
+  return %r : tensor<12x24xf32>
+}

@@ -220,6 +220,32 @@ def HoistAllocasPass
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def CopyCarriedPass : Pass<"clique-copy-carried", "::mlir::func::FuncOp"> {
+  let summary = "What a step of a loop makes is copied to where the step before had it";
+  let description = [{
+    A step that makes the next value of what its loop carries elsewhere would have a
+    buffer allocated for it, and give back that of the step before. In block
+    functions, where such tensors are small, it is copied instead: all steps have
+    one buffer.
+
+    ```mlir
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%state = %x) -> (tensor<12x8xf32>) {
+      %next = scf.for ... iter_args(%rows = %empty) { ... reads %state ... }
+      scf.yield %next : tensor<12x8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%state = %x) -> (tensor<12x8xf32>) {
+      %next = scf.for ... iter_args(%rows = %empty) { ... reads %state ... }
+      %copy = linalg.copy ins(%next) outs(%state)
+      scf.yield %copy : tensor<12x8xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def InsertInPlacePass : Pass<"clique-insert-in-place", "::mlir::func::FuncOp"> {
   let summary = "Slices are inserted in place into what a loop carries";
   let description = [{

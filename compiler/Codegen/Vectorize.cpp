@@ -187,18 +187,39 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
       mergeEqual();
   }
 
-  /// A tensor that a step writes as a whole may lie where the one before it
-  /// did: as an accumulator, which needs no other memory in each step.
+  /// A tensor that a step writes as a whole, at once or in parts, may lie where
+  /// the one before it did: as an accumulator, which needs no other memory in
+  /// each step.
   void overwriteCarried() {
     getOperation()->walk([](scf::ForOp loop) {
       for (auto [yielded, carried] :
            llvm::zip_equal(loop.getYieldedValues(), loop.getRegionIterArgs())) {
-        auto write = yielded.getDefiningOp<vector::TransferWriteOp>();
-        if (write && write->hasOneUse() && write->getParentOp() == loop &&
-            write.getBase().getType() == carried.getType() && isWhole(write))
-          write.getBaseMutable().assign(carried);
+        OpOperand *overwritten = findOverwritten(loop, yielded);
+        if (overwritten && overwritten->get().getType() == carried.getType())
+          overwritten->set(carried);
       }
     });
+  }
+
+  /// What the loop's body writes over to make `tensor`, where nothing of it is
+  /// left.
+  static OpOperand *findOverwritten(scf::ForOp loop, Value tensor) {
+    if (auto write = tensor.getDefiningOp<vector::TransferWriteOp>();
+        write && write->hasOneUse() && write->getParentOp() == loop &&
+        isWhole(write))
+      return &write.getBaseMutable();
+    OpOperand *base = nullptr;
+    for (Operation *op = tensor.getDefiningOp(); op;
+         op = base->get().getDefiningOp()) {
+      if (isa<tensor::EmptyOp>(op))
+        return base;
+      auto write = dyn_cast<vector::TransferWriteOp>(op);
+      auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+      if ((!write && !insert) || op->getParentOp() != loop)
+        return nullptr;
+      base = write ? &write.getBaseMutable() : &insert.getDestMutable();
+    }
+    return nullptr;
   }
 
   static bool isWhole(vector::TransferWriteOp write) {

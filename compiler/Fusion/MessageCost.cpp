@@ -316,14 +316,14 @@ void KernelCounter::countAggregate(mp::AggregateOp aggregate) {
     return;
   }
   // Tiles combine their sources one after the other, as rows do: each op is a
-  // loop over the rows of a register block, between loads and stores.
-  counts.pair[kPairStep] += 2;
+  // loop over the rows of a register block, between loads and stores. Edge
+  // values of both ends are read by column.
   countStep(aggregate.getLift());
   countStep(aggregate.getCombine());
   for (Value value : aggregate.getValues())
     if (Value yielded = getYielded(value);
         !yielded || getEnds(yielded) == Ends::edge)
-      counts.pair[kPairElement] += 6 * getSize(value.getType());
+      counts.pair[kPairElement] += getSize(value.getType());
   countState(aggregate.getLift().front().getTerminator()->getOperandTypes());
 }
 
@@ -334,7 +334,6 @@ void KernelCounter::countStep(Region &region) {
     double vectors = getVectors(op.getResult(0).getType(), lanes);
     const double steps = work.arithmetic + work.divisions;
     counts.edge[kEdgeCombine] += steps * vectors;
-    counts.pair[kPairStep] += steps;
     counts.pair[kPairElement] += steps * size;
     // A row waits for each function, unless it has several vectors of it.
     counts.edge[kEdgeFunction] += work.functions * (3 + vectors);

@@ -164,6 +164,7 @@ static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
 static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addNestedPass<func::FuncOp>(createInsertInPlacePass());
+  pm.addNestedPass<func::FuncOp>(createCopyCarriedPass());
   pm.addPass(createBufferizePass());
   addCleanUp(pm);
   // Scratch of a block lives on the stack; what is larger comes from the

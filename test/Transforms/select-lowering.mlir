@@ -168,7 +168,7 @@ func.func @blocks(%g: !mp.graph<blocks, 64>, %h: tensor<?xf32>) -> tensor<?xf32>
 
 // A monoid's state is what it lifts an edge to: 20 elements and 1, two registers and
 // one; its result is of another size.
-// REMARK: kernel monoid_0: per edge of a row: {{.*}}; per far edge of a row: 2 line; per row: 1 row, 3 state; per pair of a tile: 0.0625 pair, 4 step, 21 element; per register block
+// REMARK: kernel monoid_0: per edge of a row: {{.*}}; per far edge of a row: 2 line; per row: 1 row, 3 state; per pair of a tile: 0.0625 pair, 21 element; per register block
 func.func @monoid(%g: !mp.graph, %h: tensor<?x20xf32>) -> tensor<?xf32> {
   %k = mp.kernel "monoid_0" -> tensor<?xf32> {
     %e = mp.message %g src(%hj = %h : tensor<?x20xf32>) -> !mp.edges<20xf32> {

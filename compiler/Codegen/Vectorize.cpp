@@ -194,7 +194,7 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     getOperation()->walk([](scf::ForOp loop) {
       for (auto [yielded, carried] :
            llvm::zip_equal(loop.getYieldedValues(), loop.getRegionIterArgs())) {
-        OpOperand *overwritten = findOverwritten(loop, yielded);
+        OpOperand *overwritten = findOverwritten(loop, yielded, carried);
         if (overwritten && overwritten->get().getType() == carried.getType())
           overwritten->set(carried);
       }
@@ -203,11 +203,17 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
 
   /// What the loop's body writes over to make `tensor`, where nothing of it is
   /// left.
-  static OpOperand *findOverwritten(scf::ForOp loop, Value tensor) {
+  static OpOperand *findOverwritten(scf::ForOp loop, Value tensor,
+                                    BlockArgument carried) {
     if (auto write = tensor.getDefiningOp<vector::TransferWriteOp>();
         write && write->hasOneUse() && write->getParentOp() == loop &&
         isWhole(write))
       return &write.getBaseMutable();
+    // Loops that read it may do so behind the first part.
+    if (llvm::any_of(carried.getUsers(), [&](Operation *user) {
+          return user->getBlock() != loop.getBody();
+        }))
+      return nullptr;
     OpOperand *base = nullptr;
     for (Operation *op = tensor.getDefiningOp(); op;
          op = base->get().getDefiningOp()) {

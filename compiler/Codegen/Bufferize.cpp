@@ -35,6 +35,9 @@ static LogicalResult copy(OpBuilder &builder, Location loc, Value from,
   if (!type.hasStaticShape() || type.getRank() == 0 ||
       type.getNumElements() > clique::tuning::vectorCopyElements)
     return copyByLoops(builder, loc, from, to);
+  // There are no vectors of nothing.
+  if (type.getNumElements() == 0)
+    return success();
   auto vector = VectorType::get(type.getShape(), type.getElementType());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   SmallVector<Value> origin(type.getRank(), zero);

@@ -110,7 +110,7 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
         return false;
       elements *= size;
     }
-    return elements <= maxElements;
+    return 0 < elements && elements <= maxElements;
   }
 
   void vectorizeAll() {
@@ -161,7 +161,7 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
       auto carried = dyn_cast<BlockArgument>(store.getSource());
       auto type = dyn_cast<RankedTensorType>(store.getSource().getType());
       if (carried && type && type.hasStaticShape() &&
-          type.getNumElements() <= maxElements &&
+          type.getNumElements() > 0 && type.getNumElements() <= maxElements &&
           isa<scf::ForOp>(carried.getOwner()->getParentOp()))
         stores.push_back(store);
     });

@@ -99,6 +99,10 @@ TEST_F(CApiTest, layersThatThereAreNot) {
   EXPECT_EQ(verify(), CLIQUE_INVALID_ARGUMENT);
   expectRefused("f32_products 'half': expected exact or tf32");
   request.f32_products = nullptr;
+  request.derivative = -1;
+  EXPECT_EQ(verify(), CLIQUE_INVALID_ARGUMENT);
+  expectRefused("derivative -1: expected 0, 1 or more");
+  request.derivative = 0;
   request.target = "cuda";
   request.gpu_arch = "sm_91";
   EXPECT_EQ(verify(), CLIQUE_INVALID_ARGUMENT);

@@ -27,6 +27,13 @@ static bool isWrittenOver(Value tensor, Value carried) {
     auto result = dyn_cast<OpResult>(tensor);
     if (!result)
       return false;
+    if (auto branch = dyn_cast<scf::IfOp>(result.getOwner())) {
+      auto isMadeThere = [&](scf::YieldOp yield) {
+        return isWrittenOver(yield.getOperand(result.getResultNumber()),
+                             carried);
+      };
+      return isMadeThere(branch.thenYield()) && isMadeThere(branch.elseYield());
+    }
     if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
       tensor = loop.getInitArgs()[result.getResultNumber()];
     else if (auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from . import _native
 from ._arrays import is_number
-from ._trace_numbers import number
+from ._trace_numbers import holds, number
 
 if TYPE_CHECKING:
     from ._layer import Argument, Layer
@@ -75,10 +75,7 @@ def _number(dtype: str, value: Any) -> Optional[str]:
         return "true" if value else "false"
     if dtype[0] != "i":
         return number(value, dtype)
-    if not hasattr(value, "__index__"):
-        return None
-    half = 1 << (int(dtype[1:]) - 1)
-    return str(int(value)) if -half <= value < half else None
+    return str(int(value)) if hasattr(value, "__index__") and holds(dtype, value) else None
 
 
 def _constant(layer: "Layer", arg: "Argument", value: Any) -> str:

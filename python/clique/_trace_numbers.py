@@ -10,12 +10,17 @@ from ._arrays import is_number
 from ._trace_symbols import FLOATS, STATIC, Symbol, fail
 
 
+def holds(dtype: str, value: Any) -> bool:
+    """Whether a type of integers has this number."""
+    half = 1 << (int(dtype[1:]) - 1)
+    least, most = (0, 1) if dtype == "i1" else (-half, half - 1)
+    return bool(least <= value <= most)
+
+
 def number(value: Any, dtype: str) -> str:
     """As MLIR writes a constant."""
     if dtype not in FLOATS:
-        half = 1 << (int(dtype[1:]) - 1)
-        least, most = (0, 1) if dtype == "i1" else (-half, half - 1)
-        if not least <= value <= most or value != int(value):
+        if not holds(dtype, value) or value != int(value):
             raise fail(f"{value!r} is no number of {dtype}: convert the other operand with mp.cast")
         if dtype == "i1":
             return "true" if value else "false"
@@ -43,4 +48,4 @@ def as_value(value: Any, dtype: str, shape: Sequence[int]) -> Symbol:
     return Symbol(f"arith.constant dense<{number(value, dtype)}> : {{t}}", [], dtype, shape, STATIC)
 
 
-__all__ = ["as_value", "number"]
+__all__ = ["as_value", "holds", "number"]

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "compiler/Codegen/MathFormula.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -225,7 +226,8 @@ struct ApproximateMath
     patterns.add(expandIsInf);
     patterns.add(expandIsNormal);
     populateMathPolynomialApproximationPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     clique::getStructuredConfig())))
       signalPassFailure();
   }
 };

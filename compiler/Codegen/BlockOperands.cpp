@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/BlockOperands.h"
+#include "compiler/Codegen/CleanUp.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
@@ -90,5 +91,6 @@ LogicalResult clique::computeSlices(func::FuncOp function) {
   auto always = [](OpOperand *) { return true; };
   linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, always);
   linalg::populateElementwiseOpsFusionPatterns(patterns, always);
-  return applyPatternsGreedily(function, std::move(patterns));
+  return applyPatternsGreedily(function, std::move(patterns),
+                               clique::getStructuredConfig());
 }

@@ -16,12 +16,15 @@ ArrayRef<std::string> clique::getBrokenPatterns() {
   return names;
 }
 
+GreedyRewriteConfig clique::getStructuredConfig() {
+  return GreedyRewriteConfig().setRegionSimplificationLevel(
+      GreedySimplifyRegionLevel::Disabled);
+}
+
 void clique::addCanonicalizer(OpPassManager &pm) {
-  // As upstream's pass is without a configuration.
-  GreedyRewriteConfig config;
-  config.setUseTopDownTraversal(true).setRegionSimplificationLevel(
-      GreedySimplifyRegionLevel::Normal);
-  pm.addPass(createCanonicalizerPass(config, getBrokenPatterns()));
+  // From the top, as upstream's pass is without a configuration.
+  pm.addPass(createCanonicalizerPass(
+      getStructuredConfig().setUseTopDownTraversal(true), getBrokenPatterns()));
 }
 
 void clique::addCleanUp(OpPassManager &pm) {

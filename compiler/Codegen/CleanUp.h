@@ -7,6 +7,7 @@
 #define CLIQUE_COMPILER_CODEGEN_CLEANUP_H
 
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace clique {
 
@@ -14,7 +15,12 @@ namespace clique {
 /// is valid. No rewrite may use them.
 llvm::ArrayRef<std::string> getBrokenPatterns();
 
-/// The canonicaliser, without broken patterns.
+/// For greedy rewrites of structured IR: without the simplification of regions,
+/// which looks for unreachable and equal blocks again after each round. Where
+/// regions have one block there are none; dead ops go all the same.
+mlir::GreedyRewriteConfig getStructuredConfig();
+
+/// The canonicaliser of structured IR, without broken patterns.
 void addCanonicalizer(mlir::OpPassManager &pm);
 
 /// The canonicaliser, then common subexpressions as one.

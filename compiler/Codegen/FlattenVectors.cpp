@@ -349,7 +349,8 @@ struct FlattenVectors
     vector::ShapeCastOp::getCanonicalizationPatterns(patterns, &getContext());
     FrozenRewritePatternSet sound(std::move(patterns),
                                   clique::getBrokenPatterns());
-    (void)applyPatternsGreedily(getOperation(), sound);
+    (void)applyPatternsGreedily(getOperation(), sound,
+                                clique::getStructuredConfig());
   }
 };
 } // namespace

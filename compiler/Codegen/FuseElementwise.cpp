@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/Tuning.h"
+#include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -120,7 +121,8 @@ struct FuseElementwise
     linalg::populateElementwiseOpsFusionPatterns(patterns, isWorthwhile);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     clique::getStructuredConfig())))
       signalPassFailure();
   }
 };

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
+#include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -80,7 +81,8 @@ struct ReduceVectors
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add(reduceByHalves);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     clique::getStructuredConfig())))
       signalPassFailure();
   }
 };

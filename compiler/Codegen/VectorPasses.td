@@ -154,6 +154,54 @@ def Log1pToLibmPass : Pass<"clique-log1p-to-libm", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def LowerVectorsPass : Pass<"clique-lower-vectors"> {
+  let summary = "Vector ops as those that LLVM's dialect has";
+  let description = [{
+    Contractions, transfers, broadcasts, masks and vectors of several dimensions,
+    by upstream's patterns: what `convert-vector-to-llvm` does before it converts.
+
+    ```mlir
+    %v = vector.transfer_read %m[%i], %p {in_bounds = [true]}
+        : memref<?xf32>, vector<8xf32>
+    %r = vector.extract_strided_slice %v {offsets = [4], sizes = [4], strides = [1]}
+        : vector<8xf32> to vector<4xf32>
+    ```
+    becomes
+    ```mlir
+    %v = vector.load %m[%i] : memref<?xf32>, vector<8xf32>
+    %r = vector.shuffle %v, %v [4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ConvertToLLVMPass : Pass<"clique-convert-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Loops without structure, vectors and buffers to the LLVM dialect";
+  let description = [{
+    Upstream's patterns of all dialects that are left, in one walk in place of one
+    for each dialect: values are cast between the types of two dialects nowhere.
+    Memory is allocated by the runtime (`_mlir_memref_to_llvm_aligned_alloc`), sums
+    of a vector in any order, and functions that LLVM has no intrinsic for are those
+    of the mathematical library.
+
+    ```mlir
+    %v = vector.load %m[%i] : memref<?xf32>, vector<8xf32>
+    %w = math.sqrt %v : vector<8xf32>
+    ```
+    becomes
+    ```mlir
+    %p = llvm.getelementptr inbounds|nuw %base[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> vector<8xf32>
+    %w = llvm.intr.sqrt(%v) : (vector<8xf32>) -> vector<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def GuardDivisionPass : Pass<"clique-guard-division"> {
   let summary = "Integer division by 0 or -1 without a trap";
   let description = [{

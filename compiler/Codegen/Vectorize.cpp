@@ -78,9 +78,11 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     foldSlices(/*lowersMaps=*/false);
     carryAccumulators();
     foldSlices(/*lowersMaps=*/true);
-    storeCarriedAsVectors();
-    overwriteCarried();
-    carryAccumulators();
+    bool changed = storeCarriedAsVectors();
+    changed |= overwriteCarried();
+    changed |= carryAccumulators();
+    if (!changed)
+      return;
     // What an inner loop carries is read and written around it: an outer loop
     // can carry it too.
     foldSlices(/*lowersMaps=*/true);
@@ -95,7 +97,8 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     control.rankReductionStrategy =
         linalg::ControlDropUnitDims::RankReductionStrategy::ExtractInsertSlice;
     linalg::populateFoldUnitExtentDimsPatterns(patterns, control);
-    (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+    (void)applyPatternsGreedily(getOperation(), std::move(patterns),
+                                clique::getStructuredConfig());
   }
 
   bool isRegisterTile(linalg::LinalgOp op) {
@@ -142,7 +145,8 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
     FrozenRewritePatternSet sound(std::move(patterns),
                                   clique::getBrokenPatterns());
-    (void)applyPatternsGreedily(getOperation(), sound);
+    (void)applyPatternsGreedily(getOperation(), sound,
+                                clique::getStructuredConfig());
     mergeEqual();
   }
 
@@ -155,7 +159,8 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
 
   /// A carried tensor that a step stores as it came is read as others are, or
   /// it could not be carried in registers.
-  void storeCarriedAsVectors() {
+  /// True if there are such tensors, as of the steps below.
+  bool storeCarriedAsVectors() {
     SmallVector<bufferization::MaterializeInDestinationOp> stores;
     getOperation()->walk([&](bufferization::MaterializeInDestinationOp store) {
       auto carried = dyn_cast<BlockArgument>(store.getSource());
@@ -183,22 +188,28 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
                                                    ArrayRef<bool>(inBounds));
       store.getSourceMutable().assign(write.getResult());
     }
-    if (!stores.empty())
-      mergeEqual();
+    if (stores.empty())
+      return false;
+    mergeEqual();
+    return true;
   }
 
   /// A tensor that a step writes as a whole, at once or in parts, may lie where
   /// the one before it did: as an accumulator, which needs no other memory in
   /// each step.
-  void overwriteCarried() {
-    getOperation()->walk([](scf::ForOp loop) {
+  bool overwriteCarried() {
+    bool changed = false;
+    getOperation()->walk([&](scf::ForOp loop) {
       for (auto [yielded, carried] :
            llvm::zip_equal(loop.getYieldedValues(), loop.getRegionIterArgs())) {
         OpOperand *overwritten = findOverwritten(loop, yielded, carried);
-        if (overwritten && overwritten->get().getType() == carried.getType())
+        if (overwritten && overwritten->get().getType() == carried.getType()) {
           overwritten->set(carried);
+          changed = true;
+        }
       }
     });
+    return changed;
   }
 
   /// What the loop's body writes over to make `tensor`, where nothing of it is
@@ -238,13 +249,16 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
   }
 
   /// Accumulators become vectors that the loops carry.
-  void carryAccumulators() {
+  bool carryAccumulators() {
     getOperation()->walk(
         [](LoopLikeOpInterface loop) { (void)moveLoopInvariantCode(loop); });
     IRRewriter rewriter(&getContext());
+    bool changed = false;
+    // A loop that carries more is another op.
     getOperation()->walk([&](LoopLikeOpInterface loop) {
-      (void)hoistLoopInvariantSubsets(rewriter, loop);
+      changed |= hoistLoopInvariantSubsets(rewriter, loop) != loop;
     });
+    return changed;
   }
 };
 } // namespace

@@ -133,3 +133,9 @@ function(add_clique_tool name)
   # The JIT and --lowering overrides resolve runtime symbols from the process.
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
 endfunction()
+
+# Files that are compiled on their own where others are compiled several at a time
+# (CMAKE_UNITY_BUILD): their names mean something else in their neighbours.
+function(compile_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

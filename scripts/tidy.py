@@ -92,8 +92,8 @@ class Keys:
 
 
 class Checker:
-    def __init__(self, build, cache):
-        self.build = build
+    def __init__(self, build, commands, cache):
+        self.commands = commands
         self.cache = cache
         self.tidy = shutil.which("clang-tidy-22")
         if not self.tidy:
@@ -110,7 +110,7 @@ class Checker:
 
     def check(self, entry):
         """What clang-tidy says about a file; nothing if it is clean."""
-        done = subprocess.run([self.tidy, "--quiet", "-p", self.build, entry["file"]],
+        done = subprocess.run([self.tidy, "--quiet", "-p", self.commands, entry["file"]],
                               capture_output=True, text=True, check=False)
         if done.returncode != 0 or "warning:" in done.stdout:
             return done.stdout + ("" if done.stdout else done.stderr)
@@ -118,6 +118,18 @@ class Checker:
             os.makedirs(os.path.dirname(self.stamp(key)), exist_ok=True)
             open(self.stamp(key), "w", encoding="utf-8").close()
         return ""
+
+
+def splitUnities(entries):
+    """Files that are compiled as one, each with that one's command line."""
+    for entry in entries:
+        included = []
+        if "/Unity/" in entry["file"]:
+            with open(entry["file"], encoding="utf-8") as file:
+                included = re.findall(r'^#include "(.*)"$', file.read(), re.MULTILINE)
+        for name in included or [entry["file"]]:
+            command = re.sub(r" -c \S+$", f" -c {name}", entry["command"])
+            yield {**entry, "file": name, "command": command}
 
 
 def readCommands(build, patterns):
@@ -128,7 +140,7 @@ def readCommands(build, patterns):
     except OSError as error:
         fail(f"{path}: {error.strerror}; configure the build first")
     chosen = {}
-    for entry in entries:
+    for entry in splitUnities(entries):
         name = os.path.relpath(entry["file"], ROOT)
         if name.startswith(FOLDERS) and (
                 not patterns or any(re.search(pattern, name) for pattern in patterns)):
@@ -159,7 +171,11 @@ def main():
     entries = readCommands(build, options.patterns)
     if not entries:
         fail("no file of the build has such a name")
-    checker = Checker(build, os.environ.get("CLIQUE_TIDY_CACHE") or
+    commands = os.path.join(build, "tidy")
+    os.makedirs(commands, exist_ok=True)
+    with open(os.path.join(commands, "compile_commands.json"), "w", encoding="utf-8") as file:
+        json.dump(list(entries.values()), file)
+    checker = Checker(build, commands, os.environ.get("CLIQUE_TIDY_CACHE") or
                       os.path.expanduser("~/.cache/clique-tidy"))
     ages = {name: age for age, name in enumerate(readChanges())}
     order = sorted(entries, key=lambda name: (ages.get(name, len(ages)), name))

@@ -17,7 +17,7 @@ namespace clique {
 using namespace mlir;
 using namespace clique;
 
-static LogicalResult lower(const KernelInfo &info) {
+static LogicalResult lowerEdgeBlocks(const KernelInfo &info) {
   TileShape shape(info.kernel.getScheduleAttr());
   return replaceByRows(info, shape, lowerToEdgeBlocks(info, shape),
                        /*inChunks=*/true);
@@ -27,7 +27,8 @@ namespace {
 struct LowerEdgeBlocks
     : public clique::impl::LowerEdgeBlocksPassBase<LowerEdgeBlocks> {
   void runOnOperation() override {
-    if (failed(lowerKernels<mp::EdgeBlocksAttr>(getOperation(), lower)))
+    if (failed(
+            lowerKernels<mp::EdgeBlocksAttr>(getOperation(), lowerEdgeBlocks)))
       signalPassFailure();
   }
 };

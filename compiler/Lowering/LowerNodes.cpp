@@ -28,7 +28,7 @@ static FailureOr<func::FuncOp> makeFunction(const KernelInfo &info,
   return function.getFunction();
 }
 
-static LogicalResult lower(const KernelInfo &info) {
+static LogicalResult lowerNodes(const KernelInfo &info) {
   TileShape shape(info.kernel.getScheduleAttr());
   FailureOr<func::FuncOp> function = makeFunction(info, shape);
   if (failed(function))
@@ -40,7 +40,7 @@ static LogicalResult lower(const KernelInfo &info) {
 namespace {
 struct LowerNodes : public clique::impl::LowerNodesPassBase<LowerNodes> {
   void runOnOperation() override {
-    if (failed(lowerKernels<mp::NodeBlocksAttr>(getOperation(), lower)))
+    if (failed(lowerKernels<mp::NodeBlocksAttr>(getOperation(), lowerNodes)))
       signalPassFailure();
   }
 };

@@ -17,7 +17,7 @@ namespace clique {
 using namespace mlir;
 using namespace clique;
 
-static LogicalResult lower(const KernelInfo &info) {
+static LogicalResult lowerRows(const KernelInfo &info) {
   TileShape shape(info.kernel.getScheduleAttr());
   return replaceByRows(info, shape, lowerToRows(info, shape),
                        /*inChunks=*/false);
@@ -26,7 +26,7 @@ static LogicalResult lower(const KernelInfo &info) {
 namespace {
 struct LowerRows : public clique::impl::LowerRowsPassBase<LowerRows> {
   void runOnOperation() override {
-    if (failed(lowerKernels<mp::RowBlocksAttr>(getOperation(), lower)))
+    if (failed(lowerKernels<mp::RowBlocksAttr>(getOperation(), lowerRows)))
       signalPassFailure();
   }
 };

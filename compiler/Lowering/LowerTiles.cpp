@@ -259,7 +259,7 @@ void TileCaller::emitJob(func::FuncOp function, const Job &job,
   emitCall(function, {block, job.head, emitNext(block, end), job.head}, args);
 }
 
-static LogicalResult lower(const KernelInfo &info) {
+static LogicalResult lowerTiles(const KernelInfo &info) {
   TileShape shape(info.kernel.getScheduleAttr());
   if (shape.threads > 0 && !info.sourceSums.empty())
     return mp::SourceSumOp(info.sourceSums.front())
@@ -275,7 +275,7 @@ static LogicalResult lower(const KernelInfo &info) {
 namespace {
 struct LowerTiles : public clique::impl::LowerTilesPassBase<LowerTiles> {
   void runOnOperation() override {
-    if (failed(lowerKernels<mp::TilesAttr>(getOperation(), lower)))
+    if (failed(lowerKernels<mp::TilesAttr>(getOperation(), lowerTiles)))
       signalPassFailure();
   }
 };

@@ -63,7 +63,7 @@ SmallVector<Value> TypedRowCaller::getLastArgs(const Job &job) {
           edges.getGroupList(), edges.getSources(), edges.getIds()};
 }
 
-static LogicalResult lower(const KernelInfo &info) {
+static LogicalResult lowerTypedRows(const KernelInfo &info) {
   TileShape shape(info.kernel.getScheduleAttr());
   std::optional<TypedProduct> product = TypedProduct::find(info);
   if (!product)
@@ -85,7 +85,8 @@ namespace {
 struct LowerTypedRows
     : public clique::impl::LowerTypedRowsPassBase<LowerTypedRows> {
   void runOnOperation() override {
-    if (failed(lowerKernels<mp::TypedBlocksAttr>(getOperation(), lower)))
+    if (failed(
+            lowerKernels<mp::TypedBlocksAttr>(getOperation(), lowerTypedRows)))
       signalPassFailure();
   }
 };

@@ -23,6 +23,12 @@ std::string clique::mp::detail::describeShape(ArrayRef<int64_t> shape) {
                     "x");
 }
 
+bool clique::mp::detail::isPrefix(ArrayRef<int64_t> prefix,
+                                  ArrayRef<int64_t> shape) {
+  return prefix.size() <= shape.size() &&
+         shape.take_front(prefix.size()) == prefix;
+}
+
 RankedTensorType clique::mp::detail::getTensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }

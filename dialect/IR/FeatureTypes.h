@@ -16,6 +16,9 @@ namespace clique::mp::detail {
 /// `8x16`, or `a scalar` for rank 0.
 std::string describeShape(mlir::ArrayRef<int64_t> shape);
 
+/// `prefix` leads `shape`.
+bool isPrefix(mlir::ArrayRef<int64_t> prefix, mlir::ArrayRef<int64_t> shape);
+
 mlir::RankedTensorType getTensorType(mlir::Value value);
 
 /// `type` with another shape.

@@ -74,12 +74,6 @@ static bool isExtremum(AggregatorKind kind) {
   return kind == AggregatorKind::max || kind == AggregatorKind::min;
 }
 
-/// `prefix` leads `shape`.
-static bool isPrefix(ArrayRef<int64_t> prefix, ArrayRef<int64_t> shape) {
-  return prefix.size() <= shape.size() &&
-         shape.take_front(prefix.size()) == prefix;
-}
-
 /// Appends the features of results that there may be beyond one for each value;
 /// returns what the error says of them.
 static StringRef addExtraFeatures(AggregateOp op,

@@ -190,10 +190,6 @@ OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
 // BroadcastOp
 //===----------------------------------------------------------------------===//
 
-static bool isPrefix(ArrayRef<int64_t> shape, ArrayRef<int64_t> of) {
-  return shape.size() <= of.size() && of.take_front(shape.size()) == shape;
-}
-
 static bool isSuffix(ArrayRef<int64_t> shape, ArrayRef<int64_t> of) {
   return shape.size() <= of.size() && of.take_back(shape.size()) == shape;
 }

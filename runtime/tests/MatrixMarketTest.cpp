@@ -15,13 +15,13 @@ using namespace clique::test;
 static const std::string pattern =
     "%%MatrixMarket matrix coordinate pattern general\n";
 
-static Graph read(const std::string &path) {
+static Graph readGraph(const std::string &path) {
   return make(clique_graph_read, path.c_str());
 }
 
 static Edges readEdges(const std::string &text) {
   TempFolder folder;
-  return edgesOf(read(folder.write("g.mtx", text)).get());
+  return edgesOf(readGraph(folder.write("g.mtx", text)).get());
 }
 
 /// Reading fails with a message that holds "g.mtx:" and `part`.
@@ -67,7 +67,7 @@ TEST(MatrixMarket, GzipByContent) {
   gzFile gz = gzopen(folder.path("graph").c_str(), "wb");
   gzwrite(gz, text.data(), unsigned(text.size()));
   gzclose(gz);
-  EXPECT_EQ(edgesOf(read(folder.path("graph")).get()), (Edges{{1, 0}}));
+  EXPECT_EQ(edgesOf(readGraph(folder.path("graph")).get()), (Edges{{1, 0}}));
 }
 
 TEST(MatrixMarket, ManyLinesCrossTheBuffer) {

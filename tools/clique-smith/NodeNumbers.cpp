@@ -13,7 +13,7 @@ using namespace clique::smith;
 using llvm::formatv;
 
 /// How many destinations there are.
-static std::string addCount(Scope &scope, const GraphValue &graph) {
+static std::string addDestinationCount(Scope &scope, const GraphValue &graph) {
   const std::string count = scope.session.fresh("n");
   scope.text +=
       formatv("  {0} = mp.num_dst {1} : {2}\n", count, graph.name, graph.type);
@@ -27,7 +27,7 @@ static Value makeNumbers(Scope &scope, const GraphValue &graph) {
   if (session.random.chance(0.7))
     return scope.getFeature(type, graph.dst, false);
   const Value numbers = {session.fresh("s"), type, double(graph.numDst)};
-  const std::string count = addCount(scope, graph);
+  const std::string count = addDestinationCount(scope, graph);
   scope.text += formatv("  {0} = mp.node_numbers {1} : {2}\n", numbers.name,
                         count, nodeType(type));
   session.record("mp.node_numbers", type);
@@ -83,7 +83,7 @@ Value clique::smith::addSegments(Scope &scope, const GraphValue &graph) {
               "  {3} = tensor.cast {0} : tensor<{2}xi64> to tensor<?xi64>\n",
               fixed, offsets, parts + 1, open);
   const Value segments = {session.fresh("s"), type, double(2 * parts)};
-  const std::string count = addCount(scope, graph);
+  const std::string count = addDestinationCount(scope, graph);
   if (random.chance(0.3)) {
     scope.text +=
         formatv("  {0} = mp.part_numbers {1} to {2} : tensor<?xi64> -> {3}\n",

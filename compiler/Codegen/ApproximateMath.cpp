@@ -227,7 +227,7 @@ struct ApproximateMath
     patterns.add(expandIsNormal);
     populateMathPolynomialApproximationPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     clique::getStructuredConfig())))
+                                     clique::getRewriteConfig())))
       signalPassFailure();
   }
 };

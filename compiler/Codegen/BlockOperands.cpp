@@ -92,5 +92,5 @@ LogicalResult clique::computeSlices(func::FuncOp function) {
   linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, always);
   linalg::populateElementwiseOpsFusionPatterns(patterns, always);
   return applyPatternsGreedily(function, std::move(patterns),
-                               clique::getStructuredConfig());
+                               clique::getRewriteConfig());
 }

@@ -16,7 +16,7 @@ ArrayRef<std::string> clique::getBrokenPatterns() {
   return names;
 }
 
-GreedyRewriteConfig clique::getStructuredConfig() {
+GreedyRewriteConfig clique::getRewriteConfig() {
   return GreedyRewriteConfig().setRegionSimplificationLevel(
       GreedySimplifyRegionLevel::Disabled);
 }
@@ -24,7 +24,7 @@ GreedyRewriteConfig clique::getStructuredConfig() {
 void clique::addCanonicalizer(OpPassManager &pm) {
   // From the top, as upstream's pass is without a configuration.
   pm.addPass(createCanonicalizerPass(
-      getStructuredConfig().setUseTopDownTraversal(true), getBrokenPatterns()));
+      getRewriteConfig().setUseTopDownTraversal(true), getBrokenPatterns()));
 }
 
 void clique::addCleanUp(OpPassManager &pm) {

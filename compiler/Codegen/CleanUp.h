@@ -15,12 +15,12 @@ namespace clique {
 /// is valid. No rewrite may use them.
 llvm::ArrayRef<std::string> getBrokenPatterns();
 
-/// For greedy rewrites of structured IR: without the simplification of regions,
-/// which looks for unreachable and equal blocks again after each round. Where
-/// regions have one block there are none; dead ops go all the same.
-mlir::GreedyRewriteConfig getStructuredConfig();
+/// For greedy rewrites: without the simplification of regions, which looks for
+/// unreachable and equal blocks again after each round. Loops with structure have
+/// none, LLVM finds those of others, and dead ops go all the same.
+mlir::GreedyRewriteConfig getRewriteConfig();
 
-/// The canonicaliser of structured IR, without broken patterns.
+/// The canonicaliser, with that configuration and without broken patterns.
 void addCanonicalizer(mlir::OpPassManager &pm);
 
 /// The canonicaliser, then common subexpressions as one.

@@ -350,7 +350,7 @@ struct FlattenVectors
     FrozenRewritePatternSet sound(std::move(patterns),
                                   clique::getBrokenPatterns());
     (void)applyPatternsGreedily(getOperation(), sound,
-                                clique::getStructuredConfig());
+                                clique::getRewriteConfig());
   }
 };
 } // namespace

@@ -122,7 +122,7 @@ struct FuseElementwise
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     clique::getStructuredConfig())))
+                                     clique::getRewriteConfig())))
       signalPassFailure();
   }
 };

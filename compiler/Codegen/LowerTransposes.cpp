@@ -25,7 +25,7 @@ struct LowerTransposes
         patterns, vector::VectorTransposeLowering::Shuffle16x16);
     // The conversion to LLVM takes what would be left.
     (void)applyPatternsGreedily(getOperation(), std::move(patterns),
-                                clique::getStructuredConfig());
+                                clique::getRewriteConfig());
   }
 };
 } // namespace

@@ -42,7 +42,7 @@ struct LowerVectors : public clique::impl::LowerVectorsPassBase<LowerVectors> {
     vector::populateVectorToElementsUnrollPatterns(patterns);
     // The conversion to LLVM says what is left.
     (void)applyPatternsGreedily(getOperation(), std::move(patterns),
-                                clique::getStructuredConfig());
+                                clique::getRewriteConfig());
   }
 };
 } // namespace

@@ -82,7 +82,7 @@ struct ReduceVectors
     RewritePatternSet patterns(&getContext());
     patterns.add(reduceByHalves);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     clique::getStructuredConfig())))
+                                     clique::getRewriteConfig())))
       signalPassFailure();
   }
 };

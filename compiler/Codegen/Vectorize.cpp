@@ -98,7 +98,7 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
         linalg::ControlDropUnitDims::RankReductionStrategy::ExtractInsertSlice;
     linalg::populateFoldUnitExtentDimsPatterns(patterns, control);
     (void)applyPatternsGreedily(getOperation(), std::move(patterns),
-                                clique::getStructuredConfig());
+                                clique::getRewriteConfig());
   }
 
   bool isRegisterTile(linalg::LinalgOp op) {
@@ -146,7 +146,7 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     FrozenRewritePatternSet sound(std::move(patterns),
                                   clique::getBrokenPatterns());
     (void)applyPatternsGreedily(getOperation(), sound,
-                                clique::getStructuredConfig());
+                                clique::getRewriteConfig());
     mergeEqual();
   }
 

@@ -16,8 +16,8 @@ namespace clique {
 llvm::ArrayRef<std::string> getBrokenPatterns();
 
 /// For greedy rewrites: without the simplification of regions, which looks for
-/// unreachable and equal blocks again after each round. Loops with structure have
-/// none, LLVM finds those of others, and dead ops go all the same.
+/// unreachable and equal blocks again after each round. Loops with structure
+/// have none, LLVM finds those of others, and dead ops go all the same.
 mlir::GreedyRewriteConfig getRewriteConfig();
 
 /// The canonicaliser, with that configuration and without broken patterns.

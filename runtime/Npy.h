@@ -27,7 +27,7 @@ constexpr char kNpyMagic[] = "\x93NUMPY";
 /// Reads up to the first element.
 NpyHeader readNpyHeader(ByteSource &source);
 /// Reads the whole array; nothing may follow it.
-TensorPtr readNpy(ByteSource &source, bool allowNonfinite);
+TensorPtr readNpy(ByteSource &source, bool allowNan);
 /// Reads an array of fixed-width byte strings of one element (numpy.bytes_).
 std::string readNpyString(ByteSource &source);
 /// Magic number, version 1, and the dictionary padded so that the elements

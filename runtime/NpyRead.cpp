@@ -94,16 +94,16 @@ static void transpose(const char *from, char *to,
   }
 }
 
-/// The number of the first NaN or infinity: one whose exponent bits, `mask`,
-/// are all set. `count` if there is none.
+/// The number of the first NaN: one that is more than infinity, of which the
+/// bits of the exponent, `infinity`, are set alone. `count` if there is none.
 template <typename Bits>
-static int64_t findNonfinite(const char *data, int64_t count, Bits mask) {
+static int64_t findNan(const char *data, int64_t count, Bits infinity) {
   LoopInterruption interruption;
   for (int64_t k = 0; k < count; ++k) {
     interruption.check();
     Bits bits;
     std::memcpy(&bits, data + k * sizeof(Bits), sizeof(Bits));
-    if ((bits & mask) == mask)
+    if (Bits(bits << 1) > Bits(infinity << 1))
       return k;
   }
   return count;
@@ -123,18 +123,18 @@ static void checkBools(const ByteSource &source, const DLTensor &tensor,
            source.name(), k, count, int(uint8_t(data[k])));
 }
 
-static void checkFinite(const ByteSource &source, const DLTensor &tensor,
-                        int64_t count) {
+static void checkNumbers(const ByteSource &source, const DLTensor &tensor,
+                         int64_t count) {
   if (tensor.dtype.code != kDLFloat)
     return;
   const char *data = tensorData(tensor);
   int64_t found;
   if (tensor.dtype.bits == 16)
-    found = findNonfinite<uint16_t>(data, count, 0x7c00);
+    found = findNan<uint16_t>(data, count, 0x7c00);
   else if (tensor.dtype.bits == 32)
-    found = findNonfinite<uint32_t>(data, count, 0x7f800000);
+    found = findNan<uint32_t>(data, count, 0x7f800000);
   else
-    found = findNonfinite<uint64_t>(data, count, 0x7ff0000000000000);
+    found = findNan<uint64_t>(data, count, 0x7ff0000000000000);
   if (found == count)
     return;
   std::vector<int64_t> index(tensor.ndim);
@@ -143,11 +143,11 @@ static void checkFinite(const ByteSource &source, const DLTensor &tensor,
     found /= tensor.shape[d];
   }
   fail(CLIQUE_FORMAT_ERROR,
-       "{}: element {} is not finite (NaN or infinity); expected finite values",
+       "{}: element {} is NaN; expected numbers (infinities are some)",
        source.name(), shapeText(index.data(), tensor.ndim));
 }
 
-TensorPtr clique::readNpy(ByteSource &source, bool allowNonfinite) {
+TensorPtr clique::readNpy(ByteSource &source, bool allowNan) {
   NpyHeader header = readNpyHeader(source);
   const DLDataType type = parseType(source.name(), header.descr);
   const int64_t elementSize = elementBytes(type);
@@ -163,8 +163,8 @@ TensorPtr clique::readNpy(ByteSource &source, bool allowNonfinite) {
     tensor = std::move(rowMajor);
   }
   checkBools(source, tensor->dl_tensor, count);
-  if (!allowNonfinite)
-    checkFinite(source, tensor->dl_tensor, count);
+  if (!allowNan)
+    checkNumbers(source, tensor->dl_tensor, count);
   return tensor;
 }
 
@@ -187,13 +187,13 @@ std::string clique::readNpyString(ByteSource &source) {
   return text.substr(0, text.find('\0'));
 }
 
-clique_status clique_npy_read(const char *path, int32_t allow_nonfinite,
+clique_status clique_npy_read(const char *path, int32_t allow_nan,
                               DLManagedTensor **tensor) {
   return guarded([&] {
     requireNonNull(path, "clique_npy_read", "path");
     requireNonNull(tensor, "clique_npy_read", "tensor");
     *tensor = nullptr;
     FileSource source(path);
-    *tensor = readNpy(source, allow_nonfinite != 0).release();
+    *tensor = readNpy(source, allow_nan != 0).release();
   });
 }

@@ -112,7 +112,7 @@ NpzReader::NpzReader(const char *path) : path(path) {
 
 TensorPtr NpzReader::readMember(const char *member) {
   ZipSource source(path, archive, member);
-  return readNpy(source, /*allowNonfinite=*/false);
+  return readNpy(source, /*allowNan=*/false);
 }
 
 std::vector<int64_t> NpzReader::readIntegers(const char *member) {

@@ -218,10 +218,9 @@ CLIQUE_API const char *clique_node_order_name(clique_node_order order);
 
 /* Reads a .npy (or .npy.gz) array: f2, f4, f8, i1, i4, i8, u1, bool, little
    endian, C order (Fortran order is transposed on reading). The caller frees
-   with tensor->deleter(tensor). A NaN or infinity in a floating array is an
-   error unless allow_nonfinite is set. */
-CLIQUE_API clique_status clique_npy_read(const char *path,
-                                         int32_t allow_nonfinite,
+   with tensor->deleter(tensor). A NaN in a floating array is an error unless
+   allow_nan is set; infinities are values, such as those of a mask. */
+CLIQUE_API clique_status clique_npy_read(const char *path, int32_t allow_nan,
                                          DLManagedTensor **tensor);
 /* Writes to a temporary beside the target, then renames: never half a file.
    bfloat16 is written as f4. */

@@ -35,9 +35,9 @@ std::string bytes(const std::vector<T> &values) {
           values.size() * sizeof(T)};
 }
 
-inline Tensor read(const std::string &path, int32_t allowNonfinite = 0) {
+inline Tensor read(const std::string &path, int32_t allowNan = 0) {
   DLManagedTensor *tensor = nullptr;
-  EXPECT_OK(clique_npy_read(path.c_str(), allowNonfinite, &tensor));
+  EXPECT_OK(clique_npy_read(path.c_str(), allowNan, &tensor));
   return Tensor(tensor);
 }
 

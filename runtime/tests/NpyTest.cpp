@@ -142,19 +142,29 @@ TEST(NpyRead, TruncatedGzip) {
   EXPECT_HAS(readError(folder, packed), "the gzip data are damaged: ");
 }
 
-TEST(NpyRead, NonfiniteValues) {
+TEST(NpyRead, NansAndInfinities) {
   TempFolder folder;
   const std::string nan =
       npy(header("<f4", "(2, 2)"), bytes<float>({1, 2, 3, NAN}));
-  EXPECT_HAS(readError(folder, nan), "element [1, 1] is not finite");
+  EXPECT_HAS(readError(folder, nan), "element [1, 1] is NaN");
   EXPECT_HAS(
-      readError(folder, npy(header("<f8", "(1,)"), bytes<double>({-INFINITY}))),
-      "element [0] is not finite");
+      readError(folder, npy(header("<f8", "(1,)"), bytes<double>({-NAN}))),
+      "element [0] is NaN");
   EXPECT_HAS(
-      readError(folder, npy(header("<f2", "(1,)"), bytes<uint16_t>({0x7c00}))),
-      "element [0] is not finite");
+      readError(folder, npy(header("<f2", "(1,)"), bytes<uint16_t>({0x7c01}))),
+      "element [0] is NaN");
   Tensor tensor = read(folder.write("a.npy", nan), 1);
   EXPECT_TRUE(std::isnan(values<float>(tensor)[3]));
+
+  Tensor f4 = read(folder.write(
+      "f4.npy", npy(header("<f4", "(2,)"), bytes<float>({-INFINITY, 1}))));
+  EXPECT_EQ(values<float>(f4)[0], -INFINITY);
+  Tensor f8 = read(folder.write(
+      "f8.npy", npy(header("<f8", "(1,)"), bytes<double>({INFINITY}))));
+  EXPECT_EQ(values<double>(f8)[0], INFINITY);
+  Tensor f2 = read(folder.write(
+      "f2.npy", npy(header("<f2", "(1,)"), bytes<uint16_t>({0xfc00}))));
+  EXPECT_EQ(values<uint16_t>(f2)[0], 0xfc00);
 }
 
 TEST(NpyRead, DamagedHeaders) {

@@ -126,7 +126,7 @@ TEST(Npz, InconsistentMatrices) {
   expectError(changed("data.npy", vector<float>("<f4", {1, 2})),
               "data has shape [2], expected [3]");
   expectError(changed("data.npy", vector<float>("<f4", {1, 2, NAN})),
-              "element [2] is not finite");
+              "element [2] is NaN");
 }
 
 TEST(Npz, HostileMember) {

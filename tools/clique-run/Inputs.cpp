@@ -126,8 +126,7 @@ static Expected<TensorHandle> toBFloat(const DLTensor &tensor) {
 Expected<TensorHandle> InputMaker::readFile(const LayerArgument &arg,
                                             StringRef path) {
   DLManagedTensor *read = nullptr;
-  if (clique_npy_read(path.str().c_str(), /*allow_nonfinite=*/0, &read) !=
-      CLIQUE_OK)
+  if (clique_npy_read(path.str().c_str(), /*allow_nan=*/0, &read) != CLIQUE_OK)
     return makeRuntimeError("--input=" + arg.name + ": ");
   TensorHandle tensor(read);
   DLDataType type = read->dl_tensor.dtype;

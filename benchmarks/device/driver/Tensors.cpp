@@ -137,7 +137,7 @@ static void setElement(const DLTensor &tensor, int64_t k, double value) {
 TensorHandle clique::device::readTensor(const std::string &path,
                                         const clique_arg &arg) {
   DLManagedTensor *read = nullptr;
-  check(clique_npy_read(path.c_str(), /*allow_nonfinite=*/1, &read));
+  check(clique_npy_read(path.c_str(), /*allow_nan=*/1, &read));
   TensorHandle tensor(read);
   const DLTensor &values = read->dl_tensor;
   const DLDataType type = values.dtype;

@@ -191,9 +191,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (graph)
     checkGraph(graph);
   clique_graph_free(graph);
-  for (int32_t allowNonfinite : {0, 1}) {
+  for (int32_t allowNan : {0, 1}) {
     DLManagedTensor *tensor = nullptr;
-    checkStatus(clique_npy_read(path, allowNonfinite, &tensor), tensor, path);
+    checkStatus(clique_npy_read(path, allowNan, &tensor), tensor, path);
     if (tensor)
       tensor->deleter(tensor);
   }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CleanUp.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -30,4 +31,8 @@ void clique::addCanonicalizer(OpPassManager &pm) {
 void clique::addCleanUp(OpPassManager &pm) {
   addCanonicalizer(pm);
   pm.addPass(createCSEPass());
+}
+
+void clique::addFunctionCleanUp(OpPassManager &pm) {
+  addCleanUp(pm.nest<func::FuncOp>());
 }

@@ -26,5 +26,10 @@ void addCanonicalizer(mlir::OpPassManager &pm);
 /// The canonicaliser, then common subexpressions as one.
 void addCleanUp(mlir::OpPassManager &pm);
 
+/// The same for each function of a module by itself: rewrites that go on until
+/// nothing changes end early in those where nothing does. Where passes beside
+/// it look into other functions, these may be half rewritten.
+void addFunctionCleanUp(mlir::OpPassManager &pm);
+
 } // namespace clique
 #endif // CLIQUE_COMPILER_CODEGEN_CLEANUP_H

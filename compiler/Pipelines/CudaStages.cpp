@@ -25,16 +25,16 @@ void clique::buildThreads(OpPassManager &pm,
   tiling.tf32 = tf32;
   pm.addNestedPass<func::FuncOp>(createTileProductsPass(tiling));
   addProductSums(pm, TargetDevice::cuda);
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
   DistributeToThreadsPassOptions distribution;
   distribution.tf32 = tf32;
   pm.addPass(createDistributeToThreadsPass(distribution));
   pm.addPass(createLimitSharedMemoryPass());
   pm.addPass(createSymbolDCEPass());
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createPipelineCopiesPass());
   pm.addNestedPass<func::FuncOp>(createSwizzleSharedPass());
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
 }
 
 void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
@@ -43,12 +43,13 @@ void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   BufferizePassOptions bufferize;
   bufferize.copySmallInVectors = false;
   pm.addPass(createBufferizePass(bufferize));
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
   pm.addPass(createDeallocateHostBuffersPass());
-  addCanonicalizer(pm);
-  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  addCanonicalizer(pm.nest<func::FuncOp>());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createBufferDeallocationSimplificationPass());
   pm.addPass(bufferization::createLowerDeallocationsPass());
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addNestedPass<func::FuncOp>(createFreeEarlyPass());
   pm.addNestedPass<func::FuncOp>(createCopyByLoopsPass());

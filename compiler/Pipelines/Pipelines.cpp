@@ -18,7 +18,6 @@
 #include "compiler/Topology/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
@@ -128,13 +127,13 @@ static void buildLoops(OpPassManager &pm,
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<func::FuncOp>(createSplitSlicesPass());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass());
   if (options.target == TargetDevice::cpu)
     pm.addPass(createOutlineSumsPass());
   pm.addNestedPass<func::FuncOp>(createSplitSumsPass());
   pm.addPass(createBoolsAsBytesPass());
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createPrefetchGathersPass());
 }
 
@@ -149,16 +148,16 @@ void clique::addProductSums(OpPassManager &pm, TargetDevice target) {
 static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createPairProductsPass());
   pm.addPass(createHoistFromBlocksPass());
-  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
   OutlineSumsPassOptions outlining;
   outlining.weights = true;
   pm.addPass(createOutlineSumsPass(outlining));
   addProductSums(pm, TargetDevice::cpu);
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createTileRegistersPass());
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createVectorizePass());
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
 }
 
 static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
@@ -166,7 +165,7 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createInsertInPlacePass());
   pm.addNestedPass<func::FuncOp>(createCopyCarriedPass());
   pm.addPass(createBufferizePass());
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
   // Scratch of a block lives on the stack; what is larger comes from the
   // runtime's allocator, once per block.
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
@@ -176,54 +175,61 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(
       bufferization::createPromoteBuffersToStackPass(promotion));
   pm.addNestedPass<func::FuncOp>(createHoistAllocasPass());
-  bufferization::buildBufferDeallocationPipeline(
-      pm, bufferization::BufferDeallocationPipelineOptions());
+  addCanonicalizer(pm.nest<func::FuncOp>());
+  pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
+  addCanonicalizer(pm.nest<func::FuncOp>());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
+  addFunctionCleanUp(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
   // Deep networks need the memory of a few of their layers.
   pm.addNestedPass<func::FuncOp>(createFreeEarlyPass());
   pm.addNestedPass<func::FuncOp>(createCopyByLoopsPass());
   pm.addNestedPass<func::FuncOp>(createVectorizeCopiesPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  addCleanUp(pm);
+  addFunctionCleanUp(pm);
 }
 
 void clique::buildHostLLVM(OpPassManager &pm,
                            const CliquePipelineOptions &options) {
   pm.addPass(createEmitCInterfacePass());
-  pm.addPass(createReduceVectorsPass());
-  pm.addNestedPass<func::FuncOp>(createFlattenVectorsPass());
-  pm.addNestedPass<func::FuncOp>(vector::createLowerVectorMultiReductionPass(
+  OpPassManager &vectors = pm.nest<func::FuncOp>();
+  vectors.addPass(createReduceVectorsPass());
+  vectors.addPass(createFlattenVectorsPass());
+  vectors.addPass(vector::createLowerVectorMultiReductionPass(
       vector::VectorMultiReductionLowering::InnerReduction));
-  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
+  vectors.addPass(createConvertVectorToSCFPass(
       VectorTransferToSCFOptions().enableFullUnroll()));
-  pm.addPass(createLowerScalarTransfersPass());
-  pm.addNestedPass<func::FuncOp>(createLowerTransposesPass());
-  pm.addNestedPass<func::FuncOp>(createLowerPairsPass());
-  pm.addPass(createApproximateMathPass());
+  vectors.addPass(createLowerScalarTransfersPass());
+  vectors.addPass(createLowerTransposesPass());
+  vectors.addPass(createLowerPairsPass());
+  vectors.addPass(createApproximateMathPass());
   // Whole exponents that are known become products, others functions: llvm.powi
   // knows one exponent for all elements, and calls a function of GCC's.
   math::MathExpandOpsPassOptions products;
   products.opMnemonics = {"fpowi"};
-  pm.addPass(math::createMathExpandOpsPass(products));
+  vectors.addPass(math::createMathExpandOpsPass(products));
   ConvertMathToFuncsOptions powers;
   powers.minWidthOfFPowIExponent = 1;
   powers.convertCtlz = false;
   pm.addPass(createConvertMathToFuncs(powers));
-  pm.addPass(createGuardDivisionPass());
-  pm.addPass(createSaturateConversionsPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(arith::createArithExpandOpsPass());
-  addCleanUp(pm);
+  OpPassManager &addresses = pm.nest<func::FuncOp>();
+  addresses.addPass(createGuardDivisionPass());
+  addresses.addPass(createSaturateConversionsPass());
+  addresses.addPass(memref::createExpandStridedMetadataPass());
+  addresses.addPass(createLowerAffinePass());
+  addresses.addPass(arith::createArithExpandOpsPass());
+  addCleanUp(addresses);
   if (options.openmp) {
     pm.addPass(createConvertSCFToOpenMPPass());
     pm.addPass(createHandOutBlocksPass());
   }
   if (options.target == TargetDevice::cpu)
     pm.addPass(createStreamStoresPass());
-  pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createLog1pToLibmPass());
-  pm.addPass(createLowerVectorsPass());
+  pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
+  pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
   pm.addPass(clique::createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   if (options.openmp && options.target == TargetDevice::cpu)

@@ -49,6 +49,10 @@ def isOn(option):
     return option.upper() in ("ON", "TRUE", "YES", "1")
 
 
+# What many runs share (Integration/Inputs/tool_runs.py).
+if not config.clique_sanitize:
+    config.environment["CLIQUE_TOOLS_LIBRARY"] = os.path.join(config.clique_lib_dir,
+                                                              "libclique_compiler.so")
 if isOn(config.clique_emulation):
     config.available_features.add("emulation")
 if isOn(config.clique_python_package):

@@ -229,7 +229,8 @@ void clique::buildHostLLVM(OpPassManager &pm,
     pm.addPass(createStreamStoresPass());
   pm.addPass(createLog1pToLibmPass());
   pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
-  pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
+  // Also the shapes that the canonicaliser gave vectors in kernels of a GPU.
+  pm.addPass(createLowerVectorsPass());
   pm.addPass(clique::createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   if (options.openmp && options.target == TargetDevice::cpu)

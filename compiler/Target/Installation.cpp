@@ -24,21 +24,20 @@ std::string clique::findOwnLibrary() {
   return "";
 }
 
-/// The folder of the libraries that come with the compiler.
-static SmallString<256> findFolder() {
+std::string clique::findLibraryFolder() {
   std::string library = findOwnLibrary();
   if (!library.empty())
-    return sys::path::parent_path(library);
-  void *here = reinterpret_cast<void *>(&findFolder);
+    return sys::path::parent_path(library).str();
+  void *here = reinterpret_cast<void *>(&findLibraryFolder);
   SmallString<256> folder(
       sys::path::parent_path(sys::fs::getMainExecutable(nullptr, here)));
   sys::path::append(folder, "..", "lib");
   sys::path::remove_dots(folder, /*remove_dot_dot=*/true);
-  return folder;
+  return folder.str().str();
 }
 
 std::string clique::findInstalled(StringRef name, StringRef built) {
-  SmallString<256> path = findFolder();
+  SmallString<256> path(findLibraryFolder());
   sys::path::append(path, name);
   return sys::fs::exists(path) ? path.str().str() : built.str();
 }

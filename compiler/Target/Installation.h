@@ -14,9 +14,11 @@
 
 namespace clique {
 
-/// The path of a file that comes with the compiler: beside the shared library
-/// that this code is in, in `../lib` of the program that it is in, or else
-/// `built`, where the build has it.
+/// The folder of the libraries that come with the compiler: that of the shared
+/// library that this code is in, or `../lib` of the program that it is in.
+std::string findLibraryFolder();
+
+/// The path of a file in that folder, or else `built`, where the build has it.
 std::string findInstalled(llvm::StringRef name, llvm::StringRef built);
 
 /// The path of the shared library that this code is in; empty in a program.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/DeviceTensors.h"
+#include "compiler/Target/Installation.h"
 #include "tools/clique-run/Graphs.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -16,12 +17,8 @@ using namespace llvm;
 using namespace clique;
 
 Error clique::useEmulatedDriver() {
-  // Some address in this program tells where the program is.
-  auto *address = reinterpret_cast<void *>(&clique::useEmulatedDriver);
-  SmallString<256> path(sys::fs::getMainExecutable("clique-run", address));
-  sys::path::remove_filename(path);
-  sys::path::append(path, "..", "lib", "libclique_emulated_cuda.so");
-  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  SmallString<256> path(findLibraryFolder());
+  sys::path::append(path, "libclique_emulated_cuda.so");
   if (!sys::fs::exists(path))
     return createStringError("--emulate: there is no " + path +
                              "; build Clique with CLIQUE_BUILD_EMULATION=ON");

@@ -18,6 +18,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 from layer_suite import lowerings_on
+from tool_runs import run_all
 
 ORDERS = ("ascending", "descending", "random:1")
 VERSIONS = {"dense": "dense tiles", "sparse": "sparse rows"}
@@ -45,9 +46,8 @@ class Run:
         inputs = [f"--input={text}" for text in self.spec.inputs.get(self.layer, ())]
         graph = [f"--graph={self.graph}"] if self.graph else []
         verify = f"--verify={self.spec.tolerance}".rstrip("=")
-        return ["clique-run", str(library), f"--spec={self.spec.path}", f"--entry={self.layer}",
-                *graph, *inputs, f"--lowering={self.lowering}", "--emulate", "--explain",
-                "--threads=1", verify]
+        return [str(library), f"--spec={self.spec.path}", f"--entry={self.layer}", *graph, *inputs,
+                f"--lowering={self.lowering}", "--emulate", "--explain", "--threads=1", verify]
 
 
 def lowerings_of(spec, layer, graph):
@@ -70,13 +70,17 @@ def make_runs(spec):
                          f"{lowering} kernels; give it more graphs, one for each order")
 
 
+def describe(status, command, order, text):
+    return (f"exit status {status} of CLIQUE_EMULATION_ORDER={order} "
+            f"{shlex.join(map(str, command))}\n{text}")
+
+
 def execute(command, order):
     environment = {**os.environ, "CLIQUE_EMULATION_ORDER": order}
     done = subprocess.run([str(word) for word in command], text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
     if done.returncode:
-        raise RuntimeError(f"exit status {done.returncode} of CLIQUE_EMULATION_ORDER={order} "
-                           f"{shlex.join(map(str, command))}\n{done.stdout}")
+        raise RuntimeError(describe(done.returncode, command, order, done.stdout))
     return done.stdout
 
 
@@ -87,28 +91,29 @@ def compile_spec(spec, folder):
     return library
 
 
-def attempt(run, library):
+def find_failure(run, words, done):
     """The failure's text, or None."""
-    command = run.get_command(library)
-    try:
-        text = execute(command, run.order)
-    except RuntimeError as failure:
-        return str(failure)
-    if VERSIONS[run.lowering] not in text:
-        return f"no kernel ran as '{VERSIONS[run.lowering]}': {shlex.join(command)}\n{text}"
+    command = ["clique-run", *words]
+    if done.status:
+        return describe(done.status, command, run.order, done.text)
+    if VERSIONS[run.lowering] not in done.text:
+        return f"no kernel ran as '{VERSIONS[run.lowering]}': {shlex.join(command)}\n{done.text}"
     return None
 
 
 def run_suite(specs, title):
     """Prints one line of what went well; exits with all failures if there are any."""
     runs = [run for spec in specs for run in make_runs(spec)]
-    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
-        compiled = {id(spec): pool.submit(compile_spec, spec, pathlib.Path(name))
-                    for spec in specs}
+    with tempfile.TemporaryDirectory() as name:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            compiled = {id(spec): pool.submit(compile_spec, spec, pathlib.Path(name))
+                        for spec in specs}
         failures = [str(future.exception()) for future in compiled.values() if future.exception()]
-        pending = [pool.submit(attempt, run, compiled[id(run.spec)].result()) for run in runs
-                   if not compiled[id(run.spec)].exception()]
-        failures += [future.result() for future in pending if future.result()]
+        tried = [(run, run.get_command(compiled[id(run.spec)].result())) for run in runs
+                 if not compiled[id(run.spec)].exception()]
+        done = run_all([(words, {"CLIQUE_EMULATION_ORDER": run.order}) for run, words in tried])
+        found = [find_failure(run, words, end) for (run, words), end in zip(tried, done)]
+        failures += filter(None, found)
     if failures:
         sys.exit("\n".join(failures) + f"\n{title}: {len(failures)} of {len(runs)} runs failed")
     print(f"{title}: {len(specs)} specs, {len(runs)} runs")

@@ -16,6 +16,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+from tool_runs import run_all
+
 GRAPH_FILES = pathlib.Path(__file__).parent / "graphs"
 KARATE = str(pathlib.Path(__file__).parents[3] / "examples" / "graphs" / "karate.mtx")
 DUPLICATES = str(GRAPH_FILES / "duplicates.mtx")
@@ -70,19 +72,14 @@ def run_suite(layers, title):
         except RuntimeError as failure:
             sys.exit(f"{title}: {failure}")
 
-        runs = [(layer, graph, lowering, *files) for share, files in zip(shares, compiled)
+        runs = [(layer, [library, f"--spec={spec}", f"--entry={layer.name}", f"--graph={graph}",
+                         f"--lowering={lowering}", "--threads=1", "--verify"])
+                for share, (spec, library) in zip(shares, compiled)
                 for layer in share for graph in layer.graphs for lowering in lowerings_on(graph)]
-
-        def attempt(run):
-            layer, graph, lowering, spec, library = run
-            try:
-                execute(["clique-run", library, f"--spec={spec}", f"--entry={layer.name}",
-                         f"--lowering={lowering}", f"--graph={graph}", "--threads=1", "--verify"])
-            except RuntimeError as failure:
-                return f"{failure}\n{layer.text}"
-            return None
-
-        failures = [text for text in pool.map(attempt, runs) if text]
+        failures = [f"exit status {done.status} of clique-run {shlex.join(map(str, words))}\n"
+                    f"{done.text}\n{layer.text}"
+                    for (layer, words), done
+                    in zip(runs, run_all([(words, {}) for _, words in runs])) if done.status]
     if failures:
         sys.exit("\n".join(failures) + f"\n{title}: {len(failures)} of {len(runs)} runs failed")
     print(f"{title}: {len(layers)} layers, {len(runs)} runs")

@@ -9,7 +9,6 @@ sanitizers, each is the program."""
 import collections
 import ctypes
 import os
-import subprocess
 
 Done = collections.namedtuple("Done", "status text")
 
@@ -36,8 +35,9 @@ def _start(library, words, environment):
     output = os.memfd_create("output")
     words = ["clique-run", *map(str, words)]
     if library is None:
-        return subprocess.Popen(words, stdout=output, stderr=output,
-                                env={**os.environ, **environment}).pid, output
+        into = [(os.POSIX_SPAWN_DUP2, output, number) for number in (1, 2)]
+        return os.posix_spawnp(words[0], words, {**os.environ, **environment},
+                               file_actions=into), output
     pid = os.fork()
     if pid == 0:
         os.environ.update(environment)

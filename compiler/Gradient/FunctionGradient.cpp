@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/FunctionGradient.h"
 #include "compiler/Gradient/EdgeScope.h"
+#include "compiler/Gradient/TensorTypes.h"
 #include "compiler/Gradient/Term.h"
 #include "dialect/IR/MPAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -168,12 +169,6 @@ Value FunctionGradient::getDegrees(Value graph, Type element) {
 //===----------------------------------------------------------------------===//
 // Cotangents
 //===----------------------------------------------------------------------===//
-
-static bool isNodeTensor(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0) &&
-         llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic);
-}
 
 Value FunctionGradient::makeUpdate(Location loc, ValueRange nodes,
                                    NodeBody body) {

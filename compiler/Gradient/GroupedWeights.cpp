@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/EdgeScope.h"
+#include "compiler/Gradient/TensorTypes.h"
 #include "dialect/IR/MPAccess.h"
 #include "dialect/IR/MPGroups.h"
 #include "dialect/IR/MPNodeTypes.h"
@@ -17,10 +18,6 @@
 using namespace mlir;
 using namespace clique;
 using namespace clique::gradient;
-
-static RankedTensorType getTensor(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static Value sumEdges(OpBuilder &b, Location loc, Value graph, Value edges) {
   RankedTensorType feature =

@@ -7,6 +7,7 @@
 #include "compiler/Algebra/DecomposeNorms.h"
 #include "compiler/Algebra/Passes.h"
 #include "compiler/Gradient/KeepForBackward.h"
+#include "compiler/Gradient/TensorTypes.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/Passes.h"
@@ -56,13 +57,6 @@ static LogicalResult inlineCall(func::CallOp call, unsigned depth) {
     if (failed(inlineCall(next, depth + 1)))
       return failure();
   return success();
-}
-
-/// Node features with static dimensions after the first.
-static bool isNodeTensor(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0) &&
-         llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic);
 }
 
 /// The operands of an elementwise op that have rows: of a select with one

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/FunctionGradient.h"
 #include "compiler/Gradient/ReverseSweep.h"
+#include "compiler/Gradient/TensorTypes.h"
 #include "compiler/Gradient/Term.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,10 +17,6 @@
 using namespace mlir;
 using namespace clique;
 using namespace clique::gradient;
-
-static RankedTensorType getTensor(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static SmallVector<int64_t> makeRange(int64_t first, int64_t last) {
   return llvm::to_vector(llvm::seq<int64_t>(first, last));

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/EdgeScope.h"
+#include "compiler/Gradient/TensorTypes.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,10 +17,6 @@
 using namespace mlir;
 using namespace clique;
 using namespace clique::gradient;
-
-static RankedTensorType getTensor(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Over nodes

@@ -7,7 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace clique;
 
 ThreadLayout::ThreadLayout(Dims places) : dims(std::move(places)) {
@@ -94,7 +94,7 @@ class BitDealer {
 public:
   explicit BitDealer(ArrayRef<int64_t> shape) {
     for (int64_t size : shape) {
-      sizes.push_back(Log2_64_Ceil(size));
+      sizes.push_back(llvm::Log2_64_Ceil(size));
       dims.emplace_back();
     }
   }
@@ -135,9 +135,9 @@ ThreadLayout ThreadLayout::getLinear(ArrayRef<int64_t> shape, int threadBits,
   unsigned rank = shape.size();
   int numBits = 0;
   for (int64_t size : shape)
-    numBits += int(Log2_64_Ceil(size));
+    numBits += int(llvm::Log2_64_Ceil(size));
   int spare = std::max(0, numBits - threadBits);
-  for (int k = 0; k < std::min<int>(spare, Log2_64(perRegister)); ++k)
+  for (int k = 0; k < std::min<int>(spare, llvm::Log2_64(perRegister)); ++k)
     if (rank > 0 && !dealer.isFull(rank - 1))
       dealer.giveRegister(rank - 1);
   for (int k = 0; k < threadBits; ++k)

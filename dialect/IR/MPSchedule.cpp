@@ -14,7 +14,7 @@ using namespace clique::mp;
 
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
-static LogicalResult verifyThreads(EmitError emitError, int64_t threads) {
+static LogicalResult verifyBlockThreads(EmitError emitError, int64_t threads) {
   if (threads == 0 || (threads > 0 && llvm::isPowerOf2_64(threads)))
     return success();
   return emitError() << threads
@@ -27,7 +27,7 @@ LogicalResult NodeBlocksAttr::verify(EmitError emitError, int64_t rows,
   // C1
   if (rows < 1)
     return emitError() << "blocks of " << rows << " nodes: expected at least 1";
-  return verifyThreads(emitError, threads);
+  return verifyBlockThreads(emitError, threads);
 }
 
 LogicalResult RowBlocksAttr::verify(EmitError emitError, int64_t rows,
@@ -44,7 +44,7 @@ LogicalResult RowBlocksAttr::verify(EmitError emitError, int64_t rows,
   if (part < 0 || prefetch < 0)
     return emitError() << "parts of " << part << " edges, fetched " << prefetch
                        << " edges ahead: expected 0 or more";
-  return verifyThreads(emitError, threads);
+  return verifyBlockThreads(emitError, threads);
 }
 
 LogicalResult TypedBlocksAttr::verify(EmitError emitError, int64_t rows,
@@ -93,7 +93,7 @@ LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
   if (border < 1 || columns % border != 0)
     return emitError() << "parts of " << border << " columns in tiles of "
                        << columns << ": expected a divisor";
-  return verifyThreads(emitError, threads);
+  return verifyBlockThreads(emitError, threads);
 }
 
 LogicalResult CostAttr::verify(EmitError emitError, int64_t edge,

@@ -28,10 +28,11 @@ static void buildDeviceLLVM(OpPassManager &pm) {
   pm.addPass(createSaturateConversionsPass());
   pm.addPass(createConvertMmaToNVVMPass());
   pm.addPass(createConvertNVGPUToNVVMPass());
-  pm.addPass(createLowerDeviceVectorsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   addCleanUp(pm);
+  // Behind the canonicaliser, which gives vectors shapes again.
+  pm.addPass(createLowerDeviceVectorsPass());
   pm.addPass(createConvertDeviceMathToLLVMPass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertGpuOpsToNVVMOps());

@@ -228,9 +228,9 @@ void clique::buildHostLLVM(OpPassManager &pm,
   if (options.target == TargetDevice::cpu)
     pm.addPass(createStreamStoresPass());
   pm.addPass(createLog1pToLibmPass());
-  pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
-  // Also the shapes that the canonicaliser gave vectors in kernels of a GPU.
-  pm.addPass(createLowerVectorsPass());
+  OpPassManager &branches = pm.nest<func::FuncOp>();
+  branches.addPass(createSCFToControlFlowPass());
+  branches.addPass(createLowerVectorsPass());
   pm.addPass(clique::createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   if (options.openmp && options.target == TargetDevice::cpu)

@@ -378,4 +378,26 @@ def VectorizeCopiesPass
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandStridedMetadataPass : Pass<"clique-expand-strided-metadata"> {
+  let summary = "Views as addresses, sizes and strides";
+  let description = [{
+    Upstream's `expand-strided-metadata`: its patterns, without the simplification
+    of regions behind them, which takes two thirds of its time again.
+
+    ```mlir
+    %row = memref.subview %m[%i, 0] [1, 8] [1, 1]
+        : memref<?x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+    ```
+    becomes
+    ```mlir
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %m
+    %at = affine.apply affine_map<()[s0] -> (s0 * 8)>()[%i]
+    %row = memref.reinterpret_cast %base to offset: [%at], sizes: [8], strides: [1]
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 #endif // CLIQUE_COMPILER_CODEGEN_BUFFERPASSES_TD

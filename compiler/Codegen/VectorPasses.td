@@ -154,6 +154,30 @@ def Log1pToLibmPass : Pass<"clique-log1p-to-libm", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def UnrollTransfersPass : Pass<"clique-unroll-transfers"> {
+  let summary = "Transfers of vectors of several dimensions row by row";
+  let description = [{
+    Upstream's `convert-vector-to-scf=full-unroll`: its patterns, without the
+    simplification of regions behind them, which takes as long again.
+
+    ```mlir
+    %v = vector.transfer_read %m[%i, %j], %p {in_bounds = [true, true]}
+        : memref<?x?xf32>, vector<2x8xf32>
+    ```
+    becomes
+    ```mlir
+    %r0 = vector.transfer_read %m[%i, %j], %p {in_bounds = [true]}
+        : memref<?x?xf32>, vector<8xf32>
+    %v0 = vector.insert %r0, %padding [0] : vector<8xf32> into vector<2x8xf32>
+    ... // the second row
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerVectorsPass : Pass<"clique-lower-vectors"> {
   let summary = "Vector ops as those that LLVM's dialect has";
   let description = [{

@@ -9,7 +9,6 @@
 #include "compiler/Pipelines/CudaStages.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -28,7 +27,7 @@ static void buildDeviceLLVM(OpPassManager &pm) {
   pm.addPass(createSaturateConversionsPass());
   pm.addPass(createConvertMmaToNVVMPass());
   pm.addPass(createConvertNVGPUToNVVMPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   addCleanUp(pm);
   // Behind the canonicaliser, which gives vectors shapes again.

@@ -23,7 +23,6 @@
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -199,8 +198,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   vectors.addPass(createFlattenVectorsPass());
   vectors.addPass(vector::createLowerVectorMultiReductionPass(
       vector::VectorMultiReductionLowering::InnerReduction));
-  vectors.addPass(createConvertVectorToSCFPass(
-      VectorTransferToSCFOptions().enableFullUnroll()));
+  vectors.addPass(createUnrollTransfersPass());
   vectors.addPass(createLowerScalarTransfersPass());
   vectors.addPass(createLowerTransposesPass());
   vectors.addPass(createLowerPairsPass());
@@ -217,7 +215,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   OpPassManager &addresses = pm.nest<func::FuncOp>();
   addresses.addPass(createGuardDivisionPass());
   addresses.addPass(createSaturateConversionsPass());
-  addresses.addPass(memref::createExpandStridedMetadataPass());
+  addresses.addPass(createExpandStridedMetadataPass());
   addresses.addPass(createLowerAffinePass());
   addresses.addPass(arith::createArithExpandOpsPass());
   addCleanUp(addresses);

@@ -62,6 +62,8 @@ static std::string describeRange(int64_t least, int64_t most) {
     return std::to_string(least);
   if (most == INT64_MAX)
     return fmt::format("{} or more", least);
+  if (least == INT64_MIN)
+    return fmt::format("at most {}", most);
   return fmt::format("{} to {}", least, most);
 }
 

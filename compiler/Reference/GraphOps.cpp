@@ -90,6 +90,14 @@ LogicalResult Evaluator::evaluateGraphOp(Operation *op) {
       .Case([&](CastOp op) {
         return define(op.getResult(), GraphPtr(getGraph(op.getGraph())));
       })
+      .Case([&](arith::SelectOp op) {
+        if (!isa<MPGraphType>(op.getType()))
+          return evaluateGraphInfo(op);
+        return define(op.getResult(),
+                      GraphPtr(getGraph(*getIndex(op.getCondition()) != 0
+                                            ? op.getTrueValue()
+                                            : op.getFalseValue())));
+      })
       .Default([&](Operation *op) { return evaluateGraphInfo(op); });
 }
 

@@ -224,12 +224,6 @@ static void checkExpand(tensor::ExpandShapeOp op, SizeChecks &checks) {
   }
 }
 
-/// A new tensor has sizes that can be.
-static void checkNewShape(ValueRange sizes, SizeChecks &checks) {
-  for (auto [number, size] : llvm::enumerate(sizes))
-    checks.checkSize(size, "dynamic size #" + Twine(number));
-}
-
 //===----------------------------------------------------------------------===//
 // Parts of tensors
 //===----------------------------------------------------------------------===//
@@ -238,14 +232,6 @@ static void checkElement(ValueRange indices, Value tensor, SizeChecks &checks) {
   for (auto [dim, index] : llvm::enumerate(indices))
     checks.checkPosition(index, checks.getSize(tensor, dim),
                          "position along dimension " + Twine(dim));
-}
-
-static void checkPad(tensor::PadOp op, SizeChecks &checks) {
-  for (auto [dim, low, high] :
-       llvm::enumerate(op.getMixedLowPad(), op.getMixedHighPad())) {
-    checks.checkSize(low, "low padding of dimension " + Twine(dim));
-    checks.checkSize(high, "high padding of dimension " + Twine(dim));
-  }
 }
 
 static void checkDim(tensor::DimOp op, SizeChecks &checks) {
@@ -276,9 +262,15 @@ static void checkCarried(ValueRange values, ValueRange before,
 }
 
 static void checkLoop(scf::ForOp op, SizeChecks &checks) {
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
   checks.checkRange(op.getStep(), checks.getConstant(1),
-                    checks.getConstant(std::numeric_limits<int64_t>::max()),
-                    "step of the loop");
+                    checks.getConstant(most), "step of the loop");
+  // The number behind the last is one that 64 bits hold.
+  AffineExpr s0 = getAffineSymbolExpr(0, op.getContext());
+  checks.checkRange(op.getUpperBound(),
+                    checks.getConstant(std::numeric_limits<int64_t>::min()),
+                    checks.apply(-s0 + most, {op.getStep()}),
+                    "upper bound of the loop");
 }
 
 static void checkYield(scf::YieldOp op, SizeChecks &checks) {
@@ -336,9 +328,9 @@ static LogicalResult checkOp(Operation *op) {
       .Case([&](tensor::PadOp op) { checkPad(op, checks); })
       .Case([&](tensor::DimOp op) { checkDim(op, checks); })
       .Case<tensor::EmptyOp, tensor::SplatOp>(
-          [&](auto op) { checkNewShape(op.getDynamicSizes(), checks); })
+          [&](auto op) { checkNewShape(op, op.getDynamicSizes(), checks); })
       .Case([&](tensor::GenerateOp op) {
-        checkNewShape(op.getDynamicExtents(), checks);
+        checkNewShape(op, op.getDynamicExtents(), checks);
       });
   return isa<tensor::GenerateOp>(op) ? checkIndices(op) : success();
 }

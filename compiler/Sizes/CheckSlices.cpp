@@ -11,6 +11,39 @@
 using namespace mlir;
 using namespace clique;
 
+/// Steps that no product of 64 bits overflows with.
+static constexpr int64_t kSmallStride = int64_t(1) << 20;
+
+/// The size and the stride of a part, or where they lead out of `there`
+/// positions numbers that do, too, and whose product does not overflow.
+static std::pair<OpFoldResult, OpFoldResult> clamp(OpFoldResult size,
+                                                   OpFoldResult stride,
+                                                   OpFoldResult there,
+                                                   OpBuilder &b, Location loc) {
+  auto getValue = [&](OpFoldResult number) {
+    return getValueOrCreateConstantIndexOp(b, loc, number);
+  };
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value length = getValue(size);
+  if (!getConstantIntValue(size)) {
+    Value more = arith::AddIOp::create(b, loc, getValue(there), one);
+    length = arith::MinSIOp::create(b, loc, length, more);
+  }
+  std::optional<int64_t> known = getConstantIntValue(stride);
+  if (known && std::abs(*known) <= kSmallStride)
+    return {length, stride};
+  // The number of steps times this is at least `there`.
+  Value steps = arith::SubIOp::create(b, loc, length, one);
+  steps = arith::MaxSIOp::create(b, loc, steps, one);
+  Value most = arith::DivUIOp::create(b, loc, getValue(there), steps);
+  most = arith::AddIOp::create(b, loc, most, one);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value least = arith::SubIOp::create(b, loc, zero, most);
+  Value step = arith::MinSIOp::create(b, loc, getValue(stride), most);
+  step = arith::MaxSIOp::create(b, loc, step, least);
+  return {length, step};
+}
+
 void clique::checkSlice(OffsetSizeAndStrideOpInterface op, Value whole,
                         SizeChecks &checks) {
   OpBuilder &b = checks.getBuilder();
@@ -47,8 +80,12 @@ void clique::checkSlice(OffsetSizeAndStrideOpInterface op, Value whole,
         {there});
     checks.checkPosition(unlessEmpty(size, offsets[dim]), there,
                          "first position along dimension " + Twine(dim));
+    const bool isKnown =
+        getConstantIntValue(size) && getConstantIntValue(strides[dim]);
+    auto [length, stride] = isKnown ? std::pair(size, strides[dim])
+                                    : clamp(size, strides[dim], there, b, loc);
     OpFoldResult last =
-        checks.apply(s0 + (s1 - 1) * s2, {offsets[dim], size, strides[dim]});
+        checks.apply(s0 + (s1 - 1) * s2, {offsets[dim], length, stride});
     checks.checkPosition(unlessEmpty(size, last), there,
                          "last position along dimension " + Twine(dim));
   }

@@ -12,6 +12,9 @@
 
 namespace clique {
 
+/// Sizes beyond this are mistakes; below it no product of them overflows.
+inline constexpr int64_t kMaxElements = int64_t(1) << 40;
+
 /// Emits checks in front of an op. Texts say what is wanted of a number; the
 /// op's place in the spec and its name are put before them.
 class SizeChecks {
@@ -58,6 +61,11 @@ mlir::LogicalResult checkIndices(mlir::Operation *op);
 /// Checks that the operands of a structured op agree on the lengths of its
 /// loops.
 void checkLoops(mlir::linalg::LinalgOp op, SizeChecks &checks);
+
+/// Checks that a new tensor, the result of `op`, has sizes that can be.
+void checkNewShape(mlir::Operation *op, mlir::ValueRange sizes,
+                   SizeChecks &checks);
+void checkPad(mlir::tensor::PadOp op, SizeChecks &checks);
 
 /// Checks that every part lies in a tensor like `whole`.
 void checkSlice(mlir::OffsetSizeAndStrideOpInterface op, mlir::Value whole,

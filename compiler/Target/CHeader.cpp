@@ -37,13 +37,19 @@ static bool isReserved(StringRef name) {
   return words.contains(name);
 }
 
+/// What clique.h and the functions of the header itself declare.
+static bool isOfHeader(StringRef name) {
+  return name.starts_with_insensitive("clique_") || name.starts_with("DL") ||
+         name.starts_with("kDL");
+}
+
 static std::string toIdentifier(StringRef name) {
   std::string result;
   for (char c : name)
     result += isAlnum(c) ? c : '_';
   if (result.empty() || isDigit(result[0]))
     result = "_" + result;
-  return isReserved(result) ? result + "_" : result;
+  return isReserved(result) || isOfHeader(result) ? result + "_" : result;
 }
 
 static StringRef getCType(DLDataType type) {

@@ -4,12 +4,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/SpecContents.h"
+#include "compiler/Sizes/SizeChecks.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -21,7 +25,26 @@ static bool isOfASpec(StringRef dialect) {
       .Default(false);
 }
 
+/// Functions of the mathematical library that the code of a layer may call.
+static bool isLibraryFunction(StringRef name) {
+  static const llvm::StringSet<> names = {
+      "acos", "acosh", "asin", "asinh", "atan",  "atan2", "atanh", "cbrt",
+      "cosh", "erf",   "erfc", "expm1", "log1p", "sinh",  "tan"};
+  // Those of f32 end in f.
+  return names.contains(name) ||
+         (name.consume_back("f") && names.contains(name));
+}
+
 static LogicalResult checkFunction(func::FuncOp function) {
+  StringRef name = function.getName();
+  if (name.starts_with("clique_"))
+    return function.emitOpError("has the name of a function of the runtime; "
+                                "expected one that does not begin with "
+                                "'clique_'");
+  if (isLibraryFunction(name))
+    return function.emitOpError("has the name of a function of the C library; "
+                                "expected another, such as '")
+           << name << "_layer'";
   if (function.isExternal())
     return function.emitOpError(
         "has no body; a spec has all of its functions in itself");
@@ -45,9 +68,6 @@ static LogicalResult checkElement(Operation *op, Type type) {
          << element
          << "; expected bf16, f16, f32, f64 or integers of at most 64 bits";
 }
-
-/// Sizes beyond this are mistakes; below it no product of them overflows.
-constexpr int64_t kMaxElements = int64_t(1) << 40;
 
 static LogicalResult checkSize(Location loc, Type type) {
   ArrayRef<int64_t> shape;
@@ -118,6 +138,23 @@ static LogicalResult checkOp(Operation *op) {
     return op->emitOpError("takes the bits of a number, which depend on how it "
                            "was rounded: use math.absf, math.copysign or "
                            "comparisons");
+  if (isa<tensor::BitcastOp, linalg::PackOp, linalg::UnPackOp>(op))
+    return op->emitOpError("is not supported; expected casts, slices, reshapes "
+                           "and transposes");
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    for (auto group : expand.getReassociationIndices())
+      if (llvm::count_if(group, [&](int64_t dim) {
+            return expand.getResultType().isDynamicDim(dim);
+          }) > 1)
+        return op->emitOpError("makes several dimensions of unknown size of "
+                               "one; expected at most one, and static sizes "
+                               "beside it");
+  if (auto dim = dyn_cast<tensor::DimOp>(op))
+    if (std::optional<int64_t> number = dim.getConstantIndex())
+      if (auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
+          type && (*number < 0 || *number >= type.getRank()))
+        return op->emitOpError("asks for dimension ")
+               << *number << " of a tensor of rank " << type.getRank();
   for (Type type : op->getResultTypes())
     if (failed(checkElement(op, type)))
       return failure();

@@ -17,8 +17,8 @@ def MP_GroupEdgesOp : MP_Op<"group_edges", [Pure, InferTypeOpAdaptor]> {
   let description = [{
     Every edge has a key, its type for instance, from 0 to `num_keys` - 1; a key outside
     counts as the nearest one. The edges of one key into one destination are a group. In
-    `groups` each group is a destination that receives by its edges; sources and the
-    numbers of edges are those of `graph`. Groups are numbered by their keys, those of
+    `groups`, a `!mp.graph<sparse>`, each group is a destination that receives by its
+    edges; sources and the numbers of edges are those of `graph`. Groups are numbered by their keys, those of
     one key by their destinations.
 
     ```mlir

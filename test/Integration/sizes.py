@@ -110,6 +110,32 @@ CASES = [
          f"  %c = tensor.extract_slice %a[%o, 0] [%n, 4] [2, 1] : {N4} to {N4}\n"
          f"  return %c : {N4}\n}}", {"a": (9, 4), "o": 1, "n": 4}, {"n": 5},
          r"'tensor.extract_slice': last position along dimension 0: given 9, expected 0 to 8"),
+    # The number of the last position, in 64 bits, is one that there is.
+    Case("wrapped_slice", f"(%a: {N4}, %k: index, %n: index) -> {N4} {{\n"
+         f"  %c = tensor.extract_slice %a[0, 0] [%n, 4] [%k, 1] : {N4} to {N4}\n"
+         f"  return %c : {N4}\n}}", {"a": (9, 4), "k": 2, "n": 4}, {"k": 6148914691236517206},
+         r"'tensor.extract_slice': last position along dimension 0: given 12, expected 0 to 8"),
+    Case("wrapped_insert", f"(%a: {N4}, %b: {N4}, %k: index, %n: index) -> {N4} {{\n"
+         f"  %c = tensor.insert_slice %b into %a[0, 0] [%n, 4] [%k, 1] : {N4} into {N4}\n"
+         f"  return %c : {N4}\n}}", {"a": (9, 4), "b": (4, 4), "k": 2, "n": 4},
+         {"k": 6148914691236517206},
+         r"'tensor.insert_slice': last position along dimension 0: given 12, expected 0 to 8"),
+    Case("one_far_row", f"(%a: {N4}, %k: index, %n: index) -> {N4} {{\n"
+         f"  %c = tensor.extract_slice %a[8, 0] [%n, 4] [%k, 1] : {N4} to {N4}\n"
+         f"  return %c : {N4}\n}}", {"a": (9, 4), "k": 1 << 62, "n": 1}, {"n": 2},
+         r"'tensor.extract_slice': last position along dimension 0: given 18, expected 0 to 8"),
+    Case("large_new", "(%n: index, %m: index) -> tensor<?x?xf32> {\n"
+         "  %z = arith.constant 1.0 : f32\n"
+         "  %c = tensor.splat %z[%n, %m] : tensor<?x?xf32>\n"
+         "  return %c : tensor<?x?xf32>\n}", {"n": 3, "m": 4}, {"n": 1 << 32, "m": (1 << 30) + 1},
+         r"'tensor.splat': dynamic size #1: given 1073741825, expected 0 to 256"),
+    Case("large_pad", f"(%a: {N4}, %k: index) -> {N4} {{\n"
+         "  %z = arith.constant 1.0 : f32\n"
+         "  %c = tensor.pad %a low[%k, 0] high[0, 0] {\n  ^bb0(%i: index, %j: index):\n"
+         f"    tensor.yield %z : f32\n  }} : {N4} to {N4}\n"
+         f"  return %c : {N4}\n}}", {"a": (9, 4), "k": 2}, {"k": 1 << 62},
+         r"'tensor.pad': low padding of dimension 0: given 4611686018427387904, "
+         "expected 0 to 274877906944"),
     Case("empty_slice", f"(%a: {N4}, %o: index, %n: index) -> {N4} {{\n"
          f"  %c = tensor.extract_slice %a[%o, 0] [%n, 4] [1, 1] : {N4} to {N4}\n"
          f"  return %c : {N4}\n}}", {"a": (9, 4), "o": 9, "n": 0}, {"o": -1, "n": 2},
@@ -172,7 +198,7 @@ CASES = [
   %one = arith.constant 1.0 : f32
   %c = tensor.splat %one[%n] : tensor<?xf32>
   return %c : tensor<?xf32>
-}""", {"n": 3}, {"n": -3}, r"'tensor.splat': dynamic size #0: given -3, expected 0 or more"),
+}""", {"n": 3}, {"n": -3}, r"'tensor.splat': dynamic size #0: given -3, expected 0 to 1099511627776"),
     Case("numbers", """(%n: index) -> tensor<?xi32> {
   %c = mp.node_numbers %n : tensor<?xi32>
   return %c : tensor<?xi32>

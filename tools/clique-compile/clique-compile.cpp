@@ -13,6 +13,7 @@
 #include "tools/support/CrashReport.h"
 #include "tools/support/Mains.h"
 #include "tools/support/Progress.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
@@ -100,8 +101,21 @@ static LogicalResult writeHeader(const CompileRequest &request,
   });
 }
 
+/// An output would take the place of the spec.
+static Error keepSpec(const CompileRequest &request) {
+  for (const std::string &file : {request.output, request.header})
+    if (sys::fs::exists(file) && sys::fs::equivalent(file, request.spec))
+      return createStringError(
+          std::errc::invalid_argument,
+          "%s: is the spec, which would be overwritten; give another name",
+          file.c_str());
+  return Error::success();
+}
+
 static LogicalResult compile(const CompileRequest &request) {
   PrettyStackTraceFormat trace("compiling %s", request.spec.c_str());
+  if (failed(check(keepSpec(request))))
+    return failure();
   Spec::Options options = {request.entries, request.remarks,
                            /*isLowered=*/!request.from.empty()};
   options.prunedHeads = request.prunedHeads;

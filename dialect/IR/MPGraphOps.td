@@ -156,8 +156,10 @@ def MP_EdgeListOp : MP_Op<"edge_list", [Pure]> {
 def MP_ReverseOp : MP_Op<"reverse", [Pure, InferTypeOpAdaptor]> {
   let summary = "every edge turned round";
   let description = [{
-    Edges keep their numbers. `reverse(reverse(g))` folds to `g`; a topology that
-    is its own reverse (complete, window, cliques) is kept.
+    Edges keep their numbers. `reverse(reverse(g))` folds to `g`. A topology that is its
+    own reverse (complete, bipartite, window, cliques, sparse) is kept, of the others
+    the result is a plain `!mp.graph`. Where the types are not that, both are written:
+    `mp.reverse %c : !mp.graph<cliques> -> !mp.graph<cliques>`.
 
     ```mlir
     %r = mp.reverse %g
@@ -174,7 +176,10 @@ def MP_ReverseOp : MP_Op<"reverse", [Pure, InferTypeOpAdaptor]> {
 def MP_SelfLoopsOp : MP_Op<"self_loops", [Pure, InferTypeOpAdaptor]> {
   let summary = "one edge i -> i for each node that has none";
   let description = [{
-    New edges are numbered after the old ones, by node.
+    New edges are numbered after the old ones, by node. The type of the result is that
+    of the graph without `no_self`, and a plain `!mp.graph` of block graphs. Both are
+    written where they are not plain:
+    `mp.self_loops %d : !mp.graph<causal, no_self> -> !mp.graph<causal>`.
 
     ```mlir
     %l = mp.self_loops %g

@@ -24,16 +24,16 @@ static std::pair<OpFoldResult, OpFoldResult> clamp(OpFoldResult size,
     return getValueOrCreateConstantIndexOp(b, loc, number);
   };
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  Value length = getValue(size);
+  OpFoldResult length = size;
   if (!getConstantIntValue(size)) {
     Value more = arith::AddIOp::create(b, loc, getValue(there), one);
-    length = arith::MinSIOp::create(b, loc, length, more);
+    length = arith::MinSIOp::create(b, loc, getValue(size), more).getResult();
   }
   std::optional<int64_t> known = getConstantIntValue(stride);
   if (known && std::abs(*known) <= kSmallStride)
     return {length, stride};
   // The number of steps times this is at least `there`.
-  Value steps = arith::SubIOp::create(b, loc, length, one);
+  Value steps = arith::SubIOp::create(b, loc, getValue(length), one);
   steps = arith::MaxSIOp::create(b, loc, steps, one);
   Value most = arith::DivUIOp::create(b, loc, getValue(there), steps);
   most = arith::AddIOp::create(b, loc, most, one);
@@ -41,7 +41,7 @@ static std::pair<OpFoldResult, OpFoldResult> clamp(OpFoldResult size,
   Value least = arith::SubIOp::create(b, loc, zero, most);
   Value step = arith::MinSIOp::create(b, loc, getValue(stride), most);
   step = arith::MaxSIOp::create(b, loc, step, least);
-  return {length, step};
+  return {length, OpFoldResult(step)};
 }
 
 void clique::checkSlice(OffsetSizeAndStrideOpInterface op, Value whole,
@@ -80,10 +80,7 @@ void clique::checkSlice(OffsetSizeAndStrideOpInterface op, Value whole,
         {there});
     checks.checkPosition(unlessEmpty(size, offsets[dim]), there,
                          "first position along dimension " + Twine(dim));
-    const bool isKnown =
-        getConstantIntValue(size) && getConstantIntValue(strides[dim]);
-    auto [length, stride] = isKnown ? std::pair(size, strides[dim])
-                                    : clamp(size, strides[dim], there, b, loc);
+    auto [length, stride] = clamp(size, strides[dim], there, b, loc);
     OpFoldResult last =
         checks.apply(s0 + (s1 - 1) * s2, {offsets[dim], length, stride});
     checks.checkPosition(unlessEmpty(size, last), there,

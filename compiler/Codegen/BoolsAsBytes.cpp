@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
+#include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -16,9 +17,12 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+using namespace clique;
 
-/// A tensor or buffer of truth values.
+/// A tensor, buffer or edge feature of truth values.
 static bool holdsBools(Type type) {
+  if (auto edges = dyn_cast<mp::EdgesType>(type))
+    return edges.getElementType().isInteger(1);
   auto shaped = dyn_cast<ShapedType>(type);
   return isa<TensorType, BaseMemRefType>(type) &&
          shaped.getElementType().isInteger(1);
@@ -27,7 +31,10 @@ static bool holdsBools(Type type) {
 static Type getStored(Type type) {
   if (!holdsBools(type))
     return type;
-  return cast<ShapedType>(type).clone(IntegerType::get(type.getContext(), 8));
+  Type byte = IntegerType::get(type.getContext(), 8);
+  if (auto edges = dyn_cast<mp::EdgesType>(type))
+    return mp::EdgesType::get(type.getContext(), edges.getShape(), byte);
+  return cast<ShapedType>(type).clone(byte);
 }
 
 static void store(Value value) { value.setType(getStored(value.getType())); }

@@ -9,7 +9,7 @@
 include "mlir/Pass/PassBase.td"
 
 def BoolsAsBytesPass : Pass<"clique-bools-as-bytes", "::mlir::ModuleOp"> {
-  let summary = "Truth values in tensors and buffers as bytes";
+  let summary = "Truth values in tensors, buffers and edge features as bytes";
   let description = [{
     A truth value in memory is a byte, 0 or 1, as callers have it; of what is read,
     every byte but 0 is true. LLVM would pack the elements of a vector of `i1` into

@@ -5,42 +5,23 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/RestrictTiles.h"
 #include "compiler/Analysis/Tuning.h"
+#include "compiler/Analysis/Versions.h"
 #include "compiler/Lowering/KernelInfo.h"
 #include "dialect/IR/MPTargets.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace clique;
 
-/// Takes the version in sparse rows.
-static void takeRows(scf::IfOp choice) {
-  Block &rows = choice.getElseRegion().front();
-  SmallVector<Value> results(rows.getTerminator()->getOperands());
-  rows.getTerminator()->erase();
-  choice->getBlock()->getOperations().splice(choice->getIterator(),
-                                             rows.getOperations());
-  choice.replaceAllUsesWith(results);
-  choice.erase();
-}
-
 static LogicalResult restrictKernel(mp::KernelOp kernel) {
-  mp::ChooseDenseOp choice;
-  kernel->getParentOfType<func::FuncOp>().walk([&](mp::ChooseDenseOp op) {
-    if (op.getKernel() == kernel.getSym())
-      choice = op;
-  });
-  auto versions = kernel->getParentOfType<scf::IfOp>();
-  if (!choice || choice.getVersions() != mp::Versions::both || !versions ||
-      versions.getCondition() != choice.getDense())
+  scf::IfOp versions = findVersions(kernel);
+  if (!versions)
     return kernel.emitOpError()
            << "'" << kernel.getSym() << "' has edge values of "
            << KernelInfo(kernel).getEdgeValueSize()
            << " elements, and the threads of a block hold a tile of at most "
            << tuning::gpuEdgeElements
            << ": use lowering=auto or lowering=sparse";
-  choice.setVersions(mp::Versions::sparse);
-  takeRows(versions);
+  keepRows(versions);
   return success();
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/Pipelines/CudaStages.h"
 #include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Device/DevicePasses.h"
 #include "compiler/Threads/ThreadPasses.h"
 #include "mlir/Conversion/Passes.h"
@@ -38,6 +39,8 @@ void clique::buildThreads(OpPassManager &pm,
 }
 
 void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addPass(createConvertMPToRuntimePass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addNestedPass<func::FuncOp>(createInsertInPlacePass());
   BufferizePassOptions bufferize;

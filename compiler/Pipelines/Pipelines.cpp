@@ -122,8 +122,6 @@ static void buildBlocks(OpPassManager &pm, const CliquePipelineOptions &) {
 
 static void buildLoops(OpPassManager &pm,
                        const CliquePipelineOptions &options) {
-  pm.addPass(createConvertMPToRuntimePass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<func::FuncOp>(createSplitSlicesPass());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   addFunctionCleanUp(pm);
@@ -160,6 +158,8 @@ static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
 }
 
 static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addPass(createConvertMPToRuntimePass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addNestedPass<func::FuncOp>(createInsertInPlacePass());
   pm.addNestedPass<func::FuncOp>(createCopyCarriedPass());
@@ -253,7 +253,7 @@ static constexpr Stage kBlocks = {
     "blocks", "kernels as parallel loops over blocks of a graph, on tensors",
     buildBlocks};
 static constexpr Stage kLoops = {
-    "loops", "graphs as calls of the runtime, loops on tensors alone",
+    "loops", "linear maps as one matrix each, elementwise ops joined",
     buildLoops};
 
 ArrayRef<Stage> clique::getStages(TargetDevice target) {
@@ -266,7 +266,7 @@ ArrayRef<Stage> clique::getStages(TargetDevice target) {
       kBlocks,
       kLoops,
       {"vectors", "register tiles and vectors, still on tensors", buildVectors},
-      {"memref", "buffers instead of tensors, loops instead of linalg",
+      {"memref", "graphs as calls of the runtime, buffers instead of tensors",
        buildMemref},
       {"llvm-dialect", "the LLVM dialect", buildHostLLVM},
   };
@@ -279,7 +279,7 @@ ArrayRef<Stage> clique::getStages(TargetDevice target) {
       kBlocks,
       kLoops,
       {"threads", "blocks spread over the threads of a GPU", buildThreads},
-      {"kernels", "kernels in a gpu.module, launches in the host's functions",
+      {"kernels", "graphs as calls of the runtime, kernels in a gpu.module",
        buildKernels},
       {"llvm-dialect", "the LLVM dialect, on the host and on the GPU",
        buildCudaLLVM},

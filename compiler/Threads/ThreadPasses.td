@@ -64,12 +64,12 @@ def LimitSharedMemoryPass
   let summary = "no dense tiles where a block lacks the memory for them";
   let description = [{
     How much shared memory a tile takes (`mp.shared_bytes`) is known when it is
-    spread over threads. Where it is more than a block of the target has, the version in
-    sparse rows is taken, and the runtime is told that there is no other; where the
+    spread over threads. Of a kernel whose tiles take more than a block of the target has,
+    the version in sparse rows alone is left for the runtime to choose; where the
     type of the graph left tiles alone, that is an error.
 
     ```mlir
-    %dense = func.call @clique_rt_choose_dense(%g, %name, %c3, ...)
+    %dense = mp.choose_dense %g, "gat_1" versions both cost <...> : !mp.graph
     scf.if %dense {
       func.call @tiles(...)   // mp.shared_bytes = 271104
     } else {
@@ -78,11 +78,11 @@ def LimitSharedMemoryPass
     ```
     becomes
     ```mlir
-    %dense = func.call @clique_rt_choose_dense(%g, %name, %c1, ...)
+    %dense = mp.choose_dense %g, "gat_1" versions sparse cost <...> : !mp.graph
     func.call @rows(...)
     ```
   }];
-  let dependentDialects = ["::clique::mp::MPDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::clique::mp::MPDialect"];
 }
 
 def TileProductsPass : Pass<"clique-tile-products", "::mlir::func::FuncOp"> {

@@ -56,3 +56,14 @@ func.func @filled(%c: i1) -> tensor<2x4xi1> {
   %b = linalg.broadcast ins(%f : tensor<4xi1>) outs(%w : tensor<2x4xi1>) dimensions = [0]
   return %b : tensor<2x4xi1>
 }
+
+// CHECK-LABEL: func.func @edges(
+// CHECK-SAME:    %[[E:.*]]: !mp.edges<i8>, %{{.*}}: i1, %{{.*}}: index) -> !mp.edges<i8>
+// CHECK:         mp.to_tensor %[[E]] : !mp.edges<i8> -> tensor<?xi8>
+// CHECK:         mp.to_edges %{{.*}} : tensor<?xi8> -> !mp.edges<i8>
+func.func @edges(%e: !mp.edges<i1>, %c: i1, %i: index) -> !mp.edges<i1> {
+  %t = mp.to_tensor %e : !mp.edges<i1> -> tensor<?xi1>
+  %d = tensor.insert %c into %t[%i] : tensor<?xi1>
+  %r = mp.to_edges %d : tensor<?xi1> -> !mp.edges<i1>
+  return %r : !mp.edges<i1>
+}

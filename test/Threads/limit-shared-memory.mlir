@@ -1,33 +1,29 @@
 // Tiles that no block has the shared memory for: rows remain, or it is an error.
 // RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 100000, multiprocessor_shared_bytes = 102400, matrix = mma>"' --clique-limit-shared-memory --split-input-file --verify-diagnostics | FileCheck %s
 
-func.func private @clique_rt_choose_dense(!llvm.ptr, !llvm.ptr, index, index, index, index, index, index, index, index, index) -> i1
 func.func private @large(%i: index) attributes {mp.shared_bytes = 100001 : i64} { return }
 func.func private @small(%i: index) attributes {mp.shared_bytes = 100000 : i64} { return }
 func.func private @rows(%i: index) { return }
 
 // CHECK-LABEL: func.func @both
-// CHECK:         arith.constant 8 : index
-// CHECK:         %[[ROWS:.*]] = arith.constant 1 : index
-// CHECK:         call @clique_rt_choose_dense(%{{.*}}, %{{.*}}, %[[ROWS]],
+// CHECK:         mp.choose_dense %{{.*}}, "both_0" versions  sparse cost
 // CHECK-NOT:     scf.if
 // CHECK-NOT:     @large
 // CHECK:         scf.for
 // CHECK:           call @rows
-// CHECK:         call @clique_rt_choose_dense(%{{.*}}, %{{.*}}, %c3
+// CHECK:         mp.choose_dense %{{.*}}, "both_1" versions  both cost
 // CHECK:         scf.if
 // CHECK:           call @small
-func.func @both(%g: !llvm.ptr, %name: !llvm.ptr) -> index {
+func.func @both(%g: !mp.graph) -> index {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
   %c8 = arith.constant 8 : index
-  %first = func.call @clique_rt_choose_dense(%g, %name, %c3, %c8, %c0, %c0, %c8, %c8, %c8, %c0, %c8)
-      : (!llvm.ptr, !llvm.ptr, index, index, index, index, index, index, index, index, index) -> i1
+  %first = mp.choose_dense %g, "both_0" versions both cost <edge = 1, far_edge = 0, source_bytes = 4, row = 1, pair = 1, masked_pair = 1, tile_edge = 0, register_block = 1> : !mp.graph
   %taken = scf.if %first -> index {
     scf.for %i = %c0 to %c8 step %c1 {
       func.call @large(%i) : (index) -> ()
     }
+    func.call @large(%c1) : (index) -> ()
     scf.yield %c0 : index
   } else {
     scf.for %i = %c0 to %c8 step %c1 {
@@ -35,8 +31,7 @@ func.func @both(%g: !llvm.ptr, %name: !llvm.ptr) -> index {
     }
     scf.yield %c1 : index
   }
-  %second = func.call @clique_rt_choose_dense(%g, %name, %c3, %c8, %c0, %c0, %c8, %c8, %c8, %c0, %c8)
-      : (!llvm.ptr, !llvm.ptr, index, index, index, index, index, index, index, index, index) -> i1
+  %second = mp.choose_dense %g, "both_1" versions both cost <edge = 1, far_edge = 0, source_bytes = 4, row = 1, pair = 1, masked_pair = 1, tile_edge = 0, register_block = 1> : !mp.graph
   scf.if %second {
     func.call @small(%c0) : (index) -> ()
   } else {

@@ -43,6 +43,7 @@ TileShape::TileShape(Attribute schedule) {
     columns = tiles.getColumns();
     borderColumns = tiles.getBorder();
     threads = tiles.getThreads();
+    prefetchBlocks = tiles.getPrefetch();
   }
 }
 

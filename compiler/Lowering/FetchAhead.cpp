@@ -14,24 +14,10 @@
 using namespace mlir;
 using namespace clique;
 
-bool clique::fetchesAhead(const KernelInfo &info, const TileShape &shape) {
-  if (shape.threads > 0)
-    return false;
-  switch (
-      cast<mp::MPGraphType>(info.kernel.getGraph().getType()).getTopology()) {
-  case mp::Topology::unknown:
-  case mp::Topology::cliques:
-  case mp::Topology::causal_cliques:
-    return true;
-  default:
-    return false;
-  }
-}
-
 FetchAhead::FetchAhead(BlockFunction &function)
     : function(function), builder(function.getBuilder()),
       loc(function.getLoc()) {
-  if (!fetchesAhead(function.getInfo(), function.getShape()))
+  if (function.getShape().prefetchBlocks == 0)
     return;
   Type index = builder.getIndexType();
   first = function.addArgument(index);

@@ -17,14 +17,11 @@
 
 namespace clique {
 
-/// Whether the function of a kernel in dense tiles fetches ahead: it then gets,
-/// behind its other arguments, the first and last row of the next block and,
-/// where heads are computed apart, the head.
-bool fetchesAhead(const KernelInfo &info, const TileShape &shape);
-
 class FetchAhead {
 public:
-  /// Adds the arguments, if the function fetches ahead.
+  /// Where the schedule says that the function fetches ahead, it gets, behind
+  /// its other arguments, the first and last row of the next block and, where
+  /// heads are computed apart, the head.
   explicit FetchAhead(BlockFunction &function);
 
   /// Before the first step, given the number of steps of the block, about.

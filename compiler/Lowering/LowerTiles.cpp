@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
-#include "compiler/Lowering/FetchAhead.h"
 #include "compiler/Lowering/KernelCaller.h"
 #include "compiler/Lowering/LoopDialects.h"
 #include "compiler/Lowering/LoweringPasses.h"
@@ -131,7 +130,7 @@ SmallVector<Value> TileCaller::getLastArgs(const Job &job) {
                                         job.block, constantIndex(0));
   auto [firstTile, pastTile] = loadBounds(tiles.getBlocks(), known);
   SmallVector<Value> args = {firstTile, pastTile};
-  if (fetchesAhead(info, shape)) {
+  if (shape.prefetchBlocks > 0) {
     auto [first, last] = getBounds(job.nextBlock);
     args.append({first, last});
     if (job.nextHead)

@@ -129,11 +129,20 @@ static Attribute getEdgeBlocks(const KernelInfo &info, mp::CpuAttr cpu) {
   return getRowBlocks(info, cpu, rows);
 }
 
+static mp::Topology getTopology(const KernelInfo &info) {
+  return cast<mp::MPGraphType>(info.kernel.getGraph().getType()).getTopology();
+}
+
 static bool isOfCliques(const KernelInfo &info) {
-  mp::Topology topology =
-      cast<mp::MPGraphType>(info.kernel.getGraph().getType()).getTopology();
+  mp::Topology topology = getTopology(info);
   return topology == mp::Topology::cliques ||
          topology == mp::Topology::causal_cliques;
+}
+
+/// Blocks of small cliques share no sources: each begins with rows that no
+/// cache has.
+static int64_t getPrefetchedBlocks(const KernelInfo &info) {
+  return isOfCliques(info) || getTopology(info) == mp::Topology::unknown;
 }
 
 /// Whether a tile is above all products of matrices, of both ends.
@@ -174,7 +183,8 @@ static mp::TilesAttr getTiles(const KernelInfo &info, mp::CpuAttr cpu) {
     rows = std::min(rows, onStack);
   rows = std::max<int64_t>(1, rows / tileRows) * tileRows;
   return mp::TilesAttr::get(info.kernel->getContext(), rows, tileRows, columns,
-                            std::min(columns, tuning::borderColumns), 0);
+                            std::min(columns, tuning::borderColumns),
+                            /*threads=*/0, getPrefetchedBlocks(info));
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,7 +245,7 @@ static mp::TilesAttr getTiles(const KernelInfo &info, mp::GpuAttr gpu) {
       (gpu.getThreadRegisters() + 1) / tuning::gpuRegisterParts * threads;
   int64_t columns = getColumns(info, rows, limit);
   return mp::TilesAttr::get(info.kernel->getContext(), rows, rows, columns,
-                            columns, threads);
+                            columns, threads, /*prefetch=*/0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -80,7 +80,8 @@ LogicalResult EdgeBlocksAttr::verify(EmitError emitError, int64_t rows,
 
 LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
                                 int64_t tileRows, int64_t columns,
-                                int64_t border, int64_t threads) {
+                                int64_t border, int64_t threads,
+                                int64_t prefetch) {
   // C1
   if (tileRows < 1 || rows < tileRows || rows % tileRows != 0)
     return emitError() << "tiles of " << tileRows << " rows in blocks of "
@@ -93,6 +94,11 @@ LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
   if (border < 1 || columns % border != 0)
     return emitError() << "parts of " << border << " columns in tiles of "
                        << columns << ": expected a divisor";
+  // C3
+  if (prefetch < 0 || prefetch > 1 || (prefetch && threads))
+    return emitError() << "rows fetched " << prefetch
+                       << " blocks ahead: expected 0, or 1 where one thread "
+                          "computes a block";
   return verifyBlockThreads(emitError, threads);
 }
 

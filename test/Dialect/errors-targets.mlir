@@ -91,6 +91,16 @@ func.func private @tiles_c2_border() attributes {a = #mp.tiles<rows = 12, tile_r
 
 // -----
 
+// expected-error@+1 {{rows fetched 2 blocks ahead: expected 0, or 1 where one thread computes a block}}
+func.func private @tiles_c3_blocks() attributes {a = #mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 32, prefetch = 2>}
+
+// -----
+
+// expected-error@+1 {{rows fetched 1 blocks ahead: expected 0, or 1 where one thread computes a block}}
+func.func private @tiles_c3_threads() attributes {a = #mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 32, threads = 128, prefetch = 1>}
+
+// -----
+
 // expected-error@+1 {{'func.func' op has 'mp.target': a machine is described for a whole module}}
 func.func private @on_a_function() attributes {mp.target = #mp.cpu<vector_bits = 256, registers = 16>}
 

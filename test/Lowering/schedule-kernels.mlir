@@ -133,7 +133,7 @@ func.func @outer(%g: !mp.graph, %x: tensor<?x16xf32>) -> tensor<?x16x16xf32> {
 }
 
 // Cliques are mostly small: register blocks are short.
-// CHECK: mp.kernel "cliques_0" dense schedule(#mp.tiles<rows = 384, tile_rows = 8, columns = 64, border = 32>) ->
+// CHECK: mp.kernel "cliques_0" dense schedule(#mp.tiles<rows = 384, tile_rows = 8, columns = 64, border = 32, prefetch = 1>) ->
 func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?x16xf32>) -> tensor<?x16xf32> {
   %o = mp.kernel "cliques_0" dense -> tensor<?x16xf32> {
     %v = mp.message %g : !mp.graph<cliques> dst(%hi = %h : tensor<?x16xf32>)

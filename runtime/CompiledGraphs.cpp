@@ -49,6 +49,10 @@ clique_graph *_mlir_ciface_clique_rt_cliques(Memref1D<const int64_t> *offsets,
                                              bool causal, bool no_self) {
   return makeForLayer([&] {
     Elements<int64_t> values(*offsets);
+    if (values.size() == 0)
+      fail(CLIQUE_INVALID_ARGUMENT,
+           "mp.cliques: offsets are empty, expected one offset more than "
+           "cliques");
     return makeCliques("mp.cliques", values.size() - 1, values.data(), causal,
                        no_self);
   });

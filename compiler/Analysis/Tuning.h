@@ -43,6 +43,16 @@ inline constexpr int64_t reusedTerms = 32;
 inline constexpr int64_t edgeChunkBytes = 2 << 20;
 
 //===----------------------------------------------------------------------===//
+// Kernels (mp-fuse)
+//===----------------------------------------------------------------------===//
+
+/// Values of the aggregations of a kernel, up to which others join it. 24
+/// softmaxes of 16 elements by scores of their own took 51 s to compile as one
+/// kernel in tiles and in rows, 27 as two and 20 as three or six; to run as two
+/// 0.94 of the time of one in tiles, in rows on ogbn_arxiv as long.
+inline constexpr int64_t mostAggregatedValues = 12;
+
+//===----------------------------------------------------------------------===//
 // Small source features (mp-pack-sources)
 //===----------------------------------------------------------------------===//
 

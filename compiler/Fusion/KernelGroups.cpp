@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/KernelGroups.h"
+#include "compiler/Analysis/Tuning.h"
 
 using namespace mlir;
 using namespace clique;
@@ -177,11 +178,27 @@ bool KernelGroups::profitFromSharing(const KernelGroup &a,
   });
 }
 
+static int64_t countAggregatedValues(const KernelGroup &group) {
+  int64_t count = 0;
+  for (Operation *op : group.ops)
+    if (auto aggregate = dyn_cast<AggregateOp>(op))
+      count += aggregate.getResults().size();
+  return count;
+}
+
+/// What compiling a kernel takes grows faster than what it holds, and with
+/// this much to share another pass over the edges costs little.
+static bool isLarge(const KernelGroup &a, const KernelGroup &b) {
+  return countAggregatedValues(a) + countAggregatedValues(b) >
+         tuning::mostAggregatedValues;
+}
+
 void KernelGroups::mergeEdgeGroups() {
   for (unsigned i = 0; i < groups.size(); ++i)
     for (unsigned j = 0; j < i; ++j) {
       bool related = groups[j].graph == groups[i].graph &&
-                     profitFromSharing(groups[j], groups[i]);
+                     profitFromSharing(groups[j], groups[i]) &&
+                     !isLarge(groups[j], groups[i]);
       if (related && tryJoin(j, groups[i].ops)) {
         groups[i].ops.clear();
         break;

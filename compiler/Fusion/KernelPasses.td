@@ -18,7 +18,8 @@ def FusePass : Pass<"mp-fuse", "::mlir::func::FuncOp"> {
 
     - Aggregations on one graph share a kernel if none needs the other and they
       share a message or an operand of their messages, or one update waits for
-      both.
+      both; up to a number of values (`mostAggregatedValues`), as the time to compile a
+      kernel grows faster than that.
     - A message that uses edge values of another one on the same graph computes
       them itself; all messages of a kernel become one, in which equal parts are
       computed once.

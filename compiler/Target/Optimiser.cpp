@@ -14,6 +14,8 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 
 using namespace clique;
 
@@ -26,7 +28,7 @@ static constexpr const char *kTiledPasses =
     "function("
     "early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "loop-mssa(loop-rotate,licm),"
-    "loop(indvars,loop-unroll-full),"
+    "loop(indvars,unroll-and-forget),"
     "early-cse<memssa>,loop-vectorize,instcombine<no-verify-fixpoint>,"
     "loop-mssa(licm),simplifycfg),"
     "globaldce";
@@ -34,6 +36,21 @@ static constexpr const char *kTiledPasses =
 /// Values in registers, and no more.
 static constexpr const char *kFewPasses =
     "function(sroa,early-cse,simplifycfg)";
+
+/// `unroll-and-forget`: loops are unrolled in full, and with one of them what
+/// scalar evolution knows of all is forgotten. By default it looks for what
+/// depends on the one, which takes longer where loops are large.
+static void addUnrolling(llvm::PassBuilder &builder) {
+  builder.registerPipelineParsingCallback(
+      [](llvm::StringRef name, llvm::LoopPassManager &passes,
+         llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        if (name != "unroll-and-forget")
+          return false;
+        passes.addPass(llvm::LoopFullUnrollPass(
+            /*OptLevel=*/2, /*OnlyWhenForced=*/false, /*ForgetSCEV=*/true));
+        return true;
+      });
+}
 
 void clique::optimise(llvm::Module &module, llvm::TargetMachine &machine,
                       OptimiserPasses passes, bool verifyEach) {
@@ -54,6 +71,7 @@ void clique::optimise(llvm::Module &module, llvm::TargetMachine &machine,
   builder.registerCGSCCAnalyses(callGraph);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
+  addUnrolling(builder);
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
 
   llvm::ModulePassManager pipeline;

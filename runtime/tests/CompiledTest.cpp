@@ -122,8 +122,7 @@ TEST(Compiled, BadGraphsFail) {
         auto offsets = memref(none);
         _mlir_ciface_clique_rt_cliques(&offsets, false, false);
       },
-      "mp.cliques: -1 parts; expected 0 or more, with one offset more than "
-      "parts");
+      "mp.cliques: offsets are empty, expected one offset more than cliques");
   expectFailure(
       [] {
         auto indptr = memref(none);

@@ -155,6 +155,9 @@ TEST(Graph, ImplicitGraphsCheckTheirSizes) {
             CLIQUE_INVALID_ARGUMENT);
   EXPECT_TRUE(lastErrorHas("offsets[2] = 2 is smaller than offsets[1] = 3"));
   const std::vector<int64_t> late = {1, 2};
+  EXPECT_EQ(clique_graph_cliques(-1, late.data(), 0, 0, &graph),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("-1 parts; expected 0 or more"));
   EXPECT_EQ(clique_graph_cliques(1, late.data(), 0, 0, &graph),
             CLIQUE_INVALID_ARGUMENT);
   EXPECT_TRUE(lastErrorHas("offsets[0] is 1, expected 0"));

@@ -43,7 +43,7 @@ static std::optional<DLDataType> getDataType(Type type) {
     return make(kDLInt, 64);
   if (type.isSignlessInteger(1))
     return make(CLIQUE_DL_BOOL, 8);
-  for (unsigned bits : {8u, 16u, 32u, 64u})
+  for (unsigned bits : {8u, 32u, 64u})
     if (type.isSignlessInteger(bits))
       return make(kDLInt, bits);
   return std::nullopt;
@@ -82,7 +82,7 @@ LogicalResult SignatureBuilder::describeElement(Type type, Type element,
     return function.emitOpError()
            << what << " has type " << type
            << ", which a compiled layer cannot exchange with its caller; "
-              "elements may be bf16, f16, f32, f64, i1, i8, i16, i32, i64 or "
+              "elements may be bf16, f16, f32, f64, i1, i8, i32, i64 or "
               "index";
   arg.dtype = *dtype;
   return success();

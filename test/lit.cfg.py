@@ -134,6 +134,8 @@ if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")
     config.available_features.add("ptxas")
 else:
     lit_config.note("no ptxas: the tests that assemble PTX are skipped; install the CUDA Toolkit")
+# Compiled code, which tests share. A name holds the build that made the code.
+config.environment["CLIQUE_CACHE_DIR"] = os.path.join(config.clique_obj_root, "test", "cache")
 # HOME: what is cached between builds.
 for variable in ("CUDA_HOME", "CUDA_PATH", "HOME", "CLIQUE_TIDY_CACHE", "CCACHE_DIR"):
     if variable in os.environ:

@@ -76,7 +76,6 @@ ArrayRef<Stage> LayerCompiler::getStagesToRun() const {
 LogicalResult LayerCompiler::describeTarget(ModuleOp module,
                                             const TargetCpu &cpu) const {
   MLIRContext *context = module.getContext();
-  context->getOrLoadDialect<mp::MPDialect>();
   if (options.target == TargetDevice::cpu) {
     if (failed(attachTarget(module, cpu.describe(context))))
       return failure();

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/TargetCpu.h"
+#include "dialect/IR/MPDialect.h"
 #include "dialect/IR/MPTargets.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -165,6 +166,7 @@ static llvm::Expected<TargetCpu> makeTargetCpu(StringRef name,
 }
 
 mp::CpuAttr TargetCpu::describe(MLIRContext *context) const {
+  context->getOrLoadDialect<mp::MPDialect>();
   mp::CpuAttr usual = mp::getDefaultCpu(context);
   return mp::CpuAttr::get(context, vectorBits, numRegisters,
                           usual.getLineBytes(), l2Bytes, numCores, hasBF16Pairs,

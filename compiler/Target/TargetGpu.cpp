@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/TargetGpu.h"
+#include "dialect/IR/MPDialect.h"
 #include "dialect/IR/MPTargets.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -41,6 +42,7 @@ static TargetGpu makeGpu(const Architecture &architecture) {
 }
 
 mp::GpuAttr TargetGpu::describe(mlir::MLIRContext *context) const {
+  context->getOrLoadDialect<mp::MPDialect>();
   mp::GpuAttr usual = mp::getDefaultGpu(context);
   return mp::GpuAttr::get(context, sharedBytes, multiprocessorSharedBytes,
                           matrix, usual.getThreadRegisters(), usual.getWarp());

@@ -65,6 +65,39 @@ static Expected<TargetGpu> findGpu() {
   return selectTargetGpuOf(device);
 }
 
+static Expected<SmallString<0>> makeCode(mlir::ModuleOp module,
+                                         ArrayRef<LayerSignature> signatures,
+                                         LayerCompiler::Options options) {
+  LayerCompiler compiler(std::move(options));
+  auto lowered = compiler.compile(module, signatures);
+  if (failed(lowered))
+    return make_error<ReportedError>();
+  SmallString<0> object;
+  raw_svector_ostream stream(object);
+  if (Error error = compiler.emit(**lowered, CodeFormat::object, stream))
+    return std::move(error);
+  return object;
+}
+
+Expected<Jit> LayerSource::compileOrFind(ArrayRef<LayerSignature> signatures,
+                                         LayerCompiler::Options options) {
+  std::optional<std::string> key;
+  if (cache)
+    key = CodeCache::getKey(spec->getModule(), signatures, options);
+  if (key)
+    if (std::unique_ptr<MemoryBuffer> code = cache->find(*key))
+      return Jit::create(std::move(code));
+  Progress progress("compiling " + path);
+  Expected<SmallString<0>> code =
+      makeCode(spec->getModule(), signatures, std::move(options));
+  if (!code)
+    return code.takeError();
+  if (key)
+    if (Error error = cache->store(*key, *code))
+      return std::move(error);
+  return Jit::create(MemoryBuffer::getMemBufferCopy(*code, path));
+}
+
 Error LayerSource::compile(ArrayRef<LayerSignature> signatures) {
   if (target == TargetDevice::cuda && gpus.empty()) {
     Expected<TargetGpu> gpu = findGpu();
@@ -72,7 +105,6 @@ Error LayerSource::compile(ArrayRef<LayerSignature> signatures) {
       return gpu.takeError();
     gpus.push_back(*gpu);
   }
-  Progress progress("compiling " + path);
   Expected<SmallVector<TargetCpu>> cpus = selectTargetCpus("native", "");
   if (!cpus)
     return cpus.takeError();
@@ -82,16 +114,7 @@ Error LayerSource::compile(ArrayRef<LayerSignature> signatures) {
   options.gpus = gpus;
   options.f32Products = f32Products;
   options.lowering = lowering;
-  LayerCompiler compiler(std::move(options));
-  auto module = compiler.compile(spec->getModule(), signatures);
-  if (failed(module))
-    return make_error<ReportedError>();
-  SmallString<0> object;
-  raw_svector_ostream stream(object);
-  if (Error error = compiler.emit(**module, CodeFormat::object, stream))
-    return error;
-  Expected<Jit> linked =
-      Jit::create(MemoryBuffer::getMemBufferCopy(object, path));
+  Expected<Jit> linked = compileOrFind(signatures, std::move(options));
   if (!linked)
     return linked.takeError();
   jit.emplace(std::move(*linked));
@@ -207,6 +230,12 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   // Rows serve every graph; tiles only some: there the runtime chooses.
   if (request.lowering == CLIQUE_LOWERING_SPARSE)
     source.lowering = LoweringChoice::sparse;
+  if (request.useCache) {
+    Expected<std::optional<CodeCache>> cache = CodeCache::open();
+    if (!cache)
+      return cache.takeError();
+    source.cache = std::move(*cache);
+  }
   if (isLibrary(request.layer)) {
     if (Error error = source.openLibrary(request.layer, request.entry))
       return std::move(error);

@@ -12,6 +12,7 @@
 #include "compiler/Target/Jit.h"
 #include "compiler/Target/Spec.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tools/clique-run/CodeCache.h"
 #include "tools/clique-run/Options.h"
 
 namespace clique {
@@ -53,10 +54,13 @@ private:
            unsigned derivative = 0);
   llvm::Error openLibrary(const std::string &path, const std::string &entry);
   llvm::Error compile(llvm::ArrayRef<LayerSignature> signatures);
+  llvm::Expected<Jit> compileOrFind(llvm::ArrayRef<LayerSignature> signatures,
+                                    LayerCompiler::Options options);
 
   const LayerSignature *findSignature(llvm::StringRef name) const;
 
   std::string path;
+  std::optional<CodeCache> cache;
   llvm::ArrayRef<std::string> prunedHeads; ///< of the request
   TargetDevice target = TargetDevice::cpu;
   llvm::SmallVector<TargetGpu> gpus;

@@ -125,6 +125,12 @@ struct Options {
                "exact (default), or tf32: on tensor cores, which read\n"
                "10 of the 23 bits of a fraction")};
 
+  cl::opt<bool> noCache{
+      "no-cache", cl::cat(runCategory),
+      cl::desc("Compile a spec even if its code is in the cache: in\n"
+               "CLIQUE_CACHE_DIR, or clique in the user's folder of\n"
+               "caches; up to CLIQUE_CACHE_MIB (512)")};
+
   cl::opt<std::string> verify{
       "verify", cl::ValueOptional, cl::value_desc("TOLERANCE"),
       cl::cat(checkCategory),
@@ -323,6 +329,7 @@ Expected<RunRequest> clique::parseRunCommandLine(int argc, char **argv) {
   request.outputs.assign(options.output.begin(), options.output.end());
   request.explain = options.explain;
   request.emulate = options.emulate;
+  request.useCache = !options.noCache;
   if (Error error = parseCounts(options, request))
     return std::move(error);
   if (Error error = parseLowering(options, request))

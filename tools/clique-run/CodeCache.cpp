@@ -15,6 +15,7 @@
 #include "llvm/Support/Path.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <elf.h>
 #include <link.h>
 

@@ -7,26 +7,35 @@
 #include "compiler/Reference/Integer.h"
 
 #include <cmath>
+#include <functional>
 
 using namespace clique;
 using namespace clique::reference;
 using namespace mlir;
 using mp::AggregatorKind;
 
-/// The sum of `get(0)`, `get(1)` ... Where it is rounded it is one of halves:
-/// compiled code does not add up long rows one after the other either.
-template <typename Round, typename Get>
-static double addUp(int64_t begin, int64_t end, Round round, Get get) {
+/// `get(begin)`, `get(begin + 1)` ... combined. Where that is rounded, of many
+/// it is one of halves: compiled code does not go through long
+/// rows one after the other either.
+template <typename Round, typename Combine, typename Get>
+static double fold(double identity, int64_t begin, int64_t end, Round round,
+                   Combine combine, Get get) {
   constexpr int64_t few = 64;
   if (!std::is_same_v<Round, NoRounding> && end - begin > few) {
     int64_t middle = begin + (end - begin) / 2;
-    return round(addUp(begin, middle, round, get) +
-                 addUp(middle, end, round, get));
+    return round(combine(fold(identity, begin, middle, round, combine, get),
+                         fold(identity, middle, end, round, combine, get)));
   }
-  double sum = 0;
+  double result = identity;
   for (int64_t k = begin; k < end; ++k)
-    sum = round(sum + get(k));
-  return sum;
+    result = round(combine(result, get(k)));
+  return result;
+}
+
+/// The sum of `get(0)`, `get(1)` ...
+template <typename Round, typename Get>
+static double addUp(int64_t count, Round round, Get get) {
+  return fold(0, 0, count, round, std::plus<double>(), get);
 }
 
 /// A mean, or a weighted one. Compiled code multiplies with a reciprocal, or
@@ -58,7 +67,7 @@ static std::pair<double, double> logSumExpColumn(const double *scores,
     most = maximum(most, scores[k * width]);
   if (most == -INFINITY)
     return {0, 0};
-  double total = addUp(0, count, round, [&](int64_t k) {
+  double total = addUp(count, round, [&](int64_t k) {
     return round(std::exp(round(scores[k * width] - most)));
   });
   return addInTwoParts(most, round(std::log(total)), round);
@@ -76,22 +85,18 @@ static double reduceColumn(AggregatorKind kind, const double *values,
                                            : minimum(result, get(k));
     return result;
   }
-  if (kind == AggregatorKind::prod) {
-    double product = 1;
-    for (int64_t k = 0; k < count; ++k)
-      product = round(product * get(k));
-    return product;
-  }
+  if (kind == AggregatorKind::prod)
+    return fold(1, 0, count, round, std::multiplies<double>(), get);
   if (kind == AggregatorKind::logsumexp)
     return logSumExpColumn(values, count, width, round).first;
   if (kind == AggregatorKind::sum)
-    return addUp(0, count, round, get);
+    return addUp(count, round, get);
   if (kind == AggregatorKind::mean)
-    return divide(addUp(0, count, round, get), double(count), round);
+    return divide(addUp(count, round, get), double(count), round);
   // Of equal values nothing but the mean's error is left.
   double mean =
-      divide(addUp(0, count, round.makeAlike(), get), double(count), round);
-  double squares = addUp(0, count, round, [=](int64_t k) {
+      divide(addUp(count, round.makeAlike(), get), double(count), round);
+  double squares = addUp(count, round, [=](int64_t k) {
     double centred = round(get(k) - mean);
     return centred * centred;
   });
@@ -133,10 +138,10 @@ static void softmaxPart(const double *scores, int64_t scoreWidth,
   std::vector<double> weights(count);
   for (int64_t k = 0; k < count; ++k)
     weights[k] = round(std::exp(round(scores[k * scoreWidth] - most)));
-  double total = addUp(0, count, round, [&](int64_t k) { return weights[k]; });
+  double total = addUp(count, round, [&](int64_t k) { return weights[k]; });
   for (int64_t c = 0; c < group; ++c)
     part[c] = divide(
-        addUp(0, count, round,
+        addUp(count, round,
               [&](int64_t k) { return weights[k] * rows[k * width + c]; }),
         total, round);
 }

@@ -200,9 +200,8 @@ TEST_F(Rounding, OfEqualNumbersDoesNotCancel) {
   EXPECT_LT(largest, 1e-7);
 }
 
-TEST_F(Rounding, OfEqualFactorsAddsUp) {
-  // 400 edges of the value 1 + 1/3 * 2^-13, which f32 does not have.
-  constexpr const char *spec = R"(
+/// A product over edges of 1 and what their sources have.
+constexpr const char *kProduct = R"(
     func.func @f(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
       %m = mp.message %g src(%a = %h : tensor<?xf32>) -> !mp.edges<f32> {
         %one = arith.constant dense<1.0> : tensor<f32>
@@ -212,19 +211,42 @@ TEST_F(Rounding, OfEqualFactorsAddsUp) {
       %s = mp.aggregate %g prod %m : (!mp.edges<f32>) -> tensor<?xf32>
       return %s : tensor<?xf32>
     })";
-  constexpr int32_t count = 400;
-  std::vector<std::pair<int32_t, int32_t>> edges;
-  edges.reserve(count);
-  for (int32_t j = 0; j < count; ++j)
-    edges.emplace_back(0, j);
+
+/// `count` edges from one node to itself.
+static ReferenceValue makeLoops(int64_t count) {
+  return graph(1, 1, std::vector<std::pair<int32_t, int32_t>>(count, {0, 0}));
+}
+
+TEST_F(Rounding, OfEqualFactorsAddsUp) {
+  // 400 edges of the value 1 + 1/3 * 2^-13, which f32 does not have.
+  constexpr int count = 400;
   const std::vector<ReferenceValue> arguments = {
-      graph(1, count, edges),
-      vector(std::vector<double>(count, double(0x1p-13f / 3)))};
-  const double placed = getLargestDifference(spec, arguments);
+      makeLoops(count), vector({double(0x1p-13f / 3)})};
+  const double placed = getLargestDifference(kProduct, arguments);
   precision.roundsPlacesAlike = true;
-  const double alike = getLargestDifference(spec, arguments);
+  const double alike = getLargestDifference(kProduct, arguments);
   EXPECT_GT(alike, 3 * placed);
   EXPECT_LT(alike, count * 0x1p-22);
+}
+
+TEST_F(Rounding, OfLongProductsIsThatOfShortOnes) {
+  // f32 has the factor. Of the product of the first few all are rounded down,
+  // of that of all about as many up as down.
+  constexpr int count = 512, together = 64;
+  const float factor = 1 + 0x1p-15f;
+  float few = 1;
+  for (int k = 0; k < together; ++k)
+    few *= factor;
+  float product = 1;
+  for (int k = 0; k < count; k += together)
+    product *= few;
+  const std::vector<ReferenceValue> arguments = {makeLoops(count),
+                                                 vector({0x1p-15})};
+  const double error =
+      std::abs(double(product) - run(kProduct, arguments).at(0));
+  EXPECT_GT(error, 1e-5);
+  precision.roundsToNearest = true;
+  EXPECT_GT(getLargestDifference(kProduct, arguments), error / 4);
 }
 
 TEST(RandomRounding, OfEqualTermsAddsUp) {
@@ -255,8 +277,8 @@ TEST_F(Rounding, OfRecurrencesIsThatOfProcessors) {
   constexpr int count = 1500;
   const float step = 1.0397f;
   const std::vector<ReferenceValue> arguments = {
-      graph(1, 1, std::vector<std::pair<int32_t, int32_t>>(count, {0, 0})),
-      vector({0}), vector(std::vector<double>(count, double(step)))};
+      makeLoops(count), vector({0}),
+      vector(std::vector<double>(count, double(step)))};
   float sum = 0;
   for (int k = 0; k < count; ++k)
     sum += step;
@@ -281,8 +303,7 @@ TEST_F(Rounding, OfProductsAfterSums) {
   constexpr int count = 400;
   const double x = double(0.7f), y = double(0.69999f);
   const std::vector<ReferenceValue> arguments = {
-      graph(1, 1, std::vector<std::pair<int32_t, int32_t>>(count, {0, 0})),
-      tensor({1, 2}, {x, y}), vector({1, -1})};
+      makeLoops(count), tensor({1, 2}, {x, y}), vector({1, -1})};
   float sums[2] = {0, 0};
   for (int k = 0; k < count; ++k) {
     sums[0] += float(x);

@@ -226,6 +226,25 @@ def ConvertToLLVMPass : Pass<"clique-convert-to-llvm", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def FoldExtractsPass : Pass<"clique-fold-extracts", "::mlir::ModuleOp"> {
+  let summary = "A part of an aggregate is the value that was put there";
+  let description = [{
+    Upstream's conversion builds an aggregate for each buffer and for each vector of
+    several dimensions, and takes it apart wherever it is used: half of all ops, which
+    LLVM would get to fold, and each pass before to walk over.
+
+    ```mlir
+    %b = llvm.insertvalue %pointer, %a[1] : !llvm.struct<(ptr, ptr, i64)>
+    %p = llvm.extractvalue %b[1] : !llvm.struct<(ptr, ptr, i64)>
+    %x = llvm.load %p : !llvm.ptr -> f32
+    ```
+    becomes
+    ```mlir
+    %x = llvm.load %pointer : !llvm.ptr -> f32
+    ```
+  }];
+}
+
 def GuardDivisionPass : Pass<"clique-guard-division"> {
   let summary = "Integer division by 0 or -1 without a trap";
   let description = [{

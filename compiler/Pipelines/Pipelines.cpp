@@ -231,6 +231,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   branches.addPass(createLowerVectorsPass());
   pm.addPass(clique::createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createFoldExtractsPass());
   if (options.openmp && options.target == TargetDevice::cpu)
     pm.addPass(createCheckAllocationsPass());
   pm.addPass(createCheckFailuresPass());

@@ -51,7 +51,8 @@ def CheckFailuresPass : Pass<"clique-check-failures", "::mlir::ModuleOp"> {
   let summary = "A function returns where one of the runtime has failed";
   let description = [{
     After each call of a runtime function that may fail, and of a function with such
-    calls, stands the question whether it has; if so the caller returns, with zeros.
+    calls, stands the question whether it has; if so the caller returns, with a result
+    that nobody looks at, since its own caller asks as well.
     What it had allocated the runtime gives back at the end of the invocation.
     Parallel regions call nothing that fails like this.
 
@@ -66,8 +67,8 @@ def CheckFailuresPass : Pass<"clique-check-failures", "::mlir::ModuleOp"> {
     ^next:
       ...
     ^return:
-      %zero = llvm.mlir.zero : !llvm.struct<(ptr, ptr, i64)>
-      llvm.return %zero : !llvm.struct<(ptr, ptr, i64)>
+      %none = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64)>
+      llvm.return %none : !llvm.struct<(ptr, ptr, i64)>
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];

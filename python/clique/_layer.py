@@ -349,10 +349,11 @@ def compile_module(spec: Source, *, target: str = "cpu", cpu: str = "native", fe
 def compile(spec: Source, entry: Optional[str] = None, *, target: str = "cpu",
             cpu: str = "native", features: str = "", gpu_arch: str = "multi",
             f32_products: str = "exact", prune_heads: str = "") -> Layer:
-    """Compiles the layer of a spec: the only one, or that of the name `entry`. The rest is as for
-    compile_module()."""
-    module = compile_module(spec, target=target, cpu=cpu, features=features, gpu_arch=gpu_arch,
-                            f32_products=f32_products, prune_heads=prune_heads)
+    """Compiles the layer of a spec: the only one, or that of the name `entry` and no other. The
+    rest is as for compile_module()."""
+    options = Options(target, cpu, features, gpu_arch, f32_products, entry or "",
+                      prune_heads=prune_heads)
+    module = _compile(read_spec(spec), options)
     if entry is not None:
         return module[entry]
     if len(module) != 1:

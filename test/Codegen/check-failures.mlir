@@ -30,8 +30,8 @@ llvm.func @clique_rt_indptr(%g: !llvm.ptr) -> !llvm.ptr attributes {sym_visibili
 // CHECK:       ^[[NEXT]]:
 // CHECK-NEXT:    llvm.return %[[R]]
 // CHECK:       ^[[END]]:
-// CHECK-NEXT:    %[[ZERO:.*]] = llvm.mlir.zero : !llvm.ptr
-// CHECK-NEXT:    llvm.return %[[ZERO]]
+// CHECK-NEXT:    %[[NONE:.*]] = llvm.mlir.poison : !llvm.ptr
+// CHECK-NEXT:    llvm.return %[[NONE]]
 llvm.func @part(%g: !llvm.ptr) -> !llvm.ptr attributes {sym_visibility = "private"} {
   %n = llvm.call @clique_rt_num_dst(%g) : (!llvm.ptr) -> i64
   %r = llvm.call @clique_rt_reverse(%g) : (!llvm.ptr) -> !llvm.ptr

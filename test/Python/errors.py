@@ -271,7 +271,7 @@ OTHERS = [
      lambda: clique.load_safetensors("nowhere")),
     (clique.ArgumentError, "the spec is '', expected a path, or the text of a spec",
      lambda: clique.compile("")),
-    (clique.ArgumentError, "<spec> has no layer 'mean'; there are: layer",
+    (clique.ArgumentError, "<spec>: error: has no public function 'mean'; there is: layer",
      lambda: clique.compile(layer.spec, "mean")),
     (clique.ArgumentError, "layer: order 0 of a gradient, expected 1 or more",
      lambda: layer.gradient("h", order=0)),

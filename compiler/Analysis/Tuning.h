@@ -223,6 +223,11 @@ inline constexpr int64_t vectorCopyElements = 256;
 /// Elements of a vector up to which rows are reduced by halves: as many as 32
 /// registers of 512 bits have of f32; not varied.
 inline constexpr int64_t halvedElements = 512;
+/// Steps, and ops of all of them, up to which a loop is unrolled before LLVM
+/// sees it: in a kernel of twelve aggregations as dense tiles, whose code is
+/// the same with and without, compilation takes 0.92 of the time; 2 steps 0.99,
+/// 256 ops 0.94, of code that is 7 % longer.
+inline constexpr uint64_t unrolledSteps = 4, unrolledOps = 64;
 /// Terms of a block of a product over features, of which it has more than two:
 /// bounds the error of a long sum; not a matter of speed.
 inline constexpr int64_t productTerms = 256;

@@ -226,6 +226,25 @@ def ConvertToLLVMPass : Pass<"clique-convert-to-llvm", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def UnrollLoopsPass : Pass<"clique-unroll-loops"> {
+  let summary = "Loops of a few steps are unrolled";
+  let description = [{
+    LLVM does so, too, but looks at all other loops of a nest again for each.
+
+    ```mlir
+    scf.for %head = %c0 to %c2 step %c1 {
+      vector.store %zero, %sums[%head, %c0] : memref<2x8xf32>, vector<8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    vector.store %zero, %sums[%c0, %c0] : memref<2x8xf32>, vector<8xf32>
+    vector.store %zero, %sums[%c1, %c0] : memref<2x8xf32>, vector<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def FoldExtractsPass : Pass<"clique-fold-extracts", "::mlir::ModuleOp"> {
   let summary = "A part of an aggregate is the value that was put there";
   let description = [{

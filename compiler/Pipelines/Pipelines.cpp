@@ -227,6 +227,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
     pm.addPass(createStreamStoresPass());
   pm.addPass(createLog1pToLibmPass());
   OpPassManager &branches = pm.nest<func::FuncOp>();
+  branches.addPass(createUnrollLoopsPass());
   branches.addPass(createSCFToControlFlowPass());
   branches.addPass(createLowerVectorsPass());
   pm.addPass(clique::createConvertToLLVMPass());

@@ -14,9 +14,9 @@ using namespace clique::reference;
 using namespace mlir;
 using mp::AggregatorKind;
 
-/// `get(begin)`, `get(begin + 1)` ... combined. Where that is rounded, of many
-/// it is one of halves: compiled code does not go through long
-/// rows one after the other either.
+/// `get(begin)`, `get(begin + 1)` ... combined; where that is rounded, many of
+/// them by halves: compiled code does not go through long rows one after the
+/// other either.
 template <typename Round, typename Combine, typename Get>
 static double fold(double identity, int64_t begin, int64_t end, Round round,
                    Combine combine, Get get) {

@@ -1,13 +1,14 @@
-//===- BlockFunction.cpp - The function of one block of rows --------------===//
+//===- BlockFunction.cpp - The loops of one block of rows -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Signature, staging, updates and stores of block functions.
+// What a block reads, its updates and its stores.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/BlockFunction.h"
 #include "compiler/Lowering/NodeSums.h"
 #include "dialect/IR/MPAccess.h"
+#include "dialect/IR/MPNodeTypes.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -18,117 +19,11 @@
 using namespace mlir;
 using namespace clique;
 
-TileShape::TileShape(Attribute schedule) {
-  if (auto nodes = dyn_cast<mp::NodeBlocksAttr>(schedule)) {
-    rows = nodes.getRows();
-    threads = nodes.getThreads();
-  } else if (auto blocks = dyn_cast<mp::RowBlocksAttr>(schedule)) {
-    take(blocks);
-  } else if (auto typed = dyn_cast<mp::TypedBlocksAttr>(schedule)) {
-    take(typed.getDivided());
-    rows = typed.getRows();
-    tileRows = typed.getStep();
-    groups = typed.getGroups();
-  } else if (auto blocks = dyn_cast<mp::EdgeBlocksAttr>(schedule)) {
-    rows = blocks.getRows();
-    tileRows = blocks.getStep();
-    edges = blocks.getEdges();
-    chunkEdges = blocks.getChunk();
-    partEdges = blocks.getPart();
-    prefetchEdges = blocks.getPrefetch();
-  } else {
-    auto tiles = cast<mp::TilesAttr>(schedule);
-    rows = tiles.getRows();
-    tileRows = tiles.getTileRows();
-    columns = tiles.getColumns();
-    borderColumns = tiles.getBorder();
-    threads = tiles.getThreads();
-    prefetchBlocks = tiles.getPrefetch();
-  }
-}
-
-void TileShape::take(mp::RowBlocksAttr blocks) {
-  rows = blocks.getRows();
-  edges = blocks.getEdges();
-  chunkEdges = blocks.getChunk();
-  partEdges = blocks.getPart();
-  prefetchEdges = blocks.getPrefetch();
-  threads = blocks.getThreads();
-}
-
 MemRefType clique::getBufferType(Type featureType) {
   auto edges = dyn_cast<mp::EdgesType>(featureType);
   auto tensor = edges ? mp::getEdgeTensorType(edges)
                       : cast<RankedTensorType>(featureType);
   return MemRefType::get(tensor.getShape(), tensor.getElementType());
-}
-
-/// Says of an argument that its elements were widened, from which type.
-static void markWidened(Value source, BlockArgument argument) {
-  Type stored = getElementTypeOrSelf(source.getType());
-  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  if (isa<FloatType>(stored) &&
-      stored != getElementTypeOrSelf(argument.getType()))
-    function.setArgAttr(argument.getArgNumber(), mp::kWidenedFromAttr,
-                        TypeAttr::get(stored));
-}
-
-MemRefType clique::getCaptureType(RankedTensorType type,
-                                  const TileShape &shape) {
-  Type element = type.getElementType();
-  if (shape.threads == 0 || !isa<FloatType>(element))
-    element = getComputeType(element);
-  return MemRefType::get(type.getShape(), element);
-}
-
-/// Results leave with a dynamic number of rows, but for sums over nodes; sums
-/// for sources in the type of computation, as blocks add to them.
-static MemRefType getOutputType(Type featureType, Value yielded) {
-  MemRefType type = getBufferType(featureType);
-  SmallVector<int64_t> shape(type.getShape());
-  shape[0] = ShapedType::kDynamic;
-  Type element = type.getElementType();
-  if (isSourceSum(yielded))
-    element = getComputeType(element);
-  type = MemRefType::get(shape, element);
-  return isNodeSum(yielded) ? getPartType(type) : type;
-}
-
-static Type getArrayType(MLIRContext *context, GraphArray array) {
-  auto dynamic = [&](unsigned bits) {
-    return MemRefType::get(ShapedType::kDynamic,
-                           IntegerType::get(context, bits));
-  };
-  switch (array) {
-  case GraphArray::noSelf:
-  case GraphArray::areTilesListed:
-    return IntegerType::get(context, 1);
-  case GraphArray::sources:
-    return dynamic(32);
-  default:
-    return dynamic(64);
-  }
-}
-
-ArrayRef<GraphArray> clique::getGraphArrays(mp::Lowering lowering) {
-  static constexpr GraphArray dense[] = {
-      GraphArray::rowBegin,       GraphArray::rowEnd,
-      GraphArray::noSelf,         GraphArray::areTilesListed,
-      GraphArray::tileList,       GraphArray::tileRegisterBlocks,
-      GraphArray::tileWords,      GraphArray::indptr,
-      GraphArray::tileFirstEdges, GraphArray::edgeIds};
-  static constexpr GraphArray sparse[] = {
-      GraphArray::indptr, GraphArray::rowSources, GraphArray::sources,
-      GraphArray::edgeIds};
-  switch (lowering) {
-  case mp::Lowering::nodes:
-    return {};
-  case mp::Lowering::sparse:
-    return sparse;
-  case mp::Lowering::dense:
-    return dense;
-  }
-  llvm_unreachable("unknown lowering");
 }
 
 RowSlice::RowSlice(OpBuilder &builder, ShapedType type, OpFoldResult from,
@@ -140,93 +35,42 @@ RowSlice::RowSlice(OpBuilder &builder, ShapedType type, OpFoldResult from,
     sizes.push_back(builder.getIndexAttr(size));
 }
 
-/// Kernels of one layer may have the same name: those behind its versions for
-/// tiles and for rows.
-static std::string getUniqueName(func::FuncOp parent, const Twine &wanted) {
-  std::string name = wanted.str();
-  for (int k = 1;
-       SymbolTable::lookupSymbolIn(parent->getParentOfType<ModuleOp>(), name);
-       ++k)
-    name = (wanted + "_" + Twine(k)).str();
-  return name;
+BlockFunction::BlockFunction(const KernelInfo &info, mp::BlockOp block)
+    : info(info), block(block), shape(info.kernel.getScheduleAttr()),
+      builder(block) {
+  numRows = arith::SubIOp::create(builder, getLoc(), getLast(), getFirst());
+  for (auto [array, value] : llvm::zip_equal(
+           mp::getGraphArrays(*info.kernel.getLowering()), block.getArrays()))
+    arrays[array] = value;
 }
 
-BlockFunction::BlockFunction(const KernelInfo &info, StringRef suffix,
-                             TileShape shape, ArrayRef<GraphArray> graphArrays)
-    : info(info), shape(shape), builder(info.kernel->getContext()) {
-  MLIRContext *context = info.kernel->getContext();
-  Location loc = getLoc();
-  auto parent = info.kernel->getParentOfType<func::FuncOp>();
-  builder.setInsertionPoint(parent);
+/// Whether `tensor` has a function's argument whose elements were widened, or
+/// a part of it.
+static bool isWidened(Value tensor) {
+  if (auto copy = tensor.getDefiningOp<linalg::CopyOp>())
+    tensor = copy.getInputs().front();
+  if (auto part = tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    tensor = part.getSource();
+  auto whole = tensor.getDefiningOp<bufferization::ToTensorOp>();
+  auto argument =
+      whole ? dyn_cast<BlockArgument>(whole.getBuffer()) : BlockArgument();
+  auto function =
+      argument
+          ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+          : FunctionOpInterface();
+  return function &&
+         function.getArgAttr(argument.getArgNumber(), mp::kWidenedFromAttr);
+}
 
-  // First and last row and, where heads are computed apart, the head.
-  SmallVector<Type> types(info.kernel.getHeads() ? 3 : 2,
-                          builder.getIndexType());
-  for (GraphArray array : graphArrays)
-    types.push_back(getArrayType(context, array));
-  auto allInputs = llvm::concat<const Value>(info.dstInputs.getArrayRef(),
-                                             info.srcInputs.getArrayRef(),
-                                             info.edgeInputs.getArrayRef());
-  for (Value input : allInputs)
-    types.push_back(getBufferType(KernelInfo::getSource(input).getType()));
-  for (Value capture : info.captures) {
-    auto tensor =
-        dyn_cast<RankedTensorType>(KernelInfo::getSource(capture).getType());
-    types.push_back(tensor ? Type(getCaptureType(tensor, shape))
-                           : capture.getType());
-  }
-  for (auto [type, yielded] : llvm::zip_equal(
-           info.kernel->getResultTypes(), info.kernel.getYield().getValues()))
-    types.push_back(getOutputType(type, yielded));
-
-  function = func::FuncOp::create(
-      builder, loc, getUniqueName(parent, info.kernel.getSym() + suffix),
-      builder.getFunctionType(types, {}));
-  function.setPrivate();
-  describeThreads();
-  Block *entry = function.addEntryBlock();
-  builder.setInsertionPointToStart(entry);
-
-  auto args = entry->getArguments();
-  first = args[0];
-  last = args[1];
-  args = args.drop_front(2);
-  if (info.kernel.getHeads()) {
-    head = args.front();
-    args = args.drop_front();
-  }
-  numRows = arith::SubIOp::create(builder, loc, last, first);
-  for (GraphArray array : graphArrays) {
-    arrays[array] = args.front();
-    if (array == GraphArray::sources)
-      markSources(args.front());
-    args = args.drop_front();
-  }
-  auto asTensor = [&](Value value, Value buffer) -> Value {
-    Value tensor = bufferization::ToTensorOp::create(
-        builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
-        buffer,
-        /*restrict=*/true);
-    auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
-    return slice && KernelInfo::getSource(value) != value
-               ? takeHead(slice, tensor)
-               : tensor;
-  };
-  for (Value input : allInputs) {
-    // A value may come in two roles: the first one serves both.
-    tensors.try_emplace(input, asTensor(input, args.front()));
-    args = args.drop_front();
-  }
-  for (Value capture : info.captures) {
-    markWidened(KernelInfo::getSource(capture), args.front());
-    if (isa<RankedTensorType>(capture.getType()))
-      tensors[capture] = makeContiguous(asTensor(capture, args.front()));
-    else
-      scalars[capture] = args.front();
-    args = args.drop_front();
-  }
-  for (Value output : args)
-    outputs.push_back(head ? getHeadOfOutput(output) : output);
+Value BlockFunction::getTensor(Value input) const {
+  if (auto edges = input.getDefiningOp<mp::ToEdgesOp>())
+    return edges.getTensor();
+  if (auto half = input.getDefiningOp<arith::TruncFOp>())
+    return isWidened(half.getIn()) ? half.getIn() : input;
+  // Truth values are computed in bytes of 0 or 1.
+  if (auto truth = input.getDefiningOp<arith::TruncIOp>())
+    return getElementTypeOrSelf(input).isInteger(1) ? truth.getIn() : input;
+  return input;
 }
 
 Value BlockFunction::loadEntry(GraphArray array, Value position) {
@@ -243,11 +87,12 @@ LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
     if (failed(lifter.liftConstant(*constant.getDefiningOp())))
       return failure();
   for (Value capture : info.captures) {
-    if (Value scalar = scalars.lookup(capture)) {
-      lifter.mapScalar(capture, scalar);
+    auto type = dyn_cast<RankedTensorType>(capture.getType());
+    if (!type) {
+      lifter.mapScalar(capture, capture);
       continue;
     }
-    unsigned rank = cast<RankedTensorType>(capture.getType()).getRank();
+    unsigned rank = type.getRank();
     lifter.map(
         capture,
         lifter.toCompute(getLoc(), {getTensor(capture),
@@ -258,7 +103,7 @@ LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
 
 Value BlockFunction::getOutput(Value yielded) const {
   for (auto [operand, output] :
-       llvm::zip_equal(info.kernel.getYield().getValues(), outputs))
+       llvm::zip_equal(info.kernel.getYield().getValues(), block.getOuts()))
     if (operand == yielded)
       return output;
   return {};
@@ -319,13 +164,14 @@ BlockFunction::finish(const RowRange &rows,
   return success();
 }
 
-Value BlockFunction::addArgument(Type type) {
-  unsigned count = function.getNumArguments();
-  if (failed(function.insertArgument(count, type, {}, getLoc())))
-    llvm_unreachable("a block function takes any argument");
-  return function.getArgument(count);
-}
-
-void BlockFunction::createReturn() {
-  func::ReturnOp::create(builder, getLoc());
+LogicalResult BlockFunction::verifyScratch(ValueRange states) {
+  SmallVector<Type> types;
+  for (Value state : states)
+    types.push_back(getBufferType(
+        mp::getNodesType(cast<RankedTensorType>(state.getType()))));
+  if (TypeRange(types) == getScratch().getTypes())
+    return success();
+  return block.emitOpError("has scratch (")
+         << getScratch().getTypes() << "): expected (" << types
+         << "), the states of its aggregations";
 }

@@ -1,21 +1,12 @@
-//===- BlockFunction.h - The function of one block of rows ------*- C++ -*-===//
+//===- BlockFunction.h - The loops of one block of rows ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel becomes a private function that computes the destinations
-// [first, last) and is called in parallel for all blocks:
-//
-//   func.func private @attention_0_dense(
-//       %first: index, %last: index, %head: index, <arrays of the graph>,
-//       <inputs: memrefs>, <captures: memrefs, scalars>, <outputs: memrefs>)
-//
-// with %head only where heads are computed apart.
-//
-// Inside, everything is tensors of static tile shape; only outputs are written
-// through their memrefs. This file has what the lowerings share: the signature,
-// the staging of rows, the updates at the end and the stores. What lies
-// between, from the staged inputs to the aggregated values, is each lowering's
-// own.
+// The kernel of an mp.block becomes loops in its function. There everything is
+// tensors of static tile shape; only outputs are written through their memrefs.
+// This file has what the lowerings share: the staging of rows, the updates at
+// the end and the stores. What lies between, from the staged inputs to the
+// aggregated values, is each lowering's own.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_LOWERING_BLOCKFUNCTION_H
@@ -23,50 +14,13 @@
 
 #include "compiler/Lowering/KernelInfo.h"
 #include "compiler/Lowering/Lifting.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "compiler/Lowering/TileShape.h"
+#include "dialect/IR/MPGraphArrays.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace clique {
 
-/// Arrays of a graph that a block function may ask for, in the order of its
-/// arguments.
-enum class GraphArray {
-  rowBegin,
-  rowEnd,
-  noSelf,
-  areTilesListed,
-  tileList,
-  tileRegisterBlocks,
-  tileWords,
-  tileFirstEdges,
-  indptr,
-  rowSources,
-  sources,
-  edgeIds
-};
-
-/// What a schedule says, whichever it is; 0 where it says nothing.
-struct TileShape {
-  TileShape(mlir::Attribute schedule);
-
-  int64_t rows = 0; ///< destinations per block, at most
-  /// Destinations per dense tile, or per step of typed rows; a divisor of
-  /// `rows`.
-  int64_t tileRows = 0;
-  int64_t columns = 0;       ///< sources per dense tile
-  int64_t borderColumns = 0; ///< and per part of a tile on the border
-  int64_t groups = 0;        ///< groups of edges of a type per product
-  int64_t edges = 0;         ///< per block of rows, about
-  /// Whose softmax weights, or messages, are computed together.
-  int64_t chunkEdges = 0;
-  int64_t partEdges = 0;      ///< of a divided row that are added up first
-  int64_t prefetchEdges = 0;  ///< how far ahead sources are fetched
-  int64_t prefetchBlocks = 0; ///< how far ahead rows of tiles are, 0 or 1
-  int64_t threads = 0;        ///< that share a block
-
-private:
-  void take(mp::RowBlocksAttr blocks);
-};
+using mp::GraphArray;
 
 /// Rows [first, first + count) of the graph, at most `size`.
 struct RowRange {
@@ -89,20 +43,17 @@ mlir::Value sliceRows(mlir::OpBuilder &b, mlir::Location loc,
 
 class BlockFunction {
 public:
-  /// Creates the function before `kernel`'s parent function, with its
-  /// arguments; `arrays`: what the lowering needs of the graph.
-  BlockFunction(const KernelInfo &info, llvm::StringRef suffix, TileShape shape,
-                llvm::ArrayRef<GraphArray> arrays);
+  /// `info`: of the kernel in `block`, before which loops are made.
+  BlockFunction(const KernelInfo &info, mp::BlockOp block);
 
-  mlir::func::FuncOp getFunction() const { return function; }
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return info.kernel->getLoc(); }
   const KernelInfo &getInfo() const { return info; }
   TileShape getShape() const { return shape; }
 
   /// The block's rows.
-  mlir::Value getFirst() const { return first; }
-  mlir::Value getLast() const { return last; }
+  mlir::Value getFirst() const { return block.getFirst(); }
+  mlir::Value getLast() const { return block.getLast(); }
   mlir::Value getNumRows() const { return numRows; }
   mlir::Value getArray(GraphArray array) const { return arrays.lookup(array); }
   /// Entry `position` of an array, as index, and of one of i64, as it is.
@@ -128,11 +79,15 @@ public:
   Lifted emitDegrees(Lifter &lifter, mlir::Value from, mlir::Value count);
   /// One row of a node or edge input, without an axis.
   Lifted stageRow(Lifter &lifter, mlir::Value input, mlir::Value row);
-  /// Says how far ahead the schedule wants the rows of source nodes to be
-  /// fetched, which `sources` has the numbers of.
-  void markSources(mlir::BlockArgument sources);
 
-  /// The memory of a node input and, where it has heads, of this one of them.
+  /// What belongs to the block and, of a part of a row, the states in memory.
+  mp::BlockPart getPart() { return block.getPart(); }
+  mlir::ValueRange getArgs() { return block.getArgs(); }
+  mlir::ValueRange getScratch() { return block.getScratch(); }
+  /// Whether scratch has a row of each of `states`; an error if not.
+  mlir::LogicalResult verifyScratch(mlir::ValueRange states);
+
+  /// The memory of a node input and, where it has heads, of `ofHead`.
   mlir::Value viewInput(mlir::Value input, mlir::Value ofHead);
   /// Fetches a row of it into the second cache, as far as RowLines says.
   void prefetchRow(mlir::Value buffer, mlir::Value row);
@@ -157,96 +112,61 @@ public:
   finish(const RowRange &rows,
          llvm::ArrayRef<std::pair<mlir::Value, Lifted>> aggregated);
   /// The block's rows, all of them.
-  RowRange getRows() const { return {first, numRows, shape.rows}; }
-  void createReturn();
-
-  /// An argument behind all others.
-  mlir::Value addArgument(mlir::Type type);
+  RowRange getRows() const { return {getFirst(), numRows, shape.rows}; }
 
   /// The memref through which a result of the kernel's body is written; null if
   /// it does not leave the kernel.
   mlir::Value getOutput(mlir::Value yielded) const;
 
 private:
-  /// `input` as a tensor, all of its rows.
-  mlir::Value getTensor(mlir::Value input) const {
-    return tensors.lookup(input);
-  }
-  /// Says how many threads share a block, and how it is divided among them.
-  void describeThreads();
+  /// `input` as a tensor, all of its rows; weights in the type of computation.
+  mlir::Value getTensor(mlir::Value input) const;
   /// `rows` with zeros behind the first `count`, as stageRows says.
   mlir::Value zeroRest(Lifter &lifter, const Lifted &rows, mlir::Value count,
                        int64_t step);
   void storeRows(Lifter &lifter, const RowRange &range, mlir::Value output,
                  const Lifted &value);
-  /// What `slice` takes for the current head, from the function's own `whole`.
-  mlir::Value takeHead(mlir::tensor::ExtractSliceOp slice, mlir::Value whole);
-  /// Where `slice` has an index of the kernel's head, the one of `ofHead`.
-  void setHead(mlir::tensor::ExtractSliceOp slice, mlir::Value ofHead,
-               llvm::SmallVector<mlir::OpFoldResult> &offsets,
-               llvm::SmallVector<mlir::OpFoldResult> &sizes);
-  /// The function's own of an index that the kernel takes from its head.
-  mlir::Value getHeadIndex(mlir::Value index, mlir::Value ofHead);
-  mlir::Value getHeadOfOutput(mlir::Value output);
-  /// One head's part of a weight without gaps, as look-ups gather it.
-  mlir::Value makeContiguous(mlir::Value tensor);
 
   const KernelInfo &info;
+  /// Ops are handles: reading through them changes nothing here.
+  mutable mp::BlockOp block;
   TileShape shape;
-  mlir::func::FuncOp function;
   mlir::OpBuilder builder;
-  mlir::Value first, last, numRows, head;
+  mlir::Value numRows;
   llvm::DenseMap<GraphArray, mlir::Value> arrays;
-  llvm::DenseMap<mlir::Value, mlir::Value> tensors;
-  llvm::DenseMap<mlir::Value, mlir::Value> scalars;
-  llvm::SmallVector<mlir::Value> outputs;
 };
 
 /// The memref through which a node or edge feature crosses a function's border.
 mlir::MemRefType getBufferType(mlir::Type featureType);
-/// That of a tensor from outside the kernel: in the type of computation, but
-/// for threads that share a block, which extend elements where they read them.
-mlir::MemRefType getCaptureType(mlir::RankedTensorType type,
-                                const TileShape &shape);
 
-/// The bodies. Each creates the block function of a kernel.
-mlir::FailureOr<mlir::func::FuncOp> lowerToRows(const KernelInfo &info,
-                                                TileShape shape);
-mlir::FailureOr<mlir::func::FuncOp> lowerToTiles(const KernelInfo &info,
-                                                 TileShape shape);
-/// Sparse rows, whose function gets more behind its other arguments: the
-/// block's first chunk and the one past its last, and chunks, groups, sources
-/// and edge numbers as runtime/TypedEdges.h has them.
+/// Has `lower` make the loops of each block of `module` whose kernel's schedule
+/// is a `Schedule`; the blocks go.
+template <typename Schedule>
+mlir::LogicalResult
+lowerBlocks(mlir::ModuleOp module,
+            llvm::function_ref<mlir::LogicalResult(BlockFunction &)> lower) {
+  llvm::SmallVector<mp::BlockOp> blocks;
+  module.walk([&](mp::BlockOp block) {
+    if (llvm::isa<Schedule>(block.getKernel().getScheduleAttr()))
+      blocks.push_back(block);
+  });
+  for (mp::BlockOp block : blocks) {
+    KernelInfo info(block.getKernel());
+    BlockFunction function(info, block);
+    if (mlir::failed(lower(function)))
+      return mlir::failure();
+    block.erase();
+  }
+  return mlir::success();
+}
+
 struct TypedProduct;
-mlir::FailureOr<mlir::func::FuncOp>
-lowerToTypedRows(const KernelInfo &info, const TypedProduct &product,
-                 TileShape shape);
-
-/// Sparse rows whose messages are computed for a chunk of edges at once.
-mlir::FailureOr<mlir::func::FuncOp> lowerToEdgeBlocks(const KernelInfo &info,
-                                                      TileShape shape);
-
-/// A hub's edges are divided among threads: `chunk` takes the states of a part
-/// of them to scratch, `merge` joins those of a row and finishes it.
-///
-///   @gat_1_sparse_chunk(%row, %row + 1, ..., %begin, %end, %chunk, <scratch>)
-///   @gat_1_sparse_merge(%row, %row + 1, ..., %firstChunk, %lastChunk,
-///   <scratch>)
-struct HubFunctions {
-  mlir::func::FuncOp chunk, merge;
-  /// A state per chunk.
-  llvm::SmallVector<mlir::MemRefType> scratch;
-};
-/// `inChunks`: whether its messages are computed for chunks of edges.
-mlir::FailureOr<HubFunctions> lowerHubs(const KernelInfo &info, TileShape shape,
-                                        bool inChunks);
-/// The function of a part of a hub in chunks; `types`: of the scratch.
-mlir::FailureOr<mlir::func::FuncOp>
-lowerHubChunkToEdgeBlocks(const KernelInfo &info, TileShape shape,
-                          llvm::SmallVectorImpl<mlir::MemRefType> &types);
-
-/// What each asks of the graph.
-llvm::ArrayRef<GraphArray> getGraphArrays(mp::Lowering lowering);
+/// The loops of each kind of block.
+mlir::LogicalResult lowerToRows(BlockFunction &function);
+mlir::LogicalResult lowerToEdgeBlocks(BlockFunction &function);
+mlir::LogicalResult lowerToTypedRows(BlockFunction &function,
+                                     const TypedProduct &product);
+mlir::LogicalResult lowerToTiles(BlockFunction &function);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_LOWERING_BLOCKFUNCTION_H

@@ -71,13 +71,11 @@ Value clique::insertRow(OpBuilder &builder, Location loc, Value value,
                                        one.sizes, one.strides);
 }
 
-SmallVector<MemRefType> clique::storeStates(BlockFunction &function,
-                                            ValueRange states, Value chunk) {
-  SmallVector<MemRefType> types;
-  for (Value state : states) {
-    types.push_back(getBufferType(
-        mp::getNodesType(cast<RankedTensorType>(state.getType()))));
-    function.storeRow(state, function.addArgument(types.back()), chunk);
-  }
-  return types;
+LogicalResult clique::storeStates(BlockFunction &function, ValueRange states,
+                                  Value chunk) {
+  if (failed(function.verifyScratch(states)))
+    return failure();
+  for (auto [state, scratch] : llvm::zip_equal(states, function.getScratch()))
+    function.storeRow(state, scratch, chunk);
+  return success();
 }

@@ -41,11 +41,10 @@ mlir::Value extractRow(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value insertRow(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value value, mlir::Value tensor, mlir::Value row);
 
-/// Writes states to place `chunk` of scratch buffers, new arguments of the
-/// function, and returns their types.
-llvm::SmallVector<mlir::MemRefType> storeStates(BlockFunction &function,
-                                                mlir::ValueRange states,
-                                                mlir::Value chunk);
+/// Writes states to row `chunk` of the block's scratch; an error if it has no
+/// place for them.
+mlir::LogicalResult storeStates(BlockFunction &function,
+                                mlir::ValueRange states, mlir::Value chunk);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_LOWERING_CARRIEDTENSORS_H

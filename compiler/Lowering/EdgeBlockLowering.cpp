@@ -27,17 +27,16 @@ using namespace clique;
 namespace {
 class EdgeBlockLowering {
 public:
-  EdgeBlockLowering(const KernelInfo &info, TileShape shape, StringRef suffix)
-      : info(info),
-        function(info, suffix, shape, getGraphArrays(mp::Lowering::sparse)),
+  explicit EdgeBlockLowering(BlockFunction &function)
+      : info(function.getInfo()), function(function),
         builder(function.getBuilder()), loc(function.getLoc()), loops(function),
         rowStream(info, /*hasDst=*/false), blockStream(info, /*hasDst=*/true),
         messages(function, rowStream) {}
 
-  /// The function of a block of rows.
-  FailureOr<func::FuncOp> run();
-  /// That of a part of a row's edges; `types`: of the scratch.
-  FailureOr<func::FuncOp> runChunk(SmallVectorImpl<MemRefType> &types);
+  /// A block of rows.
+  LogicalResult run();
+  /// A part of a row's edges, to the scratch.
+  LogicalResult runChunk();
 
 private:
   using Values = SmallVector<Value>;
@@ -63,7 +62,7 @@ private:
   int64_t getChunkEdges() { return function.getShape().chunkEdges; }
 
   const KernelInfo &info;
-  BlockFunction function;
+  BlockFunction &function;
   OpBuilder &builder;
   Location loc;
   EdgeChunkLoops loops;
@@ -227,7 +226,7 @@ LogicalResult EdgeBlockLowering::emitResults(ValueRange states) {
   return failure(failed(done));
 }
 
-FailureOr<func::FuncOp> EdgeBlockLowering::run() {
+LogicalResult EdgeBlockLowering::run() {
   Value first = function.getFirst(), last = function.getLast();
   Lifter lifter(builder, 0, 0, {}, {});
   if (failed(function.mapCaptures(lifter)) ||
@@ -238,10 +237,9 @@ FailureOr<func::FuncOp> EdgeBlockLowering::run() {
     return failure();
   states = emitChunks(first, function.load(GraphArray::indptr, first),
                       function.load(GraphArray::indptr, last), *states);
-  if (failed(states) || failed(emitResults(*states)))
+  if (failed(states))
     return failure();
-  function.createReturn();
-  return function.getFunction();
+  return emitResults(*states);
 }
 
 FailureOr<SmallVector<Value>> EdgeBlockLowering::emitParts(Value begin,
@@ -285,26 +283,16 @@ FailureOr<SmallVector<Value>> EdgeBlockLowering::emitParts(Value begin,
       });
 }
 
-FailureOr<func::FuncOp>
-EdgeBlockLowering::runChunk(SmallVectorImpl<MemRefType> &types) {
-  Value begin = function.addArgument(builder.getIndexType());
-  Value end = function.addArgument(builder.getIndexType());
-  Value chunk = function.addArgument(builder.getIndexType());
-  FailureOr<Values> states = emitParts(begin, end);
+LogicalResult EdgeBlockLowering::runChunk() {
+  ValueRange args = function.getArgs();
+  FailureOr<Values> states = emitParts(args[0], args[1]);
   if (failed(states))
     return failure();
-  types = storeStates(function, *states, chunk);
-  function.createReturn();
-  return function.getFunction();
+  return storeStates(function, *states, args[2]);
 }
 
-FailureOr<func::FuncOp> clique::lowerToEdgeBlocks(const KernelInfo &info,
-                                                  TileShape shape) {
-  return EdgeBlockLowering(info, shape, "_edges").run();
-}
-
-FailureOr<func::FuncOp>
-clique::lowerHubChunkToEdgeBlocks(const KernelInfo &info, TileShape shape,
-                                  SmallVectorImpl<MemRefType> &types) {
-  return EdgeBlockLowering(info, shape, "_edges_chunk").runChunk(types);
+LogicalResult clique::lowerToEdgeBlocks(BlockFunction &function) {
+  EdgeBlockLowering lowering(function);
+  return function.getPart() == mp::BlockPart::chunk ? lowering.runChunk()
+                                                    : lowering.run();
 }

@@ -19,11 +19,12 @@ FetchAhead::FetchAhead(BlockFunction &function)
       loc(function.getLoc()) {
   if (function.getShape().prefetchBlocks == 0)
     return;
-  Type index = builder.getIndexType();
-  first = function.addArgument(index);
-  last = function.addArgument(index);
-  if (function.getInfo().kernel.getHeads())
-    head = function.addArgument(index);
+  // Behind the block's tiles.
+  ValueRange args = function.getArgs().drop_front(2);
+  first = args[0];
+  last = args[1];
+  if (args.size() > 2)
+    head = args[2];
 }
 
 void FetchAhead::begin(Value numSteps) {

@@ -19,9 +19,8 @@ namespace clique {
 
 class FetchAhead {
 public:
-  /// Where the schedule says that the function fetches ahead, it gets, behind
-  /// its other arguments, the first and last row of the next block and, where
-  /// heads are computed apart, the head.
+  /// Where the schedule says that the block fetches ahead, its arguments say
+  /// what the next block is and, where heads are computed apart, its head.
   explicit FetchAhead(BlockFunction &function);
 
   /// Before the first step, given the number of steps of the block, about.

@@ -11,9 +11,21 @@
 #ifndef CLIQUE_COMPILER_LOWERING_HUBCALLS_H
 #define CLIQUE_COMPILER_LOWERING_HUBCALLS_H
 
-#include "compiler/Lowering/BlockFunction.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace clique {
+
+/// A hub's edges are divided among threads: `chunk` takes the states of a part
+/// of them to scratch, `merge` joins those of a row and finishes it.
+///
+///   @gat_1_sparse_chunk(%row, %row + 1, ..., %begin, %end, %chunk, <scratch>)
+///   @gat_1_sparse_merge(%row, %row + 1, ..., %firstChunk, %lastChunk,
+///   <scratch>)
+struct HubFunctions {
+  mlir::func::FuncOp chunk, merge;
+  /// A state per chunk.
+  llvm::SmallVector<mlir::MemRefType> scratch;
+};
 
 class HubCalls {
 public:

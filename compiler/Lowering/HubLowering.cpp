@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of a divided row: of a chunk of its edges, and of their join.
+// Blocks of a divided row: a chunk of its edges, and their join.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
@@ -35,7 +35,7 @@ FailureOr<SmallVector<Value>> RowLowering::emitParts(Lifter &lifter, Value row,
 
 FailureOr<SmallVector<Value>> RowLowering::emitMerge(Lifter &lifter) {
   FailureOr<SmallVector<Value>> initial = stream.getIdentity(lifter);
-  if (failed(initial))
+  if (failed(initial) || failed(function.verifyScratch(*initial)))
     return failure();
   auto emitGroup = [&](Value first, Value past, ValueRange states) {
     return emitLoop(first, past, 1, states,
@@ -59,48 +59,21 @@ FailureOr<SmallVector<Value>> RowLowering::emitMerge(Lifter &lifter) {
       });
 }
 
-FailureOr<func::FuncOp>
-RowLowering::runChunk(SmallVectorImpl<MemRefType> &types) {
-  Value begin = function.addArgument(builder.getIndexType());
-  Value end = function.addArgument(builder.getIndexType());
-  Value chunk = function.addArgument(builder.getIndexType());
+LogicalResult RowLowering::runChunk() {
+  ValueRange args = function.getArgs();
   Value row = function.getFirst();
   Lifter lifter(builder, 0, 0, row, {});
   if (failed(function.mapCaptures(lifter)))
     return failure();
-  FailureOr<SmallVector<Value>> states = emitParts(lifter, row, begin, end);
+  FailureOr<SmallVector<Value>> states =
+      emitParts(lifter, row, args[0], args[1]);
   if (failed(states))
     return failure();
-  types = storeStates(function, *states, chunk);
-  function.createReturn();
-  return function.getFunction();
+  return storeStates(function, *states, args[2]);
 }
 
-FailureOr<func::FuncOp> RowLowering::runMerge(ArrayRef<MemRefType> types) {
-  merge.emplace();
-  merge->firstChunk = function.addArgument(builder.getIndexType());
-  merge->lastChunk = function.addArgument(builder.getIndexType());
-  for (MemRefType type : types)
-    merge->scratch.push_back(function.addArgument(type));
+LogicalResult RowLowering::runMerge() {
+  ValueRange args = function.getArgs();
+  merge = {args[0], args[1], function.getScratch()};
   return run();
-}
-
-FailureOr<HubFunctions> clique::lowerHubs(const KernelInfo &info,
-                                          TileShape shape, bool inChunks) {
-  HubFunctions functions;
-  TileShape oneRow = shape;
-  oneRow.rows = 1;
-  FailureOr<func::FuncOp> chunk =
-      inChunks ? lowerHubChunkToEdgeBlocks(info, oneRow, functions.scratch)
-               : RowLowering(info, oneRow, "_sparse_chunk")
-                     .runChunk(functions.scratch);
-  if (failed(chunk))
-    return failure();
-  FailureOr<func::FuncOp> merge =
-      RowLowering(info, oneRow, "_sparse_merge").runMerge(functions.scratch);
-  if (failed(merge))
-    return failure();
-  functions.chunk = *chunk;
-  functions.merge = *merge;
-  return functions;
 }

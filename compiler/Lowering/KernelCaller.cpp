@@ -251,7 +251,7 @@ void KernelCaller::replaceWithCalls(func::FuncOp function) {
 
   emitGraphReads();
   SmallVector<Value> args;
-  for (GraphArray array : getGraphArrays(*kernel.getLowering()))
+  for (GraphArray array : mp::getGraphArrays(*kernel.getLowering()))
     args.push_back(getArray(array));
   for (Value input : llvm::concat<const Value>(info.dstInputs.getArrayRef(),
                                                info.srcInputs.getArrayRef(),

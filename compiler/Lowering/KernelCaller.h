@@ -9,6 +9,7 @@
 #ifndef CLIQUE_COMPILER_LOWERING_KERNELCALLER_H
 #define CLIQUE_COMPILER_LOWERING_KERNELCALLER_H
 
+#include "compiler/Lowering/BlockOutliner.h"
 #include "compiler/Lowering/NodeSums.h"
 #include "dialect/IR/MPAccess.h"
 
@@ -110,23 +111,6 @@ private:
   /// The loops over parts and the blocks of each.
   void emitParts(mlir::func::FuncOp function, const PartedArgs &args);
 };
-
-/// The kernels of `module` whose schedule is a `Schedule`: `lower` takes each
-/// with what it reads and writes.
-template <typename Schedule>
-mlir::LogicalResult lowerKernels(
-    mlir::ModuleOp module,
-    llvm::function_ref<mlir::LogicalResult(const KernelInfo &)> lower) {
-  llvm::SmallVector<mp::KernelOp> kernels;
-  module.walk([&](mp::KernelOp kernel) {
-    if (llvm::isa_and_nonnull<Schedule>(kernel.getScheduleAttr()))
-      kernels.push_back(kernel);
-  });
-  for (mp::KernelOp kernel : kernels)
-    if (mlir::failed(lower(KernelInfo(kernel))))
-      return mlir::failure();
-  return mlir::success();
-}
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_LOWERING_KERNELCALLER_H

@@ -161,32 +161,84 @@ defvar LoopDialects = [
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
     "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
 
-def LowerNodesPass : Pass<"mp-lower-nodes", "::mlir::ModuleOp"> {
-  let summary = "kernels of updates to loops over blocks of nodes";
+def OutlineBlocksPass : Pass<"mp-outline-blocks", "::mlir::ModuleOp"> {
+  let summary = "kernels to parallel loops that call the function of a block";
   let description = [{
-    A kernel with the schedule `#mp.node_blocks` becomes a private function that
-    computes the nodes of one block on tensors of static shape, and a parallel loop
-    that calls it. Blocks have equal numbers of nodes. Regions of updates are lifted
-    to linalg with the block's nodes as leading axis: a linear map is a product of
-    matrices. Half-precision features are computed in f32. Other kernels stay.
+    A scheduled kernel becomes a private function, which holds the kernel for one block of
+    its destinations (`mp.block`), and a parallel loop that calls it for all blocks. What
+    the loop reads of the graph are ops on it, which `convert-mp-to-runtime` makes calls
+    of. Inside of kernels nothing changes, but that weights of half precision come widened
+    and that where heads are computed apart, as jobs of their own, one head remains.
 
     ```mlir
-    %o = mp.kernel "double_0" nodes schedule(#mp.node_blocks<rows = 64>)
+    %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 4096, part = 64>)
         -> tensor<?x8xf32> { ... }
     ```
     becomes
     ```mlir
-    %n = tensor.dim %h, %c0 : tensor<?x8xf32>
-    %in = bufferization.to_buffer %h read_only
+    %n = mp.num_dst %g : !mp.graph
+    %indptr = mp.indptr %g : !mp.graph
+    ...
+    %split = mp.row_blocks %g rows %c128 edges %c4096 : !mp.graph
     %out = memref.alloc(%n) : memref<?x8xf32>
-    %blocks = arith.ceildivsi %n, %c64
     scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+      %first = memref.load %split[%b] : memref<?xi64>
       ...
-      func.call @double_0_nodes(%first, %last, %in, %out)
+      func.call @sum_0_sparse(%first, %last, %indptr, %row_sources, %sources, %ids, %in, %out)
     }
     %o = bufferization.to_tensor %out restrict writable
     ```
     and
+    ```mlir
+    func.func private @sum_0_sparse(%first: index, %last: index, ...) {
+      %x = bufferization.to_tensor %in restrict : memref<?x8xf32> to tensor<?x8xf32>
+      mp.block rows %first to %last arrays(%indptr, %row_sources, %sources, %ids : ...)
+          outs(%out : memref<?x8xf32>) {
+      ^bb0(%graph: !mp.graph):
+        %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<...>) -> tensor<?x8xf32> { ... }
+        mp.yield %o : tensor<?x8xf32>
+      }
+      return
+    }
+    ```
+
+    | schedule | blocks have | the loop takes them from |
+    | --- | --- | --- |
+    | `#mp.node_blocks` | equal numbers of nodes | |
+    | `#mp.row_blocks`, `#mp.edge_blocks` | about equal numbers of edges | `mp.row_blocks` |
+    | `#mp.typed_blocks` | the same, but more of them | `mp.row_blocks`, `mp.edges_by_type` |
+    | `#mp.tiles` | about equal numbers of rows | `mp.row_blocks`, `mp.tile_list` |
+
+    A row of more edges than a block has, a hub, is divided: a loop over the chunks of all
+    hubs (`mp.hub_chunks`) takes their states to scratch (`mp.block chunk`), and another
+    one combines the states of each hub in their order (`mp.block merge`); to the loop over
+    blocks a hub is empty. Rows of a scan are not divided. A sum over all nodes has memory
+    for each of some parts of the blocks, which one thread takes block by block. Kernels
+    without a schedule stay.
+  }];
+  let dependentDialects = LoopDialects;
+}
+
+def LowerNodesPass : Pass<"mp-lower-nodes", "::mlir::ModuleOp"> {
+  let summary = "blocks of updates to linalg on tensors";
+  let description = [{
+    Blocks whose kernel has the schedule `#mp.node_blocks`. Regions of updates are lifted
+    to linalg with the block's nodes as leading axis: a linear map is a product of
+    matrices. Half-precision features are computed in f32. Other blocks stay.
+
+    ```mlir
+    func.func private @double_0_nodes(%first: index, %last: index,
+                                      %h: memref<?x8xf32>, %out: memref<?x8xf32>) {
+      %all = bufferization.to_tensor %h restrict
+      mp.block rows %first to %last outs(%out : memref<?x8xf32>) {
+        %o = mp.kernel "double_0" nodes schedule(#mp.node_blocks<rows = 64>)
+            -> tensor<?x8xf32> { ... }
+        mp.yield %o : tensor<?x8xf32>
+      }
+      return
+    }
+    ```
+    becomes
     ```mlir
     func.func private @double_0_nodes(%first: index, %last: index,
                                       %h: memref<?x8xf32>, %out: memref<?x8xf32>) {
@@ -200,50 +252,32 @@ def LowerNodesPass : Pass<"mp-lower-nodes", "::mlir::ModuleOp"> {
 }
 
 def LowerRowsPass : Pass<"mp-lower-rows", "::mlir::ModuleOp"> {
-  let summary = "kernels of sparse rows to loops over rows and their edges";
+  let summary = "blocks of sparse rows to loops over rows and their edges";
   let description = [{
-    A kernel with the schedule `#mp.row_blocks` becomes a private function that
-    computes the destinations of one block, and a parallel loop that calls it. The
-    blocks are those of `mp.row_blocks`, of about equal numbers of edges. What the
-    loops read of the graph are ops on it, which `convert-mp-to-runtime` makes calls
-    of. Rows of a scan are not divided. Other kernels stay.
+    Blocks whose kernel has the schedule `#mp.row_blocks`: those of whole rows, of a chunk of
+    a divided row, and of the chunks' join. Other blocks stay.
 
     ```mlir
-    %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 4096>)
-        -> tensor<?x8xf32> { ... }
+    mp.block rows %first to %last arrays(%indptr, %row_sources, %sources, %ids : ...)
+        outs(%out : memref<?x8xf32>) {
+    ^bb0(%graph: !mp.graph):
+      %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 4096>)
+          -> tensor<?x8xf32> { ... }
+      mp.yield %o : tensor<?x8xf32>
+    }
     ```
     becomes
     ```mlir
-    %n = mp.num_dst %g : !mp.graph
-    %indptr = mp.indptr %g : !mp.graph
-    ...
-    %split = mp.row_blocks %g rows %c128 edges %c4096 : !mp.graph
-    %out = memref.alloc(%n) : memref<?x8xf32>
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-      %first = memref.load %split[%b] : memref<?xi64>
-      ...
-      func.call @sum_0_sparse(%first, %last, %indptr, %row_sources, %sources, %ids, %h, %out)
-    }
-    %o = bufferization.to_tensor %out restrict writable
-    ```
-    and
-    ```mlir
-    func.func private @sum_0_sparse(...) {
-      scf.for %row = %first to %last step %c1 {
-        %begin, %end = ...             // of %indptr
-        %sum = scf.for %edge = %begin to %end step %c1 iter_args(%state = %zero)
-            -> (tensor<8xf32>) {
-          %x = tensor.extract_slice %h[%source, 0] [1, 8] [1, 1]
-          ...                          // the message, and its sum with %state
-        }
-        ...                            // %sum into row %row of %out
+    scf.for %row = %first to %last step %c1 {
+      %begin, %end = ...             // of %indptr
+      %sum = scf.for %edge = %begin to %end step %c1 iter_args(%state = %zero)
+          -> (tensor<8xf32>) {
+        %x = tensor.extract_slice %h[%source, 0] [1, 8] [1, 1]
+        ...                          // the message, and its sum with %state
       }
+      ...                            // %sum into row %row of %out
     }
     ```
-
-    A row of more edges than a block has, a hub, is divided: a loop over the chunks
-    of all hubs (`mp.hub_chunks`) takes their states to scratch, and another one
-    combines the states of each hub in their order.
 
     With `chunk` the edges of a row are taken in chunks: the scores of a softmax, then
     their weights, then the weighted values; of outer products that are summed, the
@@ -263,97 +297,95 @@ def LowerRowsPass : Pass<"mp-lower-rows", "::mlir::ModuleOp"> {
 }
 
 def LowerEdgeBlocksPass : Pass<"mp-lower-edge-blocks", "::mlir::ModuleOp"> {
-  let summary = "kernels of networks on edges to loops over chunks of edges";
+  let summary = "blocks of networks on edges to loops over chunks of edges";
   let description = [{
-    A kernel with the schedule `#mp.edge_blocks`, whose messages apply weights to what
-    belongs to an edge. As for `mp-lower-rows`, but that messages are computed for a
+    Blocks whose kernel has the schedule `#mp.edge_blocks`: its messages apply weights to
+    what belongs to an edge. As for `mp-lower-rows`, but that messages are computed for a
     chunk of edges at once, of one row or of several, as a product of matrices; each
     row then takes in its own, a scalar that a message repeats along its features as
-    such. Other kernels stay.
+    such. Other blocks stay.
 
     ```mlir
-    %o = mp.kernel "network_0" sparse schedule(#mp.edge_blocks<chunk = 48, ...>)
-        -> tensor<?x16xf32> { ... }
-    ```
-    becomes a loop over blocks as for rows, and
-    ```mlir
-    func.func private @network_0_edges(...) {
-      %states = ...      // [256, 16]: of the block's rows
-      scf.for %from = %begin to %end step %c48 iter_args(%row = %first, %s = %states) {
-        %last_row = scf.while ...
-        %x = ...         // [48, in]: gathered edge by edge
-        %y = linalg.generic ... ins(%x, %w) ... -> tensor<48x16xf32>
-        ...              // each row of the chunk: its state, and its edges of %y
-      }
-      ...                // the rows' results into %out
+    mp.block rows %first to %last arrays(...) outs(%out : memref<?x16xf32>) {
+    ^bb0(%graph: !mp.graph):
+      %o = mp.kernel "network_0" sparse schedule(#mp.edge_blocks<chunk = 48, ...>)
+          -> tensor<?x16xf32> { ... }
+      mp.yield %o : tensor<?x16xf32>
     }
+    ```
+    becomes
+    ```mlir
+    %states = ...        // [256, 16]: of the block's rows
+    scf.for %from = %begin to %end step %c48 iter_args(%row = %first, %s = %states) {
+      %last_row = scf.while ...
+      %x = ...           // [48, in]: gathered edge by edge
+      %y = linalg.generic ... ins(%x, %w) ... -> tensor<48x16xf32>
+      ...                // each row of the chunk: its state, and its edges of %y
+    }
+    ...                  // the rows' results into %out
     ```
   }];
   let dependentDialects = LoopDialects;
 }
 
 def LowerTypedRowsPass : Pass<"mp-lower-typed-rows", "::mlir::ModuleOp"> {
-  let summary = "kernels of weights by edge type to loops over edges by type";
+  let summary = "blocks of weights by edge type to loops over edges by type";
   let description = [{
-    A kernel with the schedule `#mp.typed_blocks`: sums of products with weights by
-    the type of an edge (`mp.linear` with the weights `mp.lookup %w[%type]`). They
+    Blocks whose kernel has the schedule `#mp.typed_blocks`: sums of products with weights
+    by the type of an edge (`mp.linear` with the weights `mp.lookup %w[%type]`). They
     take one product for all edges of one type into a destination, in blocks of many
     rows whose edges the runtime has in the order of their types
-    (`mp.edges_by_type`). Other kernels stay.
+    (`mp.edges_by_type`). Other blocks stay.
 
     ```mlir
-    %o = mp.kernel "relations_0" sparse schedule(#mp.typed_blocks<groups = 8, ...>)
-        -> tensor<?x16xf32> { ... }
-    ```
-    becomes a loop over blocks as for rows, and
-    ```mlir
-    func.func private @relations_0_typed(..., %first_chunk: index, %past_chunk: index, ...) {
-      scf.for %chunk = %first_chunk to %past_chunk step %c1 iter_args(%states = ...) {
-        %sums = ...      // [8, in]: of 8 destinations and one type r, sum_j z_ij
-        %y = linalg.generic ... ins(%sums, %wr) ... -> tensor<8x16xf32>
-        ...              // added to the states of their destinations
-      }
-      ...                // the rows' results into %out
+    mp.block rows %first to %last arrays(...) args(%first_chunk, %past_chunk, ... : ...)
+        outs(%out : memref<?x16xf32>) {
+    ^bb0(%graph: !mp.graph):
+      %o = mp.kernel "relations_0" sparse schedule(#mp.typed_blocks<groups = 8, ...>)
+          -> tensor<?x16xf32> { ... }
+      mp.yield %o : tensor<?x16xf32>
     }
+    ```
+    becomes
+    ```mlir
+    scf.for %chunk = %first_chunk to %past_chunk step %c1 iter_args(%states = ...) {
+      %sums = ...        // [8, in]: of 8 destinations and one type r, sum_j z_ij
+      %y = linalg.generic ... ins(%sums, %wr) ... -> tensor<8x16xf32>
+      ...                // added to the states of their destinations
+    }
+    ...                  // the rows' results into %out
     ```
   }];
   let dependentDialects = LoopDialects;
 }
 
 def LowerTilesPass : Pass<"mp-lower-tiles", "::mlir::ModuleOp"> {
-  let summary = "dense kernels to loops over tiles of destinations x sources";
+  let summary = "blocks of dense tiles to loops over tiles of destinations x sources";
   let description = [{
-    A kernel with the schedule `#mp.tiles` becomes a private function that computes
-    the destinations of one block against all of their sources, tile by tile, and a
-    parallel loop that calls it. The tiles are those of the rows' intervals, or the
-    ones that are listed (`mp.tile_list`) for a graph that has none. Other kernels
-    stay.
+    Blocks whose kernel has the schedule `#mp.tiles`: the destinations of a block against
+    all of their sources, tile by tile. The tiles are those of the rows' intervals, or the
+    ones that are listed (`mp.tile_list`) for a graph that has none. Other blocks stay.
 
     ```mlir
-    %o = mp.kernel "sum_0" dense
-        schedule(#mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32>)
-        -> tensor<?x8xf32> { ... }
+    mp.block rows %first to %last arrays(%begin, %end, ... : ...)
+        args(%tile, %past_tile : index, index) outs(%out : memref<?x8xf32>) {
+    ^bb0(%graph: !mp.graph):
+      %o = mp.kernel "sum_0" dense
+          schedule(#mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32>)
+          -> tensor<?x8xf32> { ... }
+      mp.yield %o : tensor<?x8xf32>
+    }
     ```
     becomes
     ```mlir
-    %listed, %blocks, %tiles, ... = mp.tile_list %g rows %rows tile_rows 12 columns 64 : !mp.graph
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-      ...
-      func.call @sum_0_dense(%first, %last, %begin, %end, ..., %h, %out, %tile, %past_tile)
-    }
-    ```
-    and
-    ```mlir
-    func.func private @sum_0_dense(...) {
-      %sum = scf.for %tile = ... iter_args(%states = %zero) -> (tensor<384x8xf32>) {
-        ...              // the tile's sources, laid out once
-        scf.for %row = %c0 to %rows step %c12 iter_args(%s = %states) {
-          %m = linalg.generic ... -> tensor<12x64xf32>    // messages of 12 x 64 pairs
-          ...            // those that are edges, added to 12 rows of %s
-        }
+    %sum = scf.for %tile = ... iter_args(%states = %zero) -> (tensor<384x8xf32>) {
+      ...                // the tile's sources, laid out once
+      scf.for %row = %c0 to %rows step %c12 iter_args(%s = %states) {
+        %m = linalg.generic ... -> tensor<12x64xf32>    // messages of 12 x 64 pairs
+        ...              // those that are edges, added to 12 rows of %s
       }
-      ...                // %sum into %out
     }
+    ...                  // %sum into %out
     ```
 
     The region of a message is lifted to linalg over destinations x sources: a

@@ -43,19 +43,3 @@ Value RowCaller::getLast(Value first, Value last) {
   }
   return last;
 }
-
-LogicalResult clique::replaceByRows(const KernelInfo &info, TileShape shape,
-                                    FailureOr<func::FuncOp> function,
-                                    bool inChunks) {
-  if (failed(function))
-    return failure();
-  std::optional<HubFunctions> hubs;
-  if (!info.scan) {
-    FailureOr<HubFunctions> made = lowerHubs(info, shape, inChunks);
-    if (failed(made))
-      return failure();
-    hubs = *made;
-  }
-  RowCaller(info, shape, hubs).replaceWithCalls(*function);
-  return success();
-}

@@ -41,13 +41,5 @@ private:
   mlir::Value split;
 };
 
-/// Replaces a kernel by calls of `function`, that of a block of rows, and of
-/// those for the rows that are divided, which take edges in chunks or one by
-/// one; no row of a scan is divided. Fails, with an error, where these cannot
-/// be made.
-mlir::LogicalResult replaceByRows(const KernelInfo &info, TileShape shape,
-                                  mlir::FailureOr<mlir::func::FuncOp> function,
-                                  bool inChunks);
-
 } // namespace clique
 #endif // CLIQUE_COMPILER_LOWERING_ROWCALLER_H

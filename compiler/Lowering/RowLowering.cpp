@@ -192,7 +192,7 @@ SmallVector<Value> RowLowering::getAggregated() {
   return results;
 }
 
-FailureOr<func::FuncOp> RowLowering::run() {
+LogicalResult RowLowering::run() {
   // What only leaves the kernel is written row by row; what an update or a sum
   // over nodes reads is kept for a block of rows.
   SmallVector<Value> inBlocks;
@@ -210,14 +210,18 @@ FailureOr<func::FuncOp> RowLowering::run() {
     aggregated.push_back(
         {result, {block, getCanonicalLayout(rank, true, false)}});
   }
-  if (failed(function.finish(function.getRows(), aggregated)))
-    return failure();
-  function.createReturn();
-  return function.getFunction();
+  return function.finish(function.getRows(), aggregated);
 }
 
-FailureOr<func::FuncOp> clique::lowerToRows(const KernelInfo &info,
-                                            TileShape shape) {
-  RowLowering lowering(info, shape);
-  return info.scan ? lowering.runScan() : lowering.run();
+LogicalResult clique::lowerToRows(BlockFunction &function) {
+  RowLowering lowering(function);
+  switch (function.getPart()) {
+  case mp::BlockPart::rows:
+    return function.getInfo().scan ? lowering.runScan() : lowering.run();
+  case mp::BlockPart::chunk:
+    return lowering.runChunk();
+  case mp::BlockPart::merge:
+    return lowering.runMerge();
+  }
+  llvm_unreachable("unknown part");
 }

@@ -21,26 +21,22 @@ namespace clique {
 
 class RowLowering {
 public:
-  RowLowering(const KernelInfo &info, TileShape shape,
-              llvm::StringRef suffix = "_sparse")
-      : info(info),
-        function(info, suffix, shape, getGraphArrays(mp::Lowering::sparse)),
+  explicit RowLowering(BlockFunction &function)
+      : info(function.getInfo()), function(function),
         builder(function.getBuilder()), loc(function.getLoc()),
         stream(info, /*hasDst=*/false) {
-    if (shape.chunkEdges > 0)
+    if (function.getShape().chunkEdges > 0)
       products = findOuterProducts(info);
   }
 
-  /// The function of a block of rows.
-  mlir::FailureOr<mlir::func::FuncOp> run();
+  /// A block of rows.
+  mlir::LogicalResult run();
   /// The same of a scan.
-  mlir::FailureOr<mlir::func::FuncOp> runScan();
-  /// That of a part of a row's edges; `types`: of the scratch.
-  mlir::FailureOr<mlir::func::FuncOp>
-  runChunk(llvm::SmallVectorImpl<mlir::MemRefType> &types);
-  /// That of a row whose edges are in the scratch.
-  mlir::FailureOr<mlir::func::FuncOp>
-  runMerge(llvm::ArrayRef<mlir::MemRefType> types);
+  mlir::LogicalResult runScan();
+  /// A part of a row's edges, to the scratch.
+  mlir::LogicalResult runChunk();
+  /// A row whose edges are in the scratch.
+  mlir::LogicalResult runMerge();
 
 private:
   /// The results of all aggregations.
@@ -120,7 +116,7 @@ private:
   }
 
   const KernelInfo &info;
-  BlockFunction function;
+  BlockFunction &function;
   mlir::OpBuilder &builder;
   mlir::Location loc;
   EdgeStream stream;
@@ -130,7 +126,7 @@ private:
   /// Of a merging function: the chunks of the row, and their states.
   struct Merge {
     mlir::Value firstChunk, lastChunk;
-    llvm::SmallVector<mlir::Value> scratch;
+    mlir::ValueRange scratch;
   };
   std::optional<Merge> merge;
 };

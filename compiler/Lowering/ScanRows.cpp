@@ -87,7 +87,7 @@ LogicalResult RowLowering::emitScanRow(Value row) {
   return success();
 }
 
-FailureOr<func::FuncOp> RowLowering::runScan() {
+LogicalResult RowLowering::runScan() {
   auto emitOne = [&](Value row, ValueRange) -> FailureOr<SmallVector<Value>> {
     if (failed(emitScanRow(row)))
       return failure();
@@ -97,8 +97,5 @@ FailureOr<func::FuncOp> RowLowering::runScan() {
       function.getShape().rows == 1
           ? emitOne(function.getFirst(), {})
           : emitLoop(function.getFirst(), function.getLast(), 1, {}, emitOne);
-  if (failed(done))
-    return failure();
-  function.createReturn();
-  return function.getFunction();
+  return failure(failed(done));
 }

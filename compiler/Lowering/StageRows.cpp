@@ -96,11 +96,45 @@ Lifted BlockFunction::stageRow(Lifter &lifter, Value input, Value row) {
       loc, {slice, getCanonicalLayout(feature.size(), false, false)});
 }
 
-void BlockFunction::markSources(BlockArgument sources) {
-  // Reversed scans go the other way.
-  if (shape.prefetchEdges > 0 && !(info.scan && info.scan.getReversed()))
-    function.setArgAttr(sources.getArgNumber(), mp::kPrefetchAttr,
-                        builder.getI64IntegerAttr(shape.prefetchEdges));
+/// What `value`, an index, is for `other` in place of `head`.
+static Value replaceHead(OpBuilder &b, Value value, Value head, Value other) {
+  if (value == head)
+    return other;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return value;
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, replaceHead(b, operand, head, other));
+  return b.clone(*op, mapping)
+      ->getResult(cast<OpResult>(value).getResultNumber());
+}
+
+Value BlockFunction::viewInput(Value input, Value ofHead) {
+  Value tensor = getTensor(input);
+  if (auto copy = tensor.getDefiningOp<linalg::CopyOp>())
+    tensor = copy.getInputs().front();
+  auto part = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+  if (part)
+    tensor = part.getSource();
+  auto whole = tensor.getDefiningOp<bufferization::ToTensorOp>();
+  Value buffer = whole ? whole.getBuffer() : Value();
+  if (!buffer)
+    buffer = bufferization::ToBufferOp::create(builder, getLoc(),
+                                               getBufferType(tensor.getType()),
+                                               tensor, /*read_only=*/true);
+  if (!part)
+    return buffer;
+  SmallVector<OpFoldResult> offsets = part.getMixedOffsets();
+  for (OpFoldResult &offset : offsets)
+    if (auto index = dyn_cast<Value>(offset); index && ofHead)
+      offset = replaceHead(builder, index, block.getHead(), ofHead);
+  SmallVector<OpFoldResult> sizes = part.getMixedSizes();
+  auto type = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+      part.getType().getShape(), cast<MemRefType>(buffer.getType()), offsets,
+      sizes, part.getMixedStrides()));
+  return memref::SubViewOp::create(builder, getLoc(), type, buffer, offsets,
+                                   sizes, part.getMixedStrides());
 }
 
 void BlockFunction::prefetchRow(Value buffer, Value row) {

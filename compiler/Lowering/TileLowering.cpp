@@ -33,15 +33,14 @@ using namespace clique;
 namespace {
 class TileLowering {
 public:
-  TileLowering(const KernelInfo &info, TileShape shape)
-      : info(info),
-        function(info, "_dense", shape, getGraphArrays(mp::Lowering::dense)),
+  explicit TileLowering(BlockFunction &function)
+      : info(function.getInfo()), function(function),
         builder(function.getBuilder()), loc(function.getLoc()),
         operands(function), pattern(function), stream(info, /*hasDst=*/true),
         sourceSums(function), ahead(function),
         step(function, operands, pattern, stream, sourceSums, ahead) {}
 
-  FailureOr<func::FuncOp> run();
+  LogicalResult run();
 
 private:
   /// A loop over the block's register blocks; the body gets a register block's
@@ -76,7 +75,7 @@ private:
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
   const KernelInfo &info;
-  BlockFunction function;
+  BlockFunction &function;
   OpBuilder &builder;
   Location loc;
   TileOperands operands;
@@ -282,7 +281,7 @@ FailureOr<SmallVector<Value>> TileLowering::emitGroups(Value numTiles) {
   return SmallVector<Value>(ArrayRef(*all).drop_front(identity->size()));
 }
 
-FailureOr<func::FuncOp> TileLowering::run() {
+LogicalResult TileLowering::run() {
   // First, so that the first tile's sources and the block's destinations can be
   // fetched together.
   Value numTiles = pattern.emitNumTiles();
@@ -302,13 +301,9 @@ FailureOr<func::FuncOp> TileLowering::run() {
                    ? FailureOr<SmallVector<Value>>()
                    : SmallVector<Value>();
       });
-  if (failed(stored))
-    return failure();
-  function.createReturn();
-  return function.getFunction();
+  return failure(failed(stored));
 }
 
-FailureOr<func::FuncOp> clique::lowerToTiles(const KernelInfo &info,
-                                             TileShape shape) {
-  return TileLowering(info, shape).run();
+LogicalResult clique::lowerToTiles(BlockFunction &function) {
+  return TileLowering(function).run();
 }

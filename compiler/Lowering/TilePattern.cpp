@@ -95,9 +95,8 @@ static Value combineWord(OpBuilder &b, Location loc, const RowEdges &edges,
 
 TilePattern::TilePattern(BlockFunction &function)
     : function(function), builder(function.getBuilder()),
-      loc(function.getLoc()),
-      firstTile(function.addArgument(builder.getIndexType())),
-      pastTile(function.addArgument(builder.getIndexType())) {}
+      loc(function.getLoc()), firstTile(function.getArgs()[0]),
+      pastTile(function.getArgs()[1]) {}
 
 Value TilePattern::listed(Value position) {
   return arith::SelectOp::create(builder, loc,

@@ -39,8 +39,6 @@ struct RegisterBlockEdges {
 
 class TilePattern {
 public:
-  /// Gives the block function its last arguments: the numbers of the block's
-  /// first listed tile and of the one past its last.
   explicit TilePattern(BlockFunction &function);
 
   /// How many tiles the block visits, and one of them.

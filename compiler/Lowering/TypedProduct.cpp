@@ -56,3 +56,12 @@ std::optional<TypedProduct> TypedProduct::find(const KernelInfo &info) {
       edgeArgs.size() > 1 || !index.hasOneUse() || info.usesEdgeNumbers();
   return product;
 }
+
+FailureOr<TypedProduct> TypedProduct::get(const KernelInfo &info) {
+  if (std::optional<TypedProduct> product = find(info))
+    return *product;
+  return info.kernel.emitOpError(
+      "is scheduled as #mp.typed_blocks, but its messages are no sums of "
+      "products with weights by the type of an edge: schedule it as "
+      "#mp.row_blocks");
+}

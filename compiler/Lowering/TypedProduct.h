@@ -19,6 +19,8 @@ struct TypedProduct {
   /// Found where all that a kernel does with its edges is to sum, or to
   /// average, z_ij W_{r_ij}, with r_ij a feature i32 of the edge.
   static std::optional<TypedProduct> find(const KernelInfo &info);
+  /// The same of a kernel with a schedule for it; an error if there is none.
+  static mlir::FailureOr<TypedProduct> get(const KernelInfo &info);
 
   mp::MessageOp message;
   /// z_ij, in the message.

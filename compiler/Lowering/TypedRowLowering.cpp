@@ -27,14 +27,12 @@ using namespace clique;
 namespace {
 class TypedRowLowering {
 public:
-  TypedRowLowering(const KernelInfo &info, const TypedProduct &product,
-                   TileShape shape)
-      : info(info), product(product),
-        function(info, "_typed", shape, getGraphArrays(mp::Lowering::sparse)),
+  TypedRowLowering(BlockFunction &function, const TypedProduct &product)
+      : info(function.getInfo()), product(product), function(function),
         builder(function.getBuilder()), loc(function.getLoc()),
         stream(info, /*hasDst=*/true) {}
 
-  FailureOr<func::FuncOp> run();
+  LogicalResult run();
 
 private:
   /// The state of each row of the block without edges, in whole register
@@ -88,7 +86,7 @@ private:
 
   const KernelInfo &info;
   TypedProduct product;
-  BlockFunction function;
+  BlockFunction &function;
   OpBuilder &builder;
   Location loc;
   EdgeStream stream;
@@ -283,32 +281,26 @@ LogicalResult TypedRowLowering::emitResults(ValueRange states) {
   return function.finish({first, count, registerBlockRows}, result);
 }
 
-FailureOr<func::FuncOp> TypedRowLowering::run() {
-  auto addArray = [&](Type type) {
-    return function.addArgument(MemRefType::get(ShapedType::kDynamic, type));
-  };
-  Value firstChunk = function.addArgument(builder.getIndexType());
-  Value pastChunk = function.addArgument(builder.getIndexType());
-  chunks = addArray(builder.getI64Type());
-  groups = addArray(builder.getI64Type());
-  sources = addArray(builder.getI32Type());
-  function.markSources(cast<BlockArgument>(sources));
-  edgeIds = addArray(builder.getI64Type());
+LogicalResult TypedRowLowering::run() {
+  ValueRange args = function.getArgs();
+  chunks = args[2];
+  groups = args[3];
+  sources = args[4];
+  edgeIds = args[5];
 
   FailureOr<Value> identity = emitIdentity();
   if (failed(identity))
     return failure();
-  FailureOr<Value> states = emitLoop(
-      firstChunk, pastChunk, *identity,
-      [&](Value chunk, Value states) { return emitChunk(chunk, states); });
-  if (failed(states) || failed(emitResults(*states)))
+  FailureOr<Value> states =
+      emitLoop(args[0], args[1], *identity, [&](Value chunk, Value states) {
+        return emitChunk(chunk, states);
+      });
+  if (failed(states))
     return failure();
-  function.createReturn();
-  return function.getFunction();
+  return emitResults(*states);
 }
 
-FailureOr<func::FuncOp> clique::lowerToTypedRows(const KernelInfo &info,
-                                                 const TypedProduct &product,
-                                                 TileShape shape) {
-  return TypedRowLowering(info, product, shape).run();
+LogicalResult clique::lowerToTypedRows(BlockFunction &function,
+                                       const TypedProduct &product) {
+  return TypedRowLowering(function, product).run();
 }

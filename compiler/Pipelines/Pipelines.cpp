@@ -112,6 +112,10 @@ static void buildSchedule(OpPassManager &pm, const CliquePipelineOptions &) {
 }
 
 static void buildBlocks(OpPassManager &pm, const CliquePipelineOptions &) {
+  pm.addPass(createOutlineBlocksPass());
+}
+
+static void buildTensors(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createLowerNodesPass());
   pm.addPass(createLowerRowsPass());
   pm.addPass(createLowerEdgeBlocksPass());
@@ -252,8 +256,10 @@ static constexpr Stage kFusion = {
 static constexpr Stage kSchedule = {
     "schedule", "how the work of each kernel is divided", buildSchedule};
 static constexpr Stage kBlocks = {
-    "blocks", "kernels as parallel loops over blocks of a graph, on tensors",
-    buildBlocks};
+    "blocks", "kernels as parallel loops over blocks of a graph", buildBlocks};
+static constexpr Stage kTensors = {
+    "tensors", "blocks as loops over rows, tiles and edges, on tensors",
+    buildTensors};
 static constexpr Stage kLoops = {
     "loops", "linear maps as one matrix each, elementwise ops joined",
     buildLoops};
@@ -266,6 +272,7 @@ ArrayRef<Stage> clique::getStages(TargetDevice target) {
       kFusion,
       kSchedule,
       kBlocks,
+      kTensors,
       kLoops,
       {"vectors", "register tiles and vectors, still on tensors", buildVectors},
       {"memref", "graphs as calls of the runtime, buffers instead of tensors",
@@ -279,6 +286,7 @@ ArrayRef<Stage> clique::getStages(TargetDevice target) {
       kFusion,
       kSchedule,
       kBlocks,
+      kTensors,
       kLoops,
       {"threads", "blocks spread over the threads of a GPU", buildThreads},
       {"kernels", "graphs as calls of the runtime, kernels in a gpu.module",

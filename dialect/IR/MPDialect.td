@@ -113,4 +113,15 @@ def MP_VersionsAttr : EnumAttr<MP_Dialect, MP_Versions, "versions"> {
   let assemblyFormat = "$value";
 }
 
+def MP_BlockPart : I32EnumAttr<"BlockPart", "the part of its rows' edges that a block takes", [
+    I32EnumAttrCase<"rows", 1>,
+    I32EnumAttrCase<"chunk", 2>,
+    I32EnumAttrCase<"merge", 3>]> {
+  let cppNamespace = "::clique::mp";
+  let genSpecializedAttr = 0;
+}
+def MP_BlockPartAttr : EnumAttr<MP_Dialect, MP_BlockPart, "block_part"> {
+  let assemblyFormat = "$value";
+}
+
 #endif // CLIQUE_DIALECT_IR_MPDIALECT_TD

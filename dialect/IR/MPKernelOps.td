@@ -167,4 +167,70 @@ def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {
   }];
 }
 
+def MP_BlockOp : MP_Op<"block", [AttrSizedOperandSegments, SingleBlock,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a kernel for one block of its rows, from memory to memory";
+  let description = [{
+    Made by `mp-outline-blocks`, as the body of the function of a block; `mp-lower-nodes`,
+    `mp-lower-rows` and the others replace it by loops. The region holds one scheduled
+    kernel, of which destinations [first, last) are computed and written to those rows of
+    `outs`. What it reads of the graph is given: the graph's `arrays`, and `args`, which
+    belong to this block. The region's argument stands for the graph.
+
+    ```mlir
+    mp.block rows %first to %last
+        arrays(%indptr, %rows, %sources, %ids : memref<?xi64>, memref<?xi64>, memref<?xi32>, memref<?xi64>)
+        outs(%out : memref<?x8xf32>) {
+    ^bb0(%g: !mp.graph):
+      %o = mp.kernel "sum_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 4096>)
+          -> tensor<?x8xf32> {
+        %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+          mp.yield %hj : tensor<8xf32>
+        }
+        %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+        mp.yield %m : tensor<?x8xf32>
+      }
+      mp.yield %o : tensor<?x8xf32>
+    }
+    ```
+
+    | part | computes | `args` | `scratch` |
+    | --- | --- | --- | --- |
+    | `rows` | the rows [first, last) | of `#mp.tiles` the block's first listed tile and the one past its last, and, with `prefetch`, the first and last row of the next block, and its head; of `#mp.typed_blocks` the first chunk of edges and the one past the last, then chunks, groups, sources and edge numbers as `mp.edges_by_type` has them | |
+    | `chunk` | the states of row `first` after some of its edges | the first edge and the one past the last, and the number of the chunk | where they go: a row for each chunk |
+    | `merge` | row `first`, whose edges were all taken to scratch | the number of its first chunk and the one past its last | where they are |
+
+    With `head` the values that the kernel reads and its `outs` are those of one head.
+
+    Constraints
+    - C1: the region holds one mp.kernel, with lowering and schedule and without heads, and yields
+      its results.
+    - C2: the region has the kernel's graph as argument; for `nodes` it has none.
+    - C3: `arrays` are those that the lowering reads, of their types: none for `nodes`; for `sparse`
+      `mp.indptr`, `mp.row_sources`, `mp.sources`, `mp.edge_ids`; for `dense` `mp.row_begin`, `mp.row_end`,
+      `mp.no_self`, then of `mp.tile_list` whether tiles are listed, tiles, register blocks and words,
+      then `mp.indptr`, the tiles' first edges and `mp.edge_ids`.
+    - C4: `args` are as in the table.
+    - C5: `chunk` and `merge` go with `#mp.row_blocks` or, `chunk` alone, `#mp.edge_blocks`, of one row.
+    - C6: there is one of `outs` for each result of the kernel, of its shape and element
+      type; that of an `mp.source_sum` may be f32.
+  }];
+  let arguments = (ins MP_BlockPartAttr:$part, Index:$first, Index:$last,
+                       Optional<Index>:$head, Variadic<AnyType>:$arrays,
+                       Variadic<AnyType>:$args, Variadic<AnyMemRef>:$scratch,
+                       Variadic<AnyMemRef>:$outs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `` $part $first `to` $last (`head` $head^)?
+    (`arrays` `(` $arrays^ `:` type($arrays) `)`)?
+    (`args` `(` $args^ `:` type($args) `)`)?
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
+    `outs` `(` $outs `:` type($outs) `)` $body attr-dict
+  }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    KernelOp getKernel();
+  }];
+}
+
 #endif // CLIQUE_DIALECT_IR_MPKERNELOPS_TD

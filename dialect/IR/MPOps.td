@@ -321,7 +321,7 @@ include "dialect/IR/MPKernelOps.td"
 
 def MP_YieldOp : MP_Op<"yield", [Pure, Terminator, ReturnLike,
     ParentOneOf<["MessageOp", "AggregateOp", "UpdateOp", "ReadoutOp",
-                 "ScanOp", "KernelOp"]>]> {
+                 "ScanOp", "KernelOp", "BlockOp"]>]> {
   let summary = "the values of a region";
   let description = "```mlir\nmp.yield %r : tensor<8xf32>\n```";
   let arguments = (ins Variadic<AnyType>:$values);

@@ -2,7 +2,7 @@
 // loop, not once per round of any other.
 // RUN: clique-opt %s --clique-hoist-allocas | FileCheck %s
 // RUN: clique-opt %s --clique-hoist-allocas=max-bytes=4096 | FileCheck %s --check-prefix=SMALL
-// RUN: clique-opt %S/Inputs/dense_attention.mlir --clique-stage-algebra --clique-stage-topology --clique-stage-fusion --clique-stage-schedule --clique-stage-blocks --clique-stage-loops --clique-stage-vectors --clique-stage-memref | FileCheck %s --check-prefix=KERNEL
+// RUN: clique-opt %S/Inputs/dense_attention.mlir --clique-stage-algebra --clique-stage-topology --clique-stage-fusion --clique-stage-schedule --clique-stage-blocks --clique-stage-tensors --clique-stage-loops --clique-stage-vectors --clique-stage-memref | FileCheck %s --check-prefix=KERNEL
 
 // CHECK-LABEL: @loop
 // CHECK-NEXT:    memref.alloca() : memref<12x64xf32>

@@ -361,3 +361,155 @@ func.func @source_sum_c2_type(%g: !mp.graph, %h: tensor<?x8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @block_c1_schedule(%first: index, %last: index, %h: tensor<?x8xf32>, %out: memref<?x8xf32>) {
+  // expected-error@+1 {{'mp.block' op expected one mp.kernel in its region, with lowering and schedule and without heads, and mp.yield of its results}}
+  mp.block rows %first to %last outs(%out : memref<?x8xf32>) {
+    %o = mp.kernel "k" nodes -> tensor<?x8xf32> {
+      %u = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+        mp.yield %hi : tensor<8xf32>
+      }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @block_c1_yield(%first: index, %last: index, %h: tensor<?x8xf32>, %out: memref<?x8xf32>) {
+  // expected-error@+1 {{'mp.block' op expected one mp.kernel in its region, with lowering and schedule and without heads, and mp.yield of its results}}
+  mp.block rows %first to %last outs(%out : memref<?x8xf32>) {
+    %o = mp.kernel "k" nodes schedule(#mp.node_blocks<rows = 64>) -> tensor<?x8xf32> {
+      %u = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+        mp.yield %hi : tensor<8xf32>
+      }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    mp.yield %h : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @block_c2_graph(%first: index, %last: index, %h: tensor<?x8xf32>, %out: memref<?x8xf32>, %other: !mp.graph, %a: memref<?xi64>, %s: memref<?xi32>) {
+  // expected-error@+1 {{'mp.block' op expected the graph of its kernel as the argument of its region, and none for a kernel of nodes}}
+  mp.block rows %first to %last arrays(%a, %a, %s, %a : memref<?xi64>, memref<?xi64>, memref<?xi32>, memref<?xi64>) outs(%out : memref<?x8xf32>) {
+  ^bb0(%g: !mp.graph):
+    %o = mp.kernel "k" sparse schedule(#mp.row_blocks<rows = 32, edges = 512>) -> tensor<?x8xf32> {
+      %v = mp.message %other src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+        mp.yield %hj : tensor<8xf32>
+      }
+      %m = mp.aggregate %other sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      mp.yield %m : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @block_c3_arrays(%first: index, %last: index, %h: tensor<?x8xf32>, %out: memref<?x8xf32>, %a: memref<?xi64>) {
+  // expected-error@+1 {{'mp.block' op has arrays ('memref<?xi64>'): expected ('memref<?xi64>', 'memref<?xi64>', 'memref<?xi32>', 'memref<?xi64>')}}
+  mp.block rows %first to %last arrays(%a : memref<?xi64>) outs(%out : memref<?x8xf32>) {
+  ^bb0(%g: !mp.graph):
+    %o = mp.kernel "k" sparse schedule(#mp.row_blocks<rows = 32, edges = 512>) -> tensor<?x8xf32> {
+      %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+        mp.yield %hj : tensor<8xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      mp.yield %m : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @block_c4_args(%first: index, %last: index, %h: tensor<?x8xf32>, %out: memref<?x8xf32>, %a: memref<?xi64>, %s: memref<?xi32>) {
+  // expected-error@+1 {{'mp.block' op has args ('index', 'index'): expected ('index', 'index', 'index')}}
+  mp.block chunk %first to %last arrays(%a, %a, %s, %a : memref<?xi64>, memref<?xi64>, memref<?xi32>, memref<?xi64>) args(%first, %last : index, index) outs(%out : memref<?x8xf32>) {
+  ^bb0(%g: !mp.graph):
+    %o = mp.kernel "k" sparse schedule(#mp.row_blocks<rows = 1, edges = 512>) -> tensor<?x8xf32> {
+      %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+        mp.yield %hj : tensor<8xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      mp.yield %m : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @block_c5_scratch(%first: index, %last: index, %h: tensor<?x8xf32>, %out: memref<?x8xf32>) {
+  // expected-error@+1 {{'mp.block' op of whole rows has scratch: expected none}}
+  mp.block rows %first to %last scratch(%out : memref<?x8xf32>) outs(%out : memref<?x8xf32>) {
+    %o = mp.kernel "k" nodes schedule(#mp.node_blocks<rows = 64>) -> tensor<?x8xf32> {
+      %u = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+        mp.yield %hi : tensor<8xf32>
+      }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @block_c5_part(%first: index, %last: index, %h: tensor<?x8xf32>, %out: memref<?x8xf32>, %a: memref<?xi64>, %s: memref<?xi32>) {
+  // expected-error@+1 {{'mp.block' op takes a part of a row, with the schedule #mp.row_blocks<rows = 32, edges = 512>: expected #mp.row_blocks or, for a chunk, #mp.edge_blocks, with rows = 1}}
+  mp.block merge %first to %last arrays(%a, %a, %s, %a : memref<?xi64>, memref<?xi64>, memref<?xi32>, memref<?xi64>) args(%first, %last : index, index) outs(%out : memref<?x8xf32>) {
+  ^bb0(%g: !mp.graph):
+    %o = mp.kernel "k" sparse schedule(#mp.row_blocks<rows = 32, edges = 512>) -> tensor<?x8xf32> {
+      %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+        mp.yield %hj : tensor<8xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      mp.yield %m : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @block_c6_count(%first: index, %last: index, %h: tensor<?x8xf32>, %out: memref<?x8xf32>) {
+  // expected-error@+1 {{'mp.block' op has 2 outs for 1 results of its kernel: expected one each}}
+  mp.block rows %first to %last outs(%out, %out : memref<?x8xf32>, memref<?x8xf32>) {
+    %o = mp.kernel "k" nodes schedule(#mp.node_blocks<rows = 64>) -> tensor<?x8xf32> {
+      %u = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+        mp.yield %hi : tensor<8xf32>
+      }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @block_c6_type(%first: index, %last: index, %h: tensor<?x8xf32>, %out: memref<?x8xf32>, %small: memref<?x4xf32>) {
+  // expected-error@+1 {{'mp.block' op writes 'tensor<?x8xf32>' to 'memref<?x4xf32>': expected memory of the same shape and element type}}
+  mp.block rows %first to %last outs(%small : memref<?x4xf32>) {
+    %o = mp.kernel "k" nodes schedule(#mp.node_blocks<rows = 64>) -> tensor<?x8xf32> {
+      %u = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+        mp.yield %hi : tensor<8xf32>
+      }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
+  return
+}

@@ -221,7 +221,7 @@ func.func @edge_softmax_c1(%g: !mp.graph, %s: !mp.edges<8xi32>) {
 // -----
 
 func.func @yield_parent(%x: tensor<8xf32>) {
-  // expected-error@+1 {{'mp.yield' op expects parent op to be one of 'mp.message, mp.aggregate, mp.update, mp.readout, mp.scan, mp.kernel'}}
+  // expected-error@+1 {{'mp.yield' op expects parent op to be one of 'mp.message, mp.aggregate, mp.update, mp.readout, mp.scan, mp.kernel, mp.block'}}
   mp.yield %x : tensor<8xf32>
 }
 

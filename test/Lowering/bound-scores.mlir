@@ -2,7 +2,7 @@
 
 // RUN: clique-opt %s --mp-bound-scores | FileCheck %s
 // RUN: clique-opt %s --mp-bound-scores --remarks-filter=schedule --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: clique-opt %s --mp-bound-scores --mp-decompose-features --mp-schedule-kernels --mp-lower-rows --mp-lower-tiles | FileCheck %s --check-prefix=LOOPS
+// RUN: clique-opt %s --mp-bound-scores --mp-decompose-features --mp-schedule-kernels --mp-outline-blocks --mp-lower-rows --mp-lower-tiles | FileCheck %s --check-prefix=LOOPS
 
 // A soft cap of 20: weights are at most e^8.
 // CHECK-LABEL: func.func @capped

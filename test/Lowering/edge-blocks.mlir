@@ -1,7 +1,7 @@
 // A network on edges: the messages of a chunk of edges of several rows are products of
 // matrices; what leaves the chunk is taken in by row.
 // RUN: clique-opt %s --mp-schedule-kernels | FileCheck %s --check-prefix=SCHEDULE
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-edge-blocks --canonicalize | FileCheck %s
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-edge-blocks --canonicalize | FileCheck %s
 // RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels | FileCheck %s --check-prefix=GPU
 // GPU-NOT: #mp.edge_blocks
 

@@ -1,5 +1,5 @@
 // A value that a kernel yields twice is written once, and is both results.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-nodes --mp-lower-rows --mp-lower-tiles | FileCheck %s
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-nodes --mp-lower-rows --mp-lower-tiles | FileCheck %s
 // RUN: clique-run %s --entry=rows --graph=%graphs/karate.mtx --verify | FileCheck %s --check-prefix=VERIFY
 // RUN: clique-run %s --entry=tiles --graph=complete:70 --verify | FileCheck %s --check-prefix=VERIFY
 // VERIFY-COUNT-3: verify out{{[0-2]}}: max error {{.*}}: ok

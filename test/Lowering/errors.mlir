@@ -1,5 +1,5 @@
 // What the lowering cannot take is said at the op.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-nodes --mp-lower-rows --mp-lower-edge-blocks --mp-lower-typed-rows --mp-lower-tiles --split-input-file --verify-diagnostics
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-nodes --mp-lower-rows --mp-lower-edge-blocks --mp-lower-typed-rows --mp-lower-tiles --split-input-file --verify-diagnostics
 
 func.func @no_lowering(%h: tensor<?x8xf32>) -> tensor<?x8xf32> {
   // expected-error @below {{has no lowering: run mp-select-lowering first}}
@@ -99,4 +99,46 @@ func.func @source_sum_of_threads(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) -
     mp.yield %a, %b : tensor<?x8xf32>, tensor<?x8xf32>
   }
   return %k#0, %k#1 : tensor<?x8xf32>, tensor<?x8xf32>
+}
+
+// -----
+
+func.func @scratch_of_chunk(%first: index, %last: index, %a: memref<?xi64>, %s: memref<?xi32>, %h: tensor<?x8xf32>,
+    %scratch: memref<?x4xf32>, %out: memref<?x8xf32>) {
+  // expected-error @below {{'mp.block' op has scratch ('memref<?x4xf32>'): expected ('memref<?x8xf32>'), the states of its aggregations}}
+  mp.block chunk %first to %last
+      arrays(%a, %a, %s, %a : memref<?xi64>, memref<?xi64>, memref<?xi32>, memref<?xi64>)
+      args(%first, %last, %first : index, index, index) scratch(%scratch : memref<?x4xf32>) outs(%out : memref<?x8xf32>) {
+  ^bb0(%g: !mp.graph):
+    %o = mp.kernel "k" sparse schedule(#mp.row_blocks<rows = 1, edges = 512>) -> tensor<?x8xf32> {
+      %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+        mp.yield %hj : tensor<8xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      mp.yield %m : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @scratch_of_merge(%first: index, %last: index, %a: memref<?xi64>, %s: memref<?xi32>, %h: tensor<?x8xf32>,
+    %scratch: memref<?x4xf32>, %out: memref<?x8xf32>) {
+  // expected-error @below {{'mp.block' op has scratch ('memref<?x4xf32>'): expected ('memref<?x8xf32>'), the states of its aggregations}}
+  mp.block merge %first to %last
+      arrays(%a, %a, %s, %a : memref<?xi64>, memref<?xi64>, memref<?xi32>, memref<?xi64>)
+      args(%first, %last : index, index) scratch(%scratch : memref<?x4xf32>) outs(%out : memref<?x8xf32>) {
+  ^bb0(%g: !mp.graph):
+    %o = mp.kernel "k" sparse schedule(#mp.row_blocks<rows = 1, edges = 512>) -> tensor<?x8xf32> {
+      %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+        mp.yield %hj : tensor<8xf32>
+      }
+      %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+      mp.yield %m : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
+  return
 }

@@ -1,10 +1,10 @@
 // Where all rows of a register block receive the first sources of a tile, as those of a clique do,
 // parts of half a border's width have one mask of columns, and features of sources are summed without
 // a look at what they are, up to the last column that has one. Half precision is summed by pairs.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse | FileCheck %s
-// RUN: sed "s/<cliques>/<causal>/g" %s | clique-opt --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse \
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-tiles --canonicalize --cse | FileCheck %s
+// RUN: sed "s/<cliques>/<causal>/g" %s | clique-opt --mp-schedule-kernels --mp-outline-blocks --mp-lower-tiles --canonicalize --cse \
 // RUN:   | FileCheck %s --check-prefix=CAUSAL
-// RUN: sed "s/f32/bf16/g" %s | clique-opt --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse \
+// RUN: sed "s/f32/bf16/g" %s | clique-opt --mp-schedule-kernels --mp-outline-blocks --mp-lower-tiles --canonicalize --cse \
 // RUN:   | FileCheck %s --check-prefix=HALF
 
 // CHECK-LABEL: func.func private @attention_dense(

@@ -2,7 +2,7 @@
 // are gathered edge by edge and taken in as vectors, and no edge is read again; in
 // a tile nothing is weighed.
 
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-rows --mp-lower-tiles --split-input-file | FileCheck %s
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-rows --mp-lower-tiles --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func private @rows_0_sparse(
 // CHECK:         scf.for

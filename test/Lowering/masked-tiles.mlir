@@ -1,6 +1,6 @@
 // Register blocks in which a condition on positions leaves no score are left out: bounds of what it
 // compares are computed from the block's first and last nodes.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse | FileCheck %s
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-tiles --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func private @window_global_dense(
 // CHECK-DAG:     %[[LEAST:.*]] = arith.constant -2147483648 : i64

@@ -1,6 +1,6 @@
 // The blocks of a kernel with sums over its nodes are divided into parts: a part's sum is where its
 // block functions, one after the other, add those of their rows.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-nodes --mp-lower-rows --canonicalize | FileCheck %s
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-nodes --mp-lower-rows --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func private @squares_0_nodes(
 // CHECK-SAME:    %{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<?x8xf32>, %[[PART:.*]]: memref<8xf32, strided<[1], offset: ?>>)

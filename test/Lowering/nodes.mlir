@@ -1,6 +1,6 @@
 // Updates alone: blocks of nodes, no graph; half precision is computed in f32
 // and rounded once, when it is stored.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-nodes --canonicalize | FileCheck %s
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-nodes --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func private @double_0_nodes(
 // CHECK-SAME:    %{{.*}}: memref<?x8xbf16>, %{{.*}}: memref<?x8xbf16>)

@@ -1,7 +1,7 @@
 // Sparse rows: one loop over the block's rows, one over a row's edges that
 // carries the state, nothing stored per edge; a row is written as it is done.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-rows --canonicalize | FileCheck %s
-// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels --mp-lower-rows | FileCheck %s --check-prefix=THREADS
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-rows --canonicalize | FileCheck %s
+// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels --mp-outline-blocks --mp-lower-rows | FileCheck %s --check-prefix=THREADS
 // Threads have four numbers each of a row's largest value, but four take part.
 // THREADS: func.func private @sum_0_sparse({{.*}} mp.threads = 4 :
 // THREADS: func.func private @sum_0_sparse_chunk({{.*}} mp.threads = 4 :
@@ -95,7 +95,7 @@ func.func @updated(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 // A softmax takes its edges in chunks: all scores, then their weights as vectors
 // of four edges, then the weighted values. Each loop fetches ahead what it reads
 // (clique-prefetch-gathers).
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-rows --canonicalize --clique-prefetch-gathers | FileCheck %s --check-prefix=FETCHED
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-rows --canonicalize --clique-prefetch-gathers | FileCheck %s --check-prefix=FETCHED
 // FETCHED-LABEL: func.func private @softmax_0_sparse(
 // FETCHED:         scf.for {{.*}} -> (tensor<32x4xf32>)
 // FETCHED:           memref.prefetch {{.*}} memref<?x4xf32>

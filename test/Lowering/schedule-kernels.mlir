@@ -6,7 +6,7 @@
 // RUN: sed 's/x56x/x16x/g; s/<56x/<16x/g' %s | clique-opt --mp-attach-target='target="#mp.gpu<shared_bytes = 101376, multiprocessor_shared_bytes = 102400, matrix = mma>"' --mp-schedule-kernels | FileCheck %s --check-prefix=GPU
 // RUN: sed 's/x56x/x16x/g; s/<56x/<16x/g' %s | clique-opt --mp-attach-target='target="#mp.gpu<shared_bytes = 101376, multiprocessor_shared_bytes = 102400, matrix = mma, thread_registers = 127>"' --mp-schedule-kernels | FileCheck %s --check-prefix=HALF
 // RUN: sed "s/ nodes ->/ ->/" %s | not clique-opt --mp-schedule-kernels 2>&1 | FileCheck %s --check-prefix=UNDECIDED
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-rows | FileCheck %s --check-prefix=LOOPS
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-rows | FileCheck %s --check-prefix=LOOPS
 // UNDECIDED: error: 'mp.kernel' op has no lowering: run mp-select-lowering first
 
 // CHECK: mp.kernel "update_0" nodes schedule(#mp.node_blocks<rows = 24>) ->
@@ -51,13 +51,14 @@ func.func @large(%h: tensor<?x512xf32>, %w: tensor<512x512xf32>) -> tensor<?x512
 // CHECK: mp.kernel "softmax_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, chunk = 32, part = 64, prefetch = 32>) ->
 // GPU:   mp.kernel "softmax_0" sparse schedule(#mp.row_blocks<rows = 1, edges = 128, threads = 8>) ->
 // CHECK: mp.kernel "by_hand" sparse schedule(#mp.row_blocks<rows = 7, edges = 100>) ->
-// A pass lowers the kernels of its schedule and leaves the others, those without one too.
+// A pass lowers the blocks of its schedule and leaves the others.
 // LOOPS:       mp.kernel "update_0" nodes
 // LOOPS-LABEL: func.func private @by_hand_sparse(
 // LOOPS-NOT:     mp.prefetch
+// LOOPS-NOT:     mp.kernel
 // LOOPS:       func.func @softmax
 // LOOPS-NOT:     mp.kernel
-// LOOPS-LABEL: func.func @wide
+// LOOPS:       func.func private @wide_0_dense(
 // LOOPS:         mp.kernel "wide_0" dense
 func.func @softmax(%g: !mp.graph, %a: tensor<?x4xf32>, %h: tensor<?x4x8xf32>) -> tensor<?x4x8xf32> {
   %o = mp.kernel "softmax_0" sparse -> tensor<?x4x8xf32> {

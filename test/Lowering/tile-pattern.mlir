@@ -1,7 +1,7 @@
 // Which pairs of dense tiles are edges: those of the rows' intervals, or the words of
 // the runtime's list. One of the two is empty.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-tiles --canonicalize --cse | FileCheck %s
-// RUN: sed "s/ dense ->/ dense schedule(#mp.tiles<rows = 64, tile_rows = 64, columns = 64, border = 64>) ->/" %s | clique-opt --mp-lower-tiles --canonicalize --cse | FileCheck %s --check-prefix=ONE
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-tiles --canonicalize --cse | FileCheck %s
+// RUN: sed "s/ dense ->/ dense schedule(#mp.tiles<rows = 64, tile_rows = 64, columns = 64, border = 64>) ->/" %s | clique-opt --mp-outline-blocks --mp-lower-tiles --canonicalize --cse | FileCheck %s --check-prefix=ONE
 
 // CHECK-LABEL: func.func private @sum_0_dense(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %{{[a-z0-9]+}}: index,

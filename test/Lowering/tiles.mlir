@@ -1,8 +1,8 @@
 // Dense tiles: a loop over groups of tiles, in it one over tiles of sources and in
 // that one over register blocks of destinations, the score as a matrix product over destinations x sources, the
 // weighted sum as another.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-tiles --canonicalize | FileCheck %s
-// RUN: sed "s/ dense ->/ dense schedule(#mp.tiles<rows = 18, tile_rows = 6, columns = 32, border = 32>) ->/" %s | clique-opt --mp-lower-tiles | FileCheck %s --check-prefix=SMALL
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-tiles --canonicalize | FileCheck %s
+// RUN: sed "s/ dense ->/ dense schedule(#mp.tiles<rows = 18, tile_rows = 6, columns = 32, border = 32>) ->/" %s | clique-opt --mp-outline-blocks --mp-lower-tiles | FileCheck %s --check-prefix=SMALL
 
 // CHECK-LABEL: func.func private @attention_0_dense(
 // CHECK:         %[[STATES:.*]]:6 = scf.for %[[FIRST:.*]] = %c0 to %[[TILES:.*]] step %c64

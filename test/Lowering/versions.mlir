@@ -1,7 +1,7 @@
 // Two versions of a kernel may bring an update of the same name: their functions
 // get names of their own, and are one again where they are the same.
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-nodes | FileCheck %s
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-nodes --mp-merge-functions | FileCheck %s --check-prefix=ONCE
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-nodes | FileCheck %s
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-nodes --mp-merge-functions | FileCheck %s --check-prefix=ONCE
 
 // CHECK: func.func private @k_update_nodes(
 // CHECK: func.func private @k_update_nodes_1(

@@ -1,8 +1,8 @@
 // The gradient of a maximum behind a linear map: an edge has something for the elements that it won,
 // and 0 for all others. Rows add a row of the weights for each of them.
 // RUN: clique-opt %s --mp-schedule-kernels | FileCheck %s --check-prefix=SCHEDULE
-// RUN: clique-opt %s --mp-schedule-kernels --mp-lower-rows --canonicalize --cse | FileCheck %s
-// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels --mp-lower-rows --canonicalize | FileCheck %s --check-prefix=THREADS
+// RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-rows --canonicalize --cse | FileCheck %s
+// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels --mp-outline-blocks --mp-lower-rows --canonicalize | FileCheck %s --check-prefix=THREADS
 
 // SCHEDULE: mp.kernel "winners_0" sparse schedule(#mp.row_blocks<
 

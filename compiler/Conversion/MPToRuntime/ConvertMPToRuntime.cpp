@@ -150,12 +150,15 @@ LogicalResult ConvertMPToRuntime::convert(ModuleOp module,
 /// How to get rid of `op` before this pass.
 static StringRef getRemedy(Operation *op) {
   if (isa<mp::KernelOp>(op))
-    return "run mp-schedule-kernels and clique-stage-blocks first";
+    return "run mp-schedule-kernels, clique-stage-blocks and "
+           "clique-stage-tensors first";
+  if (isa<mp::BlockOp>(op))
+    return "run clique-stage-tensors first";
   if (isa<mp::ReadoutOp, mp::SpreadOp, mp::EdgeSoftmaxOp, mp::NodeNumbersOp,
           mp::PartNumbersOp>(op))
     return "run mp-decompose-readout first";
   if (isa<mp::MessageOp, mp::AggregateOp, mp::ScanOp, mp::UpdateOp>(op))
-    return "run mp-fuse and the stages up to clique-stage-blocks first";
+    return "run mp-fuse and the stages up to clique-stage-tensors first";
   return "it belongs in the region of an mp.message, mp.aggregate or mp.update";
 }
 

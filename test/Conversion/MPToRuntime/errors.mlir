@@ -71,11 +71,11 @@ func.func @in_block(%c: i1, %n: index) -> index {
 // -----
 
 func.func @left_over(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
-  // expected-error @+1 {{'mp.message' op has no counterpart in the runtime: run mp-fuse and the stages up to clique-stage-blocks first}}
+  // expected-error @+1 {{'mp.message' op has no counterpart in the runtime: run mp-fuse and the stages up to clique-stage-tensors first}}
   %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
     mp.yield %hj : tensor<8xf32>
   }
-  // expected-error @+1 {{'mp.aggregate' op has no counterpart in the runtime: run mp-fuse and the stages up to clique-stage-blocks first}}
+  // expected-error @+1 {{'mp.aggregate' op has no counterpart in the runtime: run mp-fuse and the stages up to clique-stage-tensors first}}
   %m = mp.aggregate %g sum %v : (!mp.edges<8xf32>) -> tensor<?x8xf32>
   return %m : tensor<?x8xf32>
 }
@@ -83,7 +83,7 @@ func.func @left_over(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 // -----
 
 func.func @kernel(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
-  // expected-error @+1 {{'mp.kernel' op has no counterpart in the runtime: run mp-schedule-kernels and clique-stage-blocks first}}
+  // expected-error @+1 {{'mp.kernel' op has no counterpart in the runtime: run mp-schedule-kernels, clique-stage-blocks and clique-stage-tensors first}}
   %o = mp.kernel "copy_0" sparse -> tensor<?x8xf32> {
     %v = mp.message %g src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
       mp.yield %hj : tensor<8xf32>
@@ -115,5 +115,21 @@ func.func @feature_op(%x: tensor<8xf32>) -> tensor<8xf32> {
 func.func @foreign_op(%g: !mp.graph) {
   // expected-error @+1 {{'foreign.op' op uses a graph or an edge feature as a whole, which only ops of the mp dialect can}}
   "foreign.op"(%g) : (!mp.graph) -> ()
+  return
+}
+
+// -----
+
+func.func @block(%first: index, %last: index, %h: tensor<?x8xf32>, %out: memref<?x8xf32>) {
+  // expected-error @+1 {{'mp.block' op has no counterpart in the runtime: run clique-stage-tensors first}}
+  mp.block rows %first to %last outs(%out : memref<?x8xf32>) {
+    %o = mp.kernel "copy_0" nodes schedule(#mp.node_blocks<rows = 64>) -> tensor<?x8xf32> {
+      %u = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+        mp.yield %hi : tensor<8xf32>
+      }
+      mp.yield %u : tensor<?x8xf32>
+    }
+    mp.yield %o : tensor<?x8xf32>
+  }
   return
 }

@@ -1,61 +1,17 @@
-//===- LowerTiles.cpp - Kernels of dense tiles ---------------------------===//
+//===- TileCaller.cpp - The loop over blocks of dense tiles ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pass mp-lower-tiles.
-//
 //===----------------------------------------------------------------------===//
+#include "compiler/Lowering/TileCaller.h"
 #include "compiler/Analysis/Tuning.h"
-#include "compiler/Lowering/KernelCaller.h"
-#include "compiler/Lowering/LoopDialects.h"
-#include "compiler/Lowering/LoweringPasses.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-namespace clique {
-#define GEN_PASS_DEF_LOWERTILESPASS
-#include "compiler/Lowering/LoweringPasses.h.inc"
-} // namespace clique
-
 using namespace mlir;
 using namespace clique;
-
-namespace {
-/// Blocks of about equal numbers of rows, and the tiles that each has.
-class TileCaller : public KernelCaller {
-public:
-  using KernelCaller::KernelCaller;
-
-protected:
-  void emitGraphReads() override;
-  Value getArray(GraphArray array) override;
-  Value emitSplit() override;
-  Bounds getBounds(Value block) override { return loadBounds(split, block); }
-  SmallVector<Value> getLastArgs(const Job &job) override;
-
-  void emitBeforeBlocks(ValueRange args) override;
-  void emitJob(func::FuncOp function, const Job &job, ValueRange args) override;
-
-private:
-  /// Destinations per block on this graph.
-  Value emitBlockRows();
-  /// The first row of block `number`.
-  Value loadFirstRow(Value number);
-  /// Whether no source of block `number` is one of the blocks before, and where
-  /// its sources begin.
-  std::pair<Value, Value> emitIsApart(Value number);
-  /// The block past the last one that shares sources with those from `block`
-  /// on, and where its sources begin.
-  std::pair<Value, Value> emitGroupEnd(Value block);
-  /// Sets sums for sources [from, to), of one head, to 0.
-  void emitZeros(Value from, Value to, Value head);
-
-  Value blockRows, split, rowBegin, rowEnd;
-  mp::TileListOp tiles;
-};
-} // namespace
 
 Value TileCaller::emitBlockRows() {
   // Short blocks on small graphs, so that there is work for several threads;
@@ -257,25 +213,3 @@ void TileCaller::emitJob(func::FuncOp function, const Job &job,
   Value block = loop.getInductionVar();
   emitCall(function, {block, job.head, emitNext(block, end), job.head}, args);
 }
-
-static LogicalResult lowerTiles(const KernelInfo &info) {
-  TileShape shape(info.kernel.getScheduleAttr());
-  if (shape.threads > 0 && !info.sourceSums.empty())
-    return mp::SourceSumOp(info.sourceSums.front())
-        .emitOpError("has no lowering for threads that share a block: a GPU "
-                     "takes a kernel on the reverse graph in its place");
-  FailureOr<func::FuncOp> function = lowerToTiles(info, shape);
-  if (failed(function))
-    return failure();
-  TileCaller(info, shape).replaceWithCalls(*function);
-  return success();
-}
-
-namespace {
-struct LowerTiles : public clique::impl::LowerTilesPassBase<LowerTiles> {
-  void runOnOperation() override {
-    if (failed(lowerKernels<mp::TilesAttr>(getOperation(), lowerTiles)))
-      signalPassFailure();
-  }
-};
-} // namespace

@@ -305,8 +305,8 @@ def listed(heading):
                           .split("\n## ")[0], flags=re.M))
 
 
-BY_PASSES = {"check", "choose_dense", "dot_pairs", "edge_ids", "edges_by_type", "group_edges",
-             "hub_chunks", "hubs", "indptr", "kernel", "no_self", "num_rows", "pair", "row_begin",
+BY_PASSES = {"block", "check", "choose_dense", "dot_pairs", "edge_ids", "edges_by_type",
+             "group_edges", "hub_chunks", "hubs", "indptr", "kernel", "no_self", "num_rows", "pair", "row_begin",
              "row_blocks", "row_end", "row_sources", "source_sum", "sources", "tile_list", "to_edges",
              "to_tensor"}
 missing = [op for op in re.findall(r"^### `mp\.(\w+)`", dialect, flags=re.M)

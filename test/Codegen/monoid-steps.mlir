@@ -11,9 +11,9 @@
 // RUN: %{compile}
 // REDEFINE: %{size} = 24
 // RUN: %{compile}
-// CHECK:     func.func private @layer_0_sparse(
-// CHECK-NOT: memref.alloc(
 // CHECK:     func.func private @layer_0_dense(
+// CHECK-NOT: memref.alloc(
+// CHECK:     func.func private @layer_0_sparse(
 // CHECK-NOT: memref.alloc(
 // CHECK:     func.func @layer(
 

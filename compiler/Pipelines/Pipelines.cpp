@@ -83,6 +83,7 @@ static void buildTopology(OpPassManager &pm, const CliquePipelineOptions &) {
 
 static void buildStructure(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createMasksToGraphsPass());
+  pm.addNestedPass<func::FuncOp>(createCountEdgesPass());
   pm.addNestedPass<func::FuncOp>(createShareAggregationsPass());
   // Blocks and cliques are parts of a batch.
   pm.addNestedPass<func::FuncOp>(createDecomposeReadoutPass());

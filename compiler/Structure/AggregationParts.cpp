@@ -80,6 +80,21 @@ Value clique::computeAtNodes(OpBuilder &builder, mp::MessageOp message,
                     });
 }
 
+void clique::splitOff(OpBuilder &builder, mp::AggregateOp op,
+                      ArrayRef<unsigned> indices) {
+  SmallVector<Value> values;
+  SmallVector<Type> types;
+  for (unsigned index : indices) {
+    values.push_back(op.getValues()[index]);
+    types.push_back(op->getResult(index).getType());
+  }
+  auto rest =
+      mp::AggregateOp::create(builder, op.getLoc(), types, op.getGraph(),
+                              op.getKind(), op.getScore(), values);
+  for (auto [number, index] : llvm::enumerate(indices))
+    op->getResult(index).replaceAllUsesWith(rest.getResult(number));
+}
+
 mp::AggregateOp clique::aggregateNodes(OpBuilder &builder, Location loc,
                                        Value graph, mp::AggregatorKind kind,
                                        Value score, ValueRange nodes,

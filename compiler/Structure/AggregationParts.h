@@ -40,6 +40,10 @@ mlir::Value makeUpdate(
     mlir::RankedTensorType feature,
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)> body);
 
+/// Aggregates these values of `op` by themselves.
+void splitOff(mlir::OpBuilder &builder, mp::AggregateOp op,
+              llvm::ArrayRef<unsigned> indices);
+
 /// Aggregates node features over the edges of a graph.
 mp::AggregateOp aggregateNodes(mlir::OpBuilder &builder, mlir::Location loc,
                                mlir::Value graph, mp::AggregatorKind kind,

@@ -141,4 +141,37 @@ def MasksToGraphsPass : Pass<"mp-masks-to-graphs", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def CountEdgesPass : Pass<"mp-count-edges", "::mlir::func::FuncOp"> {
+  let summary = "Sums of what no source has a part in are products with the degree";
+  let description = [{
+    On any graph. Where the messages of a destination's edges are all the same, their
+    sum is the in-degree times one of them, and their mean, maximum and minimum are one
+    of them; without edges all are 0, as before. What was computed for each edge is
+    computed for each node.
+
+    ```mlir
+    %m = mp.message %g dst(%hi = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+      %e = math.exp %hi : tensor<8xf32>
+      mp.yield %e : tensor<8xf32>
+    }
+    %s = mp.aggregate %g sum %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    ```
+    becomes
+    ```mlir
+    %d = mp.degree %g -> tensor<?xf32>
+    %s = mp.update (%di = %d : tensor<?xf32>, %hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> {
+      %e = math.exp %hi : tensor<8xf32>
+      %n = mp.broadcast %di : tensor<f32> to tensor<8xf32>
+      %p = arith.mulf %n, %e : tensor<8xf32>
+      ...                     // 0 where %di is 0
+      mp.yield %r : tensor<8xf32>
+    }
+    ```
+
+    A sum of ones is the degree. Other values of the same aggregation stay in it, as do
+    maxima with the number of their edge. Category of the remarks: `structure`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif // CLIQUE_COMPILER_STRUCTURE_PASSES_TD

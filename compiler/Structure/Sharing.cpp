@@ -142,21 +142,8 @@ bool Sharing::findParts() {
   if (parts.empty())
     return false;
   if (!others.empty())
-    splitOff(others);
+    splitOff(builder, op, others);
   return true;
-}
-
-void Sharing::splitOff(ArrayRef<unsigned> indices) {
-  SmallVector<Value> values;
-  SmallVector<Type> types;
-  for (unsigned index : indices) {
-    values.push_back(op.getValues()[index]);
-    types.push_back(op->getResult(index).getType());
-  }
-  auto rest = AggregateOp::create(builder, loc, types, op.getGraph(),
-                                  op.getKind(), op.getScore(), values);
-  for (auto [number, index] : llvm::enumerate(indices))
-    op->getResult(index).replaceAllUsesWith(rest.getResult(number));
 }
 
 void Sharing::report(StringRef how) {

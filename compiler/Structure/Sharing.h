@@ -45,8 +45,6 @@ private:
   /// Makes the guard of such terms a factor of the value; false if it cannot.
   bool applyGuard(SeparatedValue &value, mlir::Value edges);
   bool canShare(const SeparatedValue &value, mlir::RankedTensorType type);
-  /// Aggregates what cannot be shared by itself.
-  void splitOff(llvm::ArrayRef<unsigned> values);
   void shareEverything();
   void shareBlocks();
   void shareWindows();

@@ -27,21 +27,22 @@ public:
   llvm::ArrayRef<ReferenceTensor> getResults() const { return results; }
 
   /// Compares a tensor with result `index`. If it differs by more than the
-  /// tolerance, and `mayRound`, it is compared with seven runs with random
-  /// rounding as well; should one of them fail, its error is emitted, and the
-  /// difference stands.
+  /// tolerance, and `mayRound`, it is compared with up to seven runs with
+  /// random rounding as well, until they explain it; should one of them fail,
+  /// its error is emitted, and the difference stands.
   llvm::Expected<ReferenceComparison>
   compare(unsigned index, const DLTensor &actual,
           const ReferenceTolerance &tolerance, bool mayRound);
 
 private:
+  /// One more run with rounding.
   mlir::LogicalResult evaluateRounded();
 
   mlir::func::FuncOp function;
   llvm::SmallVector<ReferenceValue> arguments;
   unsigned f32Bits;
   llvm::SmallVector<ReferenceTensor> results;
-  /// Of each run with rounding; empty until they are asked for.
+  /// Of each run with rounding that was asked for so far.
   std::vector<llvm::SmallVector<ReferenceTensor>> rounded;
 };
 

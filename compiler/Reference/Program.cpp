@@ -57,7 +57,7 @@ public:
 
   FailureOr<Program> compile() {
     for (Value argument : block.getArguments())
-      newSlot(argument);
+      varying.insert(newSlot(argument));
     if (message) {
       const size_t numDst = message.getDst().size();
       const size_t numNodes = numDst + message.getSrc().size();
@@ -101,6 +101,8 @@ private:
   mp::MessageOp message; ///< null for another region
   /// Of each slot what it follows from; values from outside from none.
   SmallVector<unsigned> ends;
+  /// Slots that are others in each run.
+  DenseSet<unsigned> varying;
   unsigned callDepth = 0;
   Program program;
   DenseMap<Value, unsigned> slots;
@@ -178,6 +180,7 @@ LogicalResult Compiler::add(Operation *op) {
     return addCall(call);
   if (isa<mp::PositionOp, linalg::IndexOp>(op)) {
     program.givens.emplace_back(op, newSlot(op->getResult(0)));
+    varying.insert(program.givens.back().second);
     if (auto position = dyn_cast<mp::PositionOp>(op))
       ends.back() = getEnd(position.getEndpoint());
     return success();
@@ -215,7 +218,11 @@ LogicalResult Compiler::add(Operation *op) {
   step.run = std::move(kernel->run);
   program.maxOperands =
       std::max({program.maxOperands, step.inputs.size(), step.results.size()});
-  program.steps.push_back(std::move(step));
+  const bool varies = llvm::any_of(
+      step.inputs, [&](unsigned slot) { return varying.contains(slot); });
+  if (varies)
+    varying.insert_range(step.results);
+  (varies ? program.steps : program.invariantSteps).push_back(std::move(step));
   return success();
 }
 
@@ -240,10 +247,21 @@ Frame::Frame(const Program &program)
 void Frame::setCaptures(const double *const *values) {
   for (auto [i, capture] : llvm::enumerate(program->captures))
     slots[capture.second] = values[i];
+  isPrepared = false;
 }
 
 void Frame::run() {
-  for (const Program::Step &step : program->steps) {
+  if (!isPrepared) {
+    // Compiled code has one such value, too, or equal ones.
+    RoundingPlace everywhere(-1);
+    run(program->invariantSteps);
+    isPrepared = true;
+  }
+  run(program->steps);
+}
+
+void Frame::run(ArrayRef<Program::Step> steps) {
+  for (const Program::Step &step : steps) {
     for (size_t i = 0; i < step.inputs.size(); ++i)
       inputs[i] = slots[step.inputs[i]];
     for (size_t i = 0; i < step.results.size(); ++i)

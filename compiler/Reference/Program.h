@@ -55,7 +55,8 @@ private:
   };
   unsigned numSlots = 0;
   size_t maxOperands = 0;
-  mlir::SmallVector<Step> steps;
+  /// What follows from captures and constants alone, and the rest.
+  mlir::SmallVector<Step> invariantSteps, steps;
   mlir::SmallVector<Constant> constants;
   mlir::SmallVector<Local> locals;
 };
@@ -81,6 +82,7 @@ public:
   void set(unsigned slot, const double *value) { slots[slot] = value; }
   /// Points the captures, in the order of Program::captures, at their values.
   void setCaptures(const double *const *values);
+  /// What is the same for all runs is computed in the first one.
   void run();
   /// The value of the program's result `index` after a run.
   const double *getResult(unsigned index) const {
@@ -92,8 +94,12 @@ private:
   std::vector<const double *> slots;
   std::vector<double *> writable;
   std::vector<std::vector<double>> buffers;
+  void run(llvm::ArrayRef<Program::Step> steps);
+
   std::vector<const double *> inputs;
   std::vector<double *> outputs;
+  /// The invariant steps were run with these captures.
+  bool isPrepared = false;
 };
 
 } // namespace clique::reference

@@ -82,7 +82,8 @@ Value BlockFunction::load(GraphArray array, Value position) {
                                     loadEntry(array, position));
 }
 
-LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
+LogicalResult clique::mapOutside(const KernelInfo &info, Lifter &lifter,
+                                 llvm::function_ref<Value(Value)> getTensor) {
   for (Value constant : info.constants)
     if (failed(lifter.liftConstant(*constant.getDefiningOp())))
       return failure();
@@ -92,13 +93,16 @@ LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
       lifter.mapScalar(capture, capture);
       continue;
     }
-    unsigned rank = type.getRank();
-    lifter.map(
-        capture,
-        lifter.toCompute(getLoc(), {getTensor(capture),
-                                    getCanonicalLayout(rank, false, false)}));
+    Lifted tensor = {getTensor(capture),
+                     getCanonicalLayout(type.getRank(), false, false)};
+    lifter.map(capture, lifter.toCompute(info.kernel->getLoc(), tensor));
   }
   return success();
+}
+
+LogicalResult BlockFunction::mapCaptures(Lifter &lifter) {
+  return mapOutside(info, lifter,
+                    [&](Value capture) { return getTensor(capture); });
 }
 
 Value BlockFunction::getOutput(Value yielded) const {

@@ -136,6 +136,12 @@ private:
   llvm::DenseMap<GraphArray, mlir::Value> arrays;
 };
 
+/// Gives the lifter what the kernel's regions use from outside: constants,
+/// scalars, and what `getTensor` has for a tensor.
+mlir::LogicalResult
+mapOutside(const KernelInfo &info, Lifter &lifter,
+           llvm::function_ref<mlir::Value(mlir::Value)> getTensor);
+
 /// The memref through which a node or edge feature crosses a function's border.
 mlir::MemRefType getBufferType(mlir::Type featureType);
 

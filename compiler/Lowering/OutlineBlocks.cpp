@@ -30,18 +30,8 @@ static FailureOr<SmallVector<MemRefType>> getScratch(const KernelInfo &info) {
   OpBuilder builder(info.kernel->getContext());
   builder.setInsertionPointToStart(&unused);
   Lifter lifter(builder, 0, 0, {}, {});
-  for (Value constant : info.constants)
-    if (failed(lifter.liftConstant(*constant.getDefiningOp())))
-      return failure();
-  for (Value capture : info.captures) {
-    auto type = dyn_cast<RankedTensorType>(capture.getType());
-    if (!type) {
-      lifter.mapScalar(capture, capture);
-      continue;
-    }
-    Lifted weight = {capture, getCanonicalLayout(type.getRank(), false, false)};
-    lifter.map(capture, lifter.toCompute(info.kernel->getLoc(), weight));
-  }
+  if (failed(mapOutside(info, lifter, [](Value capture) { return capture; })))
+    return failure();
   FailureOr<SmallVector<Value>> states =
       EdgeStream(info, /*hasDst=*/false).getIdentity(lifter);
   if (failed(states))

@@ -80,6 +80,16 @@ Value clique::computeAtNodes(OpBuilder &builder, mp::MessageOp message,
                     });
 }
 
+bool clique::rewriteAggregations(
+    Operation *root, llvm::function_ref<bool(mp::AggregateOp)> rewrite) {
+  SmallVector<mp::AggregateOp> aggregations;
+  root->walk([&](mp::AggregateOp op) { aggregations.push_back(op); });
+  bool changed = false;
+  for (mp::AggregateOp op : aggregations)
+    changed |= rewrite(op);
+  return changed;
+}
+
 void clique::splitOff(OpBuilder &builder, mp::AggregateOp op,
                       ArrayRef<unsigned> indices) {
   SmallVector<Value> values;

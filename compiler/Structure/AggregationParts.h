@@ -40,6 +40,10 @@ mlir::Value makeUpdate(
     mlir::RankedTensorType feature,
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)> body);
 
+/// Has `rewrite` change each aggregation in `root`, or not; whether one was.
+bool rewriteAggregations(mlir::Operation *root,
+                         llvm::function_ref<bool(mp::AggregateOp)> rewrite);
+
 /// Aggregates these values of `op` by themselves.
 void splitOff(mlir::OpBuilder &builder, mp::AggregateOp op,
               llvm::ArrayRef<unsigned> indices);

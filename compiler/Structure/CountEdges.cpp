@@ -132,13 +132,7 @@ static bool countEdges(mp::AggregateOp op) {
 namespace {
 struct CountEdges : clique::impl::CountEdgesPassBase<CountEdges> {
   void runOnOperation() override {
-    SmallVector<mp::AggregateOp> aggregations;
-    getOperation()->walk(
-        [&](mp::AggregateOp op) { aggregations.push_back(op); });
-    bool changed = false;
-    for (mp::AggregateOp op : aggregations)
-      changed |= countEdges(op);
-    if (!changed)
+    if (!rewriteAggregations(getOperation(), countEdges))
       markAllAnalysesPreserved();
   }
 };

@@ -5,6 +5,7 @@
 // The pass mp-share-aggregations.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Structure/AggregationParts.h"
 #include "compiler/Structure/Passes.h"
 #include "compiler/Structure/Sharing.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,13 +23,10 @@ namespace {
 struct ShareAggregationsPass
     : clique::impl::ShareAggregationsPassBase<ShareAggregationsPass> {
   void runOnOperation() override {
-    SmallVector<mp::AggregateOp> aggregations;
-    getOperation()->walk(
-        [&](mp::AggregateOp op) { aggregations.push_back(op); });
-    bool changed = false;
-    for (mp::AggregateOp op : aggregations)
-      changed |= Sharing(op, /*level=*/0).run();
-    if (!changed)
+    auto share = [](mp::AggregateOp op) {
+      return Sharing(op, /*level=*/0).run();
+    };
+    if (!rewriteAggregations(getOperation(), share))
       markAllAnalysesPreserved();
   }
 };

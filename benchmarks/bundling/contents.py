@@ -13,6 +13,7 @@ CLASS_GRAPHS = {"complete": ("complete:67",), "causal": ("causal:65", "causal:1"
                 "bipartite": ("bipartite:37x101", "bipartite:5x0"),
                 "cliques": ("cliques:5,1,0,64,33",),
                 "blocks": ("blocks:200,64,2", "blocks:230,32,5", "complete:67")}
+TILES_ALONE = ("complete", "causal", "bipartite")
 # Examples that are also compiled for these element types, on the first and the last two graphs.
 HALF_TYPES = ("bf16", "f16")
 IN_HALF = ("attention", "causal_attention", "gat", "edgeconv")
@@ -62,7 +63,9 @@ def make_tests(entry, signature, half=False, real=()):
         return [batch_test(entry, signature)]
     if half and len(graphs) > 3:
         graphs = (graphs[0], *graphs[-3:])
-    return [Test(entry, graph, ("dense", "sparse") if is_class(graph) else ("auto",))
+    # Of a graph whose type suggests tiles, rows are not compiled.
+    both = ("dense",) if topology and topology[1] in TILES_ALONE else ("dense", "sparse")
+    return [Test(entry, graph, both if is_class(graph) else ("auto",))
             for graph in (*graphs, *real)]
 
 

@@ -82,7 +82,8 @@ def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
     where it is small: rows of a tile are strided, and a strided `memref.copy` is
     a library call. Only private
     functions are analysed for writes in place: public ones lend their buffers to
-    the loops that run kernels.
+    the loops that run kernels. Constants are numbered by where they are used first:
+    upstream's numbers depend on addresses.
 
     ```mlir
     %t = tensor.insert_slice %rows into %tile[0, 0] [%n, 8] [1, 1] : ...
@@ -245,6 +246,29 @@ def CopyCarriedPass : Pass<"clique-copy-carried", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def SplitEmptiesPass : Pass<"clique-split-empties", "::mlir::func::FuncOp"> {
+  let summary = "Each use of an empty tensor has its own";
+  let description = [{
+    Before `eliminate-empty-tensors`, which lets one use of an empty tensor write to
+    the place of its result. Where there are several it takes one by their addresses,
+    so that a spec became other code each time that it was compiled.
+
+    ```mlir
+    %e = tensor.empty() : tensor<12x64xf32>
+    %a = scf.for ... iter_args(%x = %e) -> (tensor<12x64xf32>) { ... }
+    %b = scf.for ... iter_args(%x = %e) -> (tensor<12x64xf32>) { ... }
+    ```
+    becomes
+    ```mlir
+    %e0 = tensor.empty() : tensor<12x64xf32>
+    %e = tensor.empty() : tensor<12x64xf32>
+    %a = scf.for ... iter_args(%x = %e) -> (tensor<12x64xf32>) { ... }
+    %b = scf.for ... iter_args(%x = %e0) -> (tensor<12x64xf32>) { ... }
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
 def InsertInPlacePass : Pass<"clique-insert-in-place", "::mlir::func::FuncOp"> {

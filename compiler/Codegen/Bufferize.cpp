@@ -49,6 +49,28 @@ static LogicalResult copy(OpBuilder &builder, Location loc, Value from,
   return success();
 }
 
+/// Upstream takes functions in an order that depends on their addresses, and
+/// numbers constants as it meets them. Numbered by where they are used first,
+/// they are the same each time that a spec is compiled.
+static void numberConstants(ModuleOp module) {
+  SymbolTable symbols(module);
+  llvm::MapVector<memref::GlobalOp, SmallVector<memref::GetGlobalOp>> uses;
+  module.walk([&](memref::GetGlobalOp use) {
+    if (auto global = symbols.lookup<memref::GlobalOp>(use.getName()))
+      uses[global].push_back(use);
+  });
+  Operation *last = nullptr;
+  for (auto [number, entry] : llvm::enumerate(uses)) {
+    auto &[global, users] = entry;
+    global.setSymName(("__constant_" + Twine(number)).str());
+    for (memref::GetGlobalOp use : users)
+      use.setName(global.getSymName());
+    if (last)
+      global->moveAfter(last);
+    last = global;
+  }
+}
+
 namespace {
 struct Bufferize : public clique::impl::BufferizePassBase<Bufferize> {
   using BufferizePassBase::BufferizePassBase;
@@ -75,7 +97,8 @@ struct Bufferize : public clique::impl::BufferizePassBase<Bufferize> {
     bufferization::BufferizationState state;
     if (failed(bufferization::runOneShotModuleBufferize(getOperation(), options,
                                                         state)))
-      signalPassFailure();
+      return signalPassFailure();
+    numberConstants(getOperation());
   }
 };
 } // namespace

@@ -256,9 +256,26 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
     bool changed = false;
     // A loop that carries more is another op.
     getOperation()->walk([&](LoopLikeOpInterface loop) {
-      changed |= hoistLoopInvariantSubsets(rewriter, loop) != loop;
+      if (writesInvariantPart(loop))
+        changed |= hoistLoopInvariantSubsets(rewriter, loop) != loop;
     });
     return changed;
+  }
+
+  /// Whether each step writes the same part of a tensor: only that can be
+  /// carried. Upstream compares all parts with each other before it asks.
+  static bool writesInvariantPart(LoopLikeOpInterface loop) {
+    auto isInvariant = [&](SubsetInsertionOpInterface write) {
+      return llvm::all_of(write->getOpOperands(), [&](OpOperand &operand) {
+        return &operand == &write.getSourceOperand() ||
+               &operand == &write.getDestinationOperand() ||
+               loop.isDefinedOutsideOfLoop(operand.get());
+      });
+    };
+    return llvm::any_of(loop.getLoopRegions(), [&](Region *body) {
+      return llvm::any_of(body->getOps<SubsetInsertionOpInterface>(),
+                          isInvariant);
+    });
   }
 };
 } // namespace

@@ -41,7 +41,9 @@ void clique::buildThreads(OpPassManager &pm,
 void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createConvertMPToRuntimePass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addNestedPass<func::FuncOp>(createSplitEmptiesPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createInsertInPlacePass());
   BufferizePassOptions bufferize;
   bufferize.copySmallInVectors = false;

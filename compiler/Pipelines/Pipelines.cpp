@@ -165,7 +165,9 @@ static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
 static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createConvertMPToRuntimePass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addNestedPass<func::FuncOp>(createSplitEmptiesPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createInsertInPlacePass());
   pm.addNestedPass<func::FuncOp>(createCopyCarriedPass());
   pm.addPass(createBufferizePass());

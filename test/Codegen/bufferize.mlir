@@ -1,5 +1,6 @@
 // Copies of rows are linalg.copy, not a library call.
 // RUN: clique-opt %s --clique-bufferize | FileCheck %s
+// RUN: clique-opt %s --clique-bufferize | FileCheck %s --check-prefix=CONSTANTS
 
 // CHECK-LABEL: @stage(
 // CHECK-SAME:    %{{.*}}: memref<?x8xf32>
@@ -24,4 +25,29 @@ func.func @row(%h: tensor<?x8xf32>, %from: index, %tile: tensor<32x8xf32>) -> te
   %row = tensor.extract_slice %h[%from, 0] [1, 8] [1, 1] : tensor<?x8xf32> to tensor<8xf32>
   %next = tensor.insert_slice %row into %tile[0, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<32x8xf32>
   return %next : tensor<32x8xf32>
+}
+
+// Constants are numbered by where they are used first.
+// CONSTANTS:         memref.global "private" constant @__constant_0 : memref<2xf32> = dense<[1.000000e+00, 2.000000e+00]>
+// CONSTANTS-NEXT:    memref.global "private" constant @__constant_1 : memref<2xf32> = dense<[3.000000e+00, 4.000000e+00]>
+// CONSTANTS-NEXT:    memref.global "private" constant @__constant_2 : memref<1xi8> = dense<5>
+// CONSTANTS-LABEL:   @first(
+// CONSTANTS:           memref.get_global @__constant_0
+// CONSTANTS-LABEL:   @second(
+// CONSTANTS:           memref.get_global @__constant_1
+// CONSTANTS:           memref.get_global @__constant_0
+// CONSTANTS:           memref.get_global @__constant_2
+func.func @first(%i: index) -> f32 {
+  %t = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %x = tensor.extract %t[%i] : tensor<2xf32>
+  return %x : f32
+}
+func.func @second(%i: index) -> (f32, f32, i8) {
+  %s = arith.constant dense<[3.0, 4.0]> : tensor<2xf32>
+  %t = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %u = arith.constant dense<[5]> : tensor<1xi8>
+  %x = tensor.extract %s[%i] : tensor<2xf32>
+  %y = tensor.extract %t[%i] : tensor<2xf32>
+  %z = tensor.extract %u[%i] : tensor<1xi8>
+  return %x, %y, %z : f32, f32, i8
 }

@@ -179,3 +179,49 @@ func.func @aggregate_region_order(%g: !mp.graph, %m: !mp.edges<f32>) {
     identity { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
   return
 }
+
+// -----
+
+func.func @near_name(%h: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %n = mp.update (%a = %h : tensor<?x4xf32>) -> tensor<?x4xf32> {
+    // expected-error@+1 {{custom op 'mp.leakyrelu' is unknown: is it 'mp.leaky_relu'?}}
+    %r = mp.leakyrelu %a : tensor<4xf32>
+    mp.yield %r : tensor<4xf32>
+  }
+  return %n : tensor<?x4xf32>
+}
+
+// -----
+
+func.func @name_of_elsewhere(%h: tensor<?x4xf32>) -> tensor<?x8xf32> {
+  %n = mp.update (%a = %h : tensor<?x4xf32>) -> tensor<?x8xf32> {
+    // expected-error@+1 {{custom op 'mp.concat' is unknown: write tensor.concat}}
+    %r = mp.concat %a, %a : tensor<8xf32>
+    mp.yield %r : tensor<8xf32>
+  }
+  return %n : tensor<?x8xf32>
+}
+
+// -----
+
+func.func @no_such_op(%h: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  // expected-error@+1 {{custom op 'mp.convolution' is unknown: docs/language.md lists those there are}}
+  %r = mp.convolution %h : tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}
+
+// -----
+
+func.func @name_of_a_layer(%g: !mp.graph, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  // expected-error@+1 {{custom op 'mp.attention' is unknown: write mp.message, and mp.aggregate with softmax}}
+  %n = mp.attention %g, %h : tensor<?x4xf32>
+  return %n : tensor<?x4xf32>
+}
+
+// -----
+
+func.func @gather(%g: !mp.graph, %h: tensor<?x4xf32>) -> !mp.edges<4xf32> {
+  // expected-error@+1 {{custom op 'mp.gather' is unknown: write the operands src(...) of mp.message}}
+  %e = mp.gather %g, %h : !mp.edges<4xf32>
+  return %e : !mp.edges<4xf32>
+}

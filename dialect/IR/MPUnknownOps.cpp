@@ -47,7 +47,7 @@ static constexpr std::pair<StringLiteral, StringLiteral> kOtherNames[] = {
 /// The op of the dialect whose name is nearest, if it is near.
 static StringRef findNearest(MLIRContext *context, StringRef name) {
   StringRef nearest;
-  unsigned distance = std::max<unsigned>(1, name.size() / 4);
+  unsigned distance = name.size() < 6 ? 1 : 2;
   for (RegisteredOperationName op : context->getRegisteredOperations()) {
     if (op.getDialectNamespace() != MPDialect::getDialectNamespace())
       continue;

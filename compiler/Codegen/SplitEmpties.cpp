@@ -19,7 +19,8 @@ struct SplitEmpties : public clique::impl::SplitEmptiesPassBase<SplitEmpties> {
   using SplitEmptiesPassBase::SplitEmptiesPassBase;
 
   void runOnOperation() override {
-    // In the order of the function: that of a list of uses is nobody's.
+    // In the order of the function: that of a use list depends on what other
+    // passes did.
     OpBuilder builder(&getContext());
     llvm::SmallPtrSet<Operation *, 8> used;
     getOperation().walk([&](Operation *user) {

@@ -262,8 +262,8 @@ def SplitEmptiesPass : Pass<"clique-split-empties", "::mlir::func::FuncOp"> {
     ```
     becomes
     ```mlir
-    %e0 = tensor.empty() : tensor<12x64xf32>
     %e = tensor.empty() : tensor<12x64xf32>
+    %e0 = tensor.empty() : tensor<12x64xf32>
     %a = scf.for ... iter_args(%x = %e) -> (tensor<12x64xf32>) { ... }
     %b = scf.for ... iter_args(%x = %e0) -> (tensor<12x64xf32>) { ... }
     ```

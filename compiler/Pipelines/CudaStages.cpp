@@ -6,7 +6,6 @@
 #include "compiler/Pipelines/CudaStages.h"
 #include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
-#include "compiler/Conversion/MPToRuntime/ConversionPasses.h"
 #include "compiler/Device/DevicePasses.h"
 #include "compiler/Threads/ThreadPasses.h"
 #include "mlir/Conversion/Passes.h"
@@ -39,12 +38,7 @@ void clique::buildThreads(OpPassManager &pm,
 }
 
 void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
-  pm.addPass(createConvertMPToRuntimePass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addNestedPass<func::FuncOp>(createSplitEmptiesPass());
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  pm.addNestedPass<func::FuncOp>(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createInsertInPlacePass());
+  addTensorsInPlace(pm);
   BufferizePassOptions bufferize;
   bufferize.copySmallInVectors = false;
   pm.addPass(createBufferizePass(bufferize));

@@ -27,6 +27,10 @@ void buildCudaLLVM(mlir::OpPassManager &pm,
 /// Sums over many features in kernels, block by block.
 void addProductSums(mlir::OpPassManager &pm, TargetDevice target);
 
+/// Graphs as calls of the runtime, and tensors written where they become a part
+/// of others: what either target does ahead of bufferization.
+void addTensorsInPlace(mlir::OpPassManager &pm);
+
 /// Functions of the host on buffers to the LLVM dialect.
 void buildHostLLVM(mlir::OpPassManager &pm,
                    const CliquePipelineOptions &options);

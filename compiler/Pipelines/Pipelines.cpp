@@ -162,13 +162,18 @@ static void buildVectors(OpPassManager &pm, const CliquePipelineOptions &) {
   addFunctionCleanUp(pm);
 }
 
-static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
+void clique::addTensorsInPlace(OpPassManager &pm) {
   pm.addPass(createConvertMPToRuntimePass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<func::FuncOp>(createSplitEmptiesPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  // Those that found no place are one again, and share a buffer.
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createInsertInPlacePass());
+}
+
+static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
+  addTensorsInPlace(pm);
   pm.addNestedPass<func::FuncOp>(createCopyCarriedPass());
   pm.addPass(createBufferizePass());
   addFunctionCleanUp(pm);

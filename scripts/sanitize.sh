@@ -78,10 +78,10 @@ address)
   ;;
 runtime)
   scripts/fuzz-files.sh "$build" "$seconds" || status=1
-  scripts/sanitized-layers.py address --tools "$tools" --build "$build" || status=1
+  scripts/sanitized-layers.py address --tools "$tools" --device "$build/bin/clique-device" || status=1
   ;;
 thread)
-  scripts/sanitized-layers.py thread --tools "$tools" --build "$build" || status=1
+  scripts/sanitized-layers.py thread --tools "$tools" --device "$build/bin/clique-device" || status=1
   ;;
 esac
 exit "$status"

@@ -56,7 +56,7 @@ def check(options, folder, layer):
     failures = []
     for lowering in lowerings:
         status, text = run(
-            [options.build / "bin/clique-device", library, entry, f"--graph={given}",
+            [options.device, library, entry, f"--graph={given}",
              f"--case={case}", f"--lowering={lowering}"], OMP_NUM_THREADS="2")
         if options.sanitizer == "thread" and "Archer detected" not in text:
             status, text = 1, text + "OpenMP's tool for the thread sanitizer was not loaded\n"
@@ -69,16 +69,25 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sanitizer", choices=("address", "thread"))
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin")
-    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--device", type=pathlib.Path, required=True,
+                        help="clique-device, built with the sanitizer")
+    parser.add_argument("--layers", help="their names, separated by commas (default: all)")
     options = parser.parse_args()
+    layers = LAYERS
+    if options.layers:
+        names = options.layers.split(",")
+        layers = [layer for layer in LAYERS if layer[0] in names]
+        if len(layers) != len(names):
+            parser.error(f"--layers={options.layers}: there are " +
+                         ", ".join(layer[0] for layer in LAYERS))
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         make_hubs.main(pathlib.Path(folder) / "hubs.mtx")
-        for layer in LAYERS:
+        for layer in layers:
             found = check(options, pathlib.Path(folder), layer)
             print("\n".join(found + [f"{layer[0]}: {'failed' if found else 'ok'}"]), flush=True)
             failures += found
-    print(f"{options.sanitizer}: {len(LAYERS)} layers, {len(failures)} failures")
+    print(f"{options.sanitizer}: {len(layers)} layers, {len(failures)} failures")
     return 1 if failures else 0
 
 

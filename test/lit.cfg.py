@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Configuration of the lit suite.
 
-Substitutions: %clique_src_root, %clique_obj_root, %clique_lib_dir, %examples,
-%graphs (examples/graphs), %data (the shared graphs), %python and %library_python,
-one that loads our libraries.
+Substitutions: %clique_src_root, %clique_obj_root, %clique_lib_dir, %llvm_lib_dir,
+%examples, %graphs (examples/graphs), %data (the shared graphs), %python and
+%library_python, one that loads our libraries.
 Features: 'shared-data' where the shared graphs are; CLIQUE_DATA names their
 folder, ../shared/data beside the repository is the default. 'emulation' where
 the emulated CUDA driver was built, 'ptxas' where the CUDA Toolkit is,
@@ -91,8 +91,7 @@ if "CLIQUE_MINILM" in os.environ:
 for feature, isThere, package in (
         ("clang-format", shutil.which("clang-format-22"), "clang-format-22"),
         ("clang-tidy", shutil.which("clang-tidy-22"), "clang-tidy-22"),
-        ("sanitizers", os.path.exists(os.path.join(RUNTIMES, "libclang_rt.asan-x86_64.a")),
-         "libclang-rt-22-dev")):
+        ("sanitizers", isOn(config.clique_has_sanitizers), "libclang-rt-22-dev")):
     if isThere:
         config.available_features.add(feature)
     else:
@@ -113,6 +112,7 @@ config.substitutions += [
     ("%clique_src_root", config.clique_src_root),
     ("%clique_obj_root", config.clique_obj_root),
     ("%clique_lib_dir", config.clique_lib_dir),
+    ("%llvm_lib_dir", os.path.join(config.llvm_tools_dir, os.pardir, "lib")),
     ("%examples", examples),
     ("%graphs", os.path.join(examples, "graphs")),
     ("%data", data),

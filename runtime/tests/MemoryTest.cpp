@@ -34,15 +34,13 @@ TEST(Memory, BlocksAreAligned) {
   }
 }
 
-/// Under the address sanitizer each block is a new one.
-#ifndef __has_feature
-#define __has_feature(x) 0
-#endif
-#if __has_feature(address_sanitizer)
-#define SKIP_IF_NO_BLOCK_IS_KEPT() GTEST_SKIP() << "no block is kept"
-#else
-#define SKIP_IF_NO_BLOCK_IS_KEPT() (void)0
-#endif
+/// Of the address sanitizer, in programs that have it.
+extern "C" __attribute__((weak)) void __asan_init();
+
+/// Under it each block is a new one.
+#define SKIP_IF_NO_BLOCK_IS_KEPT()                                             \
+  if (__asan_init)                                                             \
+  GTEST_SKIP() << "no block is kept"
 
 TEST(Memory, FreedBlocksAreReused) {
   SKIP_IF_NO_BLOCK_IS_KEPT();

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every layer of every example runs from its CUDA kernels, on the emulated driver: on
-graphs of each kind that it takes, dense and sparse, in every order of threads."""
+graphs of each kind that it takes, dense and sparse, in every order of threads; what every
+pass makes of it is valid IR."""
 # REQUIRES: emulation
 # RUN: rm -rf %t && mkdir %t && %python %S/Inputs/make_hubs.py %t/hubs.mtx
 # RUN: %python %s %S/Inputs %t | FileCheck %s
@@ -66,7 +67,7 @@ def write_inputs(folder):
 def make_spec(path, inputs):
     layers = re.findall(r"func\.func @(\w+)", path.read_text())
     return Spec(path, {layer: GRAPHS.get((path.stem, layer), ANY) for layer in layers},
-                inputs=inputs, only=ONLY)
+                inputs=inputs, only=ONLY, options=("--verify-each",))
 
 
 given = write_inputs(WORK)

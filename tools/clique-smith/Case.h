@@ -35,12 +35,17 @@ struct Case {
   /// Features with different numbers of rows may meet, which is an error.
   bool mayBeRefused = false;
   bool optimises = true; ///< else the code generator is quick
+  /// Nothing but rows is compiled and run, for processors.
+  bool isSparseOnly = false;
 };
 
 /// What a user asks for; empty: at random.
 struct Restrictions {
   std::string topology;
   std::string element;
+  /// One layer of small shapes, compiled once, mostly as rows alone: half of
+  /// the time.
+  bool isSmall = false;
   /// The share of cases whose kernels also run under the emulated driver.
   double gpuShare = 0.1;
   /// The share of cases that are differentiated.

@@ -66,6 +66,11 @@ static bool runsHere(llvm::StringRef cpu) {
 }
 
 void CaseGenerator::chooseRun() {
+  if (restrictions.isSmall) {
+    result.optimises = result.runsSparseOnly = false;
+    result.isSparseOnly = random.chance(0.75);
+    return;
+  }
   result.linksLibrary = random.chance(0.08);
   result.optimises = random.chance(0.15);
   // Each stage's end is verified always.
@@ -199,7 +204,8 @@ Case CaseGenerator::generate() {
     return generateLongSum();
   chooseElement();
   static constexpr int64_t kMost[] = {12, 64, 256};
-  session.mostElements = kMost[random.weighted({55, 40, 5})];
+  session.mostElements =
+      kMost[restrictions.isSmall ? 0 : random.weighted({55, 40, 5})];
   Scope scope(session);
   std::vector<GraphValue> graphs;
   std::vector<GraphPlan> plans;
@@ -220,7 +226,8 @@ Case CaseGenerator::generate() {
   if (random.chance(0.12))
     graphs.push_back(deriveGraph(scope, graphs[0]));
 
-  const unsigned layers = random.weighted({8, 1.6, 0.3}) + 1;
+  const unsigned layers =
+      restrictions.isSmall ? 1 : random.weighted({8, 1.6, 0.3}) + 1;
   for (unsigned k = 0; k < layers; ++k)
     addParts(scope, random.pick<GraphValue>(graphs));
   if (isGiven && random.chance(0.06))

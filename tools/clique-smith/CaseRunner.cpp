@@ -166,11 +166,17 @@ bool CaseRunner::runSparseOnly(TargetDevice target, const char *name) {
 
 bool CaseRunner::runOnCpu() {
   enterPhase("compile " + test.cpu);
-  Expected<Compiled> compiled = compile(TargetDevice::cpu, test.cpu);
+  const bool isSparseOnly =
+      test.isSparseOnly && StringRef("sparse").starts_with(options.lowering);
+  Expected<Compiled> compiled = compile(
+      TargetDevice::cpu, test.cpu,
+      isSparseOnly ? LoweringChoice::sparse : LoweringChoice::automatic);
   if (!compiled)
     return fail("refused", compiled.takeError());
+  const StringRef only =
+      isSparseOnly ? StringRef("sparse") : StringRef(options.lowering);
   for (auto [name, lowering] : kLowerings)
-    if ((options.lowering.empty() || options.lowering == name) &&
+    if ((only.empty() || only == name) &&
         !runLowering(*compiled->layer, name, lowering))
       return false;
   if (!options.lowering.empty())

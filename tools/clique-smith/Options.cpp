@@ -56,6 +56,10 @@ struct Options {
   cl::opt<std::string> element{"element", cl::value_desc("f32|f64|f16|bf16"),
                                cl::cat(caseCategory),
                                cl::desc("What most features consist of")};
+  cl::opt<bool> small{
+      "small", cl::cat(caseCategory),
+      cl::desc("One layer of small shapes, compiled once and mostly\n"
+               "as rows alone: in half of the time")};
   cl::opt<bool> print{"print", cl::cat(caseCategory),
                       cl::desc("Print the case of --seed and do not run it")};
   cl::opt<bool> coverage{
@@ -140,6 +144,7 @@ Expected<SmithRequest> clique::smith::parseCommandLine(int argc, char **argv) {
   request.folder = options.folder;
   request.restrictions.topology = options.graph;
   request.restrictions.element = options.element;
+  request.restrictions.isSmall = options.small;
   request.run.lowering = options.lowering;
   request.run.onlyGpu = options.target == "cuda";
   if (options.gradients)

@@ -3,9 +3,10 @@
 
 For every public function of the example, graph and lowering that the graph allows:
 clique-run with --verify, which also compares the bits that one and two threads give,
-and its outputs compared with the layer in numpy_layers.py. The function is compiled
-once, to a library. Prints a line per function, graph and
-lowering; fails with a message at the first difference."""
+and its outputs compared with the layer in numpy_layers.py; with the nodes of the first
+graph of a file in other orders, too. The function is compiled once, to a library.
+Prints a line per function, graph and lowering; fails with a message at the first
+difference."""
 
 import argparse
 import pathlib
@@ -22,6 +23,9 @@ from numpy_layers import LAYERS
 
 # Of the largest value of the result.
 TOLERANCE = {"f16": 2e-3, "bf16": 2e-2, "f32": 1e-5, "f64": 1e-12}
+ORDERS = ("degree", "rcm")
+# Functions that know nodes by number, and which op does.
+KNOW_NUMBERS = {"distance_attention": "'mp.position'", "graphs": "'mp.readout'"}
 STORAGE = {"f16": np.float16, "bf16": np.float32, "f32": np.float32, "f64": np.float64}
 
 
@@ -158,7 +162,7 @@ def allowed_lowerings(arguments, graph):
     return ["dense", "sparse"] if dense else ["sparse"]
 
 
-def check(arguments, layer, graph_name, libraries, folder):
+def check(arguments, layer, graph_name, is_reordered, libraries, folder):
     """One function on one graph. `libraries`: the folder of what is compiled."""
     graph = numpy_graph.make_graph(graph_name)
     random = np.random.default_rng(7)
@@ -186,6 +190,24 @@ def check(arguments, layer, graph_name, libraries, folder):
         except RuntimeError as failure:
             sys.exit(f"{label} {lowering}: {failure}")
         print(f"{label} {lowering}: max error {error:.1e}", flush=True)
+    if is_reordered and layer.takes_graph and lowering == "sparse":
+        check_orders(arguments, layer.entry, label, command, expected, folder)
+
+
+def check_orders(arguments, entry, label, command, expected, folder):
+    """Nodes in other orders change no result; a layer that knows them by number is refused."""
+    for order in ORDERS:
+        refusal = None
+        try:
+            error = check_lowering(arguments, [*command, f"--reorder={order}"], expected, folder)
+            print(f"{label} {order}: max error {error:.1e}", flush=True)
+        except RuntimeError as failure:
+            refusal = str(failure)
+        wanted = KNOW_NUMBERS.get(entry)
+        if bool(refusal) != bool(wanted) or (
+                wanted and f"must keep their numbers: {wanted}" not in refusal):
+            sys.exit(f"{label} {order}: {refusal or 'no error'}")
+
 
 
 def short(graph_name):
@@ -200,6 +222,8 @@ def main():
         if not shutil.which(tool):
             sys.exit(f"{tool} was not found: build it, or name it with "
                      f"--{option.replace('_', '-')}")
+    files = [name for name in arguments.graph if ":" not in name]
+    reordered = files[0] if files and arguments.dtype == "f32" else None
     functions = re.findall(r"func\.func @(\w+)", arguments.example.read_text())
     for entry in arguments.entry or functions:
         layer = LAYERS.get((arguments.example.stem, entry))
@@ -209,8 +233,8 @@ def main():
         with tempfile.TemporaryDirectory() as libraries:
             for graph_name in arguments.graph:
                 with tempfile.TemporaryDirectory() as folder:
-                    check(arguments, layer, graph_name, pathlib.Path(libraries),
-                          pathlib.Path(folder))
+                    check(arguments, layer, graph_name, graph_name == reordered,
+                          pathlib.Path(libraries), pathlib.Path(folder))
 
 
 if __name__ == "__main__":

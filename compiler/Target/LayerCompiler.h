@@ -50,7 +50,7 @@ public:
     F32Products f32Products = F32Products::exact;
     /// Of the processor's code.
     Sanitizer sanitizer = getOwnSanitizer();
-    /// Spend little time on optimising the code of the CPU: for tests.
+    /// Spend little time on optimising the code of the CPU.
     bool quick = false;
     /// The versions of each kernel.
     LoweringChoice lowering = LoweringChoice::automatic;

@@ -44,7 +44,7 @@ CASES = [
 
 def check(spec, graph):
     """--verify compares the bits that one and two threads give, too."""
-    command = ["clique-run", str(spec), "--gradients", f"--graph={graph}", "--lowering=dense",
+    command = ["clique-run", "-O1", str(spec), "--gradients", f"--graph={graph}", "--lowering=dense",
                "--verify", "--repeat=1", "--threads=2"]
     result = subprocess.run(command, text=True, capture_output=True, check=False)
     if result.returncode != 0 or result.stdout.count(": ok") != 6:

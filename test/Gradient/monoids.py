@@ -22,7 +22,7 @@ GPU = ("--target=cuda", "--gpu-arch=emulated", "--emulate")
 
 
 def run(*options):
-    command = ["clique-run", *map(str, options), "--gradients"]
+    command = ["clique-run", "-O1", *map(str, options), "--gradients"]
     result = subprocess.run(command, text=True, capture_output=True, check=False)
     if result.returncode != 0:
         sys.exit(f"{' '.join(command)}\n{result.stdout}{result.stderr}")

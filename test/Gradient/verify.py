@@ -26,7 +26,9 @@ def check(spec, entry, *options, names=()):
     is_file = any(option.startswith("--graph=") and option.endswith(".mtx") for option in options)
     if is_file and not any(option.startswith("--lowering=") for option in options):
         options += ("--lowering=sparse",)
-    command = ["clique-run", str(spec), "--gradients", *options, "--threads=1", "--verify",
+    # The examples as users have them.
+    level = "-O3" if spec.parent == EXAMPLES else "-O1"
+    command = ["clique-run", str(spec), level, "--gradients", *options, "--threads=1", "--verify",
                *outputs, *([f"--entry={entry}"] if entry else [])]
     result = subprocess.run(command, text=True, capture_output=True, check=False)
     if result.returncode != 0:

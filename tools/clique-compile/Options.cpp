@@ -8,6 +8,7 @@
 #include "tools/clique-compile/Options.h"
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Target/LayerCompiler.h"
+#include "tools/clique-compile/Help.h"
 #include "tools/support/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -21,6 +22,9 @@ using namespace clique;
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Of optimisation.
+enum class Level { quick, full };
+
 /// The options, made after those of the LLVM libraries were taken out.
 struct Options {
   cl::OptionCategory outputCategory{"Artefacts"};
@@ -98,6 +102,12 @@ struct Options {
       "features", cl::value_desc("+A,-B"), cl::cat(targetCategory),
       cl::desc("Features to use (+) or avoid (-) beside those of\n"
                "the processor, in LLVM's spelling")};
+  cl::opt<Level> level{
+      cl::init(Level::full), cl::cat(targetCategory),
+      cl::desc("Code of the processor:"),
+      cl::values(clEnumValN(Level::quick, "O1",
+                            "for tests: compiled sooner, much slower"),
+                 clEnumValN(Level::full, "O3", "as fast as can be (default)"))};
   cl::opt<bool> remarks{
       "remarks", cl::cat(insightCategory),
       cl::desc("Print what each pass decided, and why, on standard\n"
@@ -122,51 +132,6 @@ struct Options {
                "does, for programs and a runtime built with it")};
 };
 } // namespace
-
-static constexpr StringLiteral kOverview =
-    R"(Compiles the layers of a spec to a library that C, C++ or Python can call.
-
-  Every public function of the spec becomes a layer, whose constant
-  clique_layer_NAME describes it (runtime/clique.h). The artefact needs
-  libclique_runtime.so and LLVM's libomp. Nothing is written unless all of it
-  could be.
-)";
-
-static constexpr StringLiteral kExamples = R"(
-EXAMPLES:
-  A library for this machine, and how to call it:
-    clique-compile attention.mlir -o attention.so --header=attention.h
-
-  One for every x86-64 of the last fifteen years:
-    clique-compile attention.mlir -o attention.so --cpu=multi
-
-  One for NVIDIA GPUs, with what each kernel takes of them:
-    clique-compile attention.mlir -o attention.so --target=cuda --remarks
-    clique-compile attention.mlir -o a.ptx --target=cuda --gpu-arch=sm_90a
-
-  What the compiler makes of it:
-    clique-compile attention.mlir -o - --emit=fusion
-    clique-compile attention.mlir -o attention.s --cpu=x86-64-v3 --remarks
-
-  Run it:
-    clique-run attention.so --graph=complete:1024
-
-EXIT STATUS:
-  0 if everything was written, 1 if not.
-)";
-
-std::string clique::describeStages(TargetDevice target) {
-  std::string text;
-  auto line = [&](StringRef name, StringRef description) {
-    text += name.str() +
-            std::string(name.size() < 14 ? 14 - name.size() : 1, ' ') +
-            description.str() + "\n";
-  };
-  line(kParsedStage, "the spec as it was parsed");
-  for (const Stage &stage : getStages(target))
-    line(stage.name, stage.description);
-  return text;
-}
 
 //===----------------------------------------------------------------------===//
 // Checks
@@ -341,21 +306,12 @@ Expected<CompileRequest> clique::parseCompileCommandLine(int argc,
   cl::ResetCommandLineParser();
   // They stay registered: the linker goes through all that are.
   static Options options;
-  std::string more;
-  for (auto [target, title] :
-       {std::pair(TargetDevice::cpu, "STAGES of --emit, in their order:"),
-        std::pair(TargetDevice::cuda, "STAGES with --target=cuda:")}) {
-    more += "\n" + std::string(title) + "\n";
-    std::string stages = describeStages(target);
-    for (StringRef line : split(StringRef(stages).trim(), '\n'))
-      more += "  " + line.str() + "\n";
-  }
-  more += kExamples;
+  const std::string more = getMoreHelp(); // as long as the help is
   cl::extrahelp help(more);
   cl::HideUnrelatedOptions({&options.outputCategory, &options.targetCategory,
                             &options.insightCategory});
   cl::SetVersionPrinter(printVersion);
-  cl::ParseCommandLineOptions(argc, argv, kOverview);
+  cl::ParseCommandLineOptions(argc, argv, kCompileOverview);
 
   CompileRequest request;
   request.spec = options.spec;
@@ -373,6 +329,7 @@ Expected<CompileRequest> clique::parseCompileCommandLine(int argc,
   request.remarks = options.remarks;
   request.printStages = options.printStages;
   request.verifyEach = options.verifyEach;
+  request.quick = options.level == Level::quick;
   if (Error error = parseTarget(options, request))
     return std::move(error);
   if (request.printStages)

@@ -33,6 +33,7 @@ struct CompileRequest {
   bool remarks = false;
   bool printStages = false; ///< list the stages, nothing else
   bool verifyEach = false;
+  bool quick = false; ///< little time for optimising the processor's code
   Sanitizer sanitizer = getOwnSanitizer();
 
   /// What the output is, unless only the header is wanted.
@@ -42,9 +43,6 @@ struct CompileRequest {
 /// Reads the command line. `--help` and mistakes in the form of an option end
 /// the process; what the options say wrongly together is the error.
 llvm::Expected<CompileRequest> parseCompileCommandLine(int argc, char **argv);
-
-/// The stages of the compiler, a line each.
-std::string describeStages(TargetDevice target);
 
 } // namespace clique
 #endif // CLIQUE_TOOLS_CLIQUE_COMPILE_OPTIONS_H

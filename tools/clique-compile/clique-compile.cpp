@@ -9,6 +9,7 @@
 #include "compiler/Target/CHeader.h"
 #include "compiler/Target/SharedLibrary.h"
 #include "compiler/Target/Spec.h"
+#include "tools/clique-compile/Help.h"
 #include "tools/clique-compile/Options.h"
 #include "tools/support/CrashReport.h"
 #include "tools/support/Mains.h"
@@ -76,8 +77,7 @@ static LogicalResult writeArtefact(const CompileRequest &request, Spec &spec,
   Progress progress("compiling " + request.spec);
   LayerCompiler compiler({request.cpus, request.verifyEach, request.target,
                           request.gpus, request.from, request.f32Products,
-                          request.sanitizer, /*quick=*/false,
-                          request.lowering});
+                          request.sanitizer, request.quick, request.lowering});
   auto contents = makeArtefact(compiler, spec, request.artefact);
   if (failed(contents))
     return failure();

@@ -114,6 +114,7 @@ Error LayerSource::compile(ArrayRef<LayerSignature> signatures) {
   options.gpus = gpus;
   options.f32Products = f32Products;
   options.lowering = lowering;
+  options.quick = isQuick;
   Expected<Jit> linked = compileOrFind(signatures, std::move(options));
   if (!linked)
     return linked.takeError();
@@ -227,6 +228,7 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   source.prunedHeads = request.prunedHeads;
   source.gpus = request.gpus;
   source.f32Products = request.f32Products;
+  source.isQuick = request.quick;
   // Rows serve every graph; tiles only some: there the runtime chooses.
   if (request.lowering == CLIQUE_LOWERING_SPARSE)
     source.lowering = LoweringChoice::sparse;

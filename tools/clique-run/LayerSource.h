@@ -66,6 +66,7 @@ private:
   llvm::SmallVector<TargetGpu> gpus;
   F32Products f32Products = F32Products::exact;
   LoweringChoice lowering = LoweringChoice::automatic;
+  bool isQuick = false;
   LayerSignature signature;
   std::unique_ptr<Spec> spec;
   std::unique_ptr<clique_library, CloseLibrary> library;

@@ -18,6 +18,9 @@ using namespace clique;
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Of optimisation.
+enum class Level { quick, full };
+
 /// The options, made after those of the LLVM libraries were taken out.
 struct Options {
   cl::OptionCategory dataCategory{"Arguments and results"};
@@ -125,6 +128,12 @@ struct Options {
                "exact (default), or tf32: on tensor cores, which read\n"
                "10 of the 23 bits of a fraction")};
 
+  cl::opt<Level> level{
+      cl::init(Level::full), cl::cat(runCategory),
+      cl::desc("How a spec is compiled:"),
+      cl::values(clEnumValN(Level::quick, "O1",
+                            "for tests: compiled sooner, much slower"),
+                 clEnumValN(Level::full, "O3", "as fast as can be (default)"))};
   cl::opt<bool> noCache{
       "no-cache", cl::cat(runCategory),
       cl::desc("Compile a spec even if its code is in the cache: in\n"
@@ -329,6 +338,7 @@ Expected<RunRequest> clique::parseRunCommandLine(int argc, char **argv) {
   request.outputs.assign(options.output.begin(), options.output.end());
   request.explain = options.explain;
   request.emulate = options.emulate;
+  request.quick = options.level == Level::quick;
   request.useCache = !options.noCache;
   if (Error error = parseCounts(options, request))
     return std::move(error);

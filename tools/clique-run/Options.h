@@ -42,6 +42,7 @@ struct RunRequest {
   TargetDevice target = TargetDevice::cpu; ///< of a spec
   llvm::SmallVector<TargetGpu> gpus;
   F32Products f32Products = F32Products::exact; ///< of a spec
+  bool quick = false;   ///< little time for optimising a spec's code
   bool useCache = true; ///< take a spec's code from CodeCache
 };
 

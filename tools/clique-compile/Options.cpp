@@ -9,6 +9,7 @@
 #include "compiler/Pipelines/Pipelines.h"
 #include "compiler/Target/LayerCompiler.h"
 #include "tools/clique-compile/Help.h"
+#include "tools/support/Level.h"
 #include "tools/support/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -22,9 +23,6 @@ using namespace clique;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Of optimisation.
-enum class Level { quick, full };
-
 /// The options, made after those of the LLVM libraries were taken out.
 struct Options {
   cl::OptionCategory outputCategory{"Artefacts"};
@@ -102,12 +100,8 @@ struct Options {
       "features", cl::value_desc("+A,-B"), cl::cat(targetCategory),
       cl::desc("Features to use (+) or avoid (-) beside those of\n"
                "the processor, in LLVM's spelling")};
-  cl::opt<Level> level{
-      cl::init(Level::full), cl::cat(targetCategory),
-      cl::desc("Code of the processor:"),
-      cl::values(clEnumValN(Level::quick, "O1",
-                            "for tests: compiled sooner, much slower"),
-                 clEnumValN(Level::full, "O3", "as fast as can be (default)"))};
+  cl::opt<Level> level{cl::init(Level::full), cl::cat(targetCategory),
+                       cl::desc("Code of the processor:"), makeLevels()};
   cl::opt<bool> remarks{
       "remarks", cl::cat(insightCategory),
       cl::desc("Print what each pass decided, and why, on standard\n"

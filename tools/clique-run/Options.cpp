@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Options.h"
 #include "tools/clique-run/Numbers.h"
+#include "tools/support/Level.h"
 #include "tools/support/Version.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -18,9 +19,6 @@ using namespace clique;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Of optimisation.
-enum class Level { quick, full };
-
 /// The options, made after those of the LLVM libraries were taken out.
 struct Options {
   cl::OptionCategory dataCategory{"Arguments and results"};
@@ -128,12 +126,8 @@ struct Options {
                "exact (default), or tf32: on tensor cores, which read\n"
                "10 of the 23 bits of a fraction")};
 
-  cl::opt<Level> level{
-      cl::init(Level::full), cl::cat(runCategory),
-      cl::desc("How a spec is compiled:"),
-      cl::values(clEnumValN(Level::quick, "O1",
-                            "for tests: compiled sooner, much slower"),
-                 clEnumValN(Level::full, "O3", "as fast as can be (default)"))};
+  cl::opt<Level> level{cl::init(Level::full), cl::cat(runCategory),
+                       cl::desc("How a spec is compiled:"), makeLevels()};
   cl::opt<bool> noCache{
       "no-cache", cl::cat(runCategory),
       cl::desc("Compile a spec even if its code is in the cache: in\n"

@@ -124,7 +124,7 @@ FailureOr<std::string> DeviceCompiler::compileEmulated(ModuleOp kernels) {
     return reportError(kernels, emitter.takeError());
   emitter->annotate(*code);
   lowerHalfFloats(*code, options.cpu);
-  emitter->optimise(*code, options.verifyEach && !options.quick);
+  emitter->optimise(*code, options.verifyEach);
   lowerHalfFloats(*code, options.cpu);
 
   SmallString<0> object;

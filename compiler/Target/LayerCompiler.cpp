@@ -208,7 +208,7 @@ LayerCompiler::compileVariant(ModuleOp module,
   markForSanitizer(*code, options.sanitizer);
   lowerHalfFloats(*code, cpu);
   // Verifying takes longer than all else, after the many passes of LLVM.
-  emitter->optimise(*code, options.verifyEach && !options.quick);
+  emitter->optimise(*code, options.verifyEach);
   lowerHalfFloats(*code, cpu);
   return code;
 }

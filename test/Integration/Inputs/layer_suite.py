@@ -57,7 +57,7 @@ def compile_layers(layers, folder, number):
     """The spec of some layers, and their library."""
     spec, library = folder / f"layers{number}.mlir", folder / f"layers{number}.so"
     spec.write_text("\n".join(layer.text for layer in layers))
-    # LLVM has its say about one half of the layers, and soon about the other one.
+    # One half as users have it, the other one with few of LLVM's passes.
     execute(["clique-compile", spec, f"-O{1 if number % 2 else 3}", "-o", library])
     return spec, library
 

@@ -69,7 +69,7 @@ class Maker:
         """The problem, or None."""
         spec = self.folder / "specs" / f"{layer.name}.mlir"
         spec.write_text(layer.spec)
-        arch = "emulated" if self.chosen.emulate else "multi"
+        arch = self.chosen.gpu_arch
         try:
             execute(self.chosen.build / "bin" / "clique-compile", spec, "--target=cuda",
                     f"--gpu-arch={arch}", f"--cpu={HOST_CPU}", "-o",

@@ -27,6 +27,9 @@ def parse(description):
                         help="the bundle (default: clique-gpu.tar.gz)")
     parser.add_argument("--emulate", action="store_true",
                         help="for the emulated driver, which comes along, and for no GPU")
+    parser.add_argument("--gpu-arch", metavar="NAMES",
+                        help="architectures, as of clique-compile; code for sm_90a alone is made "
+                        "of wgmma (default: multi, with --emulate emulated)")
     parser.add_argument("--layers", type=regex, metavar="REGEX",
                         help="only layers whose name contains a match")
     parser.add_argument("--list", action="store_true", help="list the layers and do nothing else")
@@ -39,6 +42,8 @@ def parse(description):
                         help="real graphs, cora and ogbn_arxiv, which are left out where they "
                         "are missing (default: $CLIQUE_DATA or ../shared/data)")
     chosen = parser.parse_args()
+    if chosen.gpu_arch is None:
+        chosen.gpu_arch = "emulated" if chosen.emulate else "multi"
     if chosen.jobs < 1:
         parser.error(f"--jobs: expected a number from 1, got {chosen.jobs}")
     if not chosen.output.name.endswith(".tar.gz"):

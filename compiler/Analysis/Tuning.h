@@ -280,6 +280,14 @@ inline constexpr int64_t gpuThreadPoints = 64;
 /// at once; not varied.
 inline constexpr int64_t gpuFewRegisters = 8;
 
+/// Registers of a thread beside those of products on tensor cores: attention
+/// with heads of 64 does without spills with 72, for three blocks on a
+/// multiprocessor.
+inline constexpr int64_t gpuOtherRegisters = 72;
+/// Registers of products from which on the others are bounded: kernels with
+/// fewer have more blocks when left alone, or spill.
+inline constexpr int64_t gpuManyRegisters = 96;
+
 /// Bytes that each block takes of a multiprocessor beside what it asks for
 /// (CUDA C++ Programming Guide).
 inline constexpr int64_t gpuBlockShare = 1024;

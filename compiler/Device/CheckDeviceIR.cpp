@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Device/DevicePasses.h"
+#include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -35,13 +36,13 @@ static bool isForHost(Operation *op) {
 
 static bool isForDevice(Operation *op) {
   return isForHost(op) &&
-         isa_and_present<affine::AffineDialect, arith::ArithDialect,
-                         cf::ControlFlowDialect, gpu::GPUDialect,
-                         index::IndexDialect, LLVM::LLVMDialect,
-                         math::MathDialect, memref::MemRefDialect,
-                         nvgpu::NVGPUDialect, NVVM::NVVMDialect,
-                         scf::SCFDialect, ub::UBDialect, vector::VectorDialect>(
-             op->getDialect());
+         (isa<mp::WarpgroupProductOp>(op) ||
+          isa_and_present<
+              affine::AffineDialect, arith::ArithDialect,
+              cf::ControlFlowDialect, gpu::GPUDialect, index::IndexDialect,
+              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+              nvgpu::NVGPUDialect, NVVM::NVVMDialect, scf::SCFDialect,
+              ub::UBDialect, vector::VectorDialect>(op->getDialect()));
 }
 
 namespace {

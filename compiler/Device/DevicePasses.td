@@ -239,6 +239,77 @@ def ConvertMmaToNVVMPass
                            "::mlir::vector::VectorDialect"];
 }
 
+def ConvertWarpgroupsToPTXPass
+    : Pass<"clique-convert-warpgroups-to-ptx", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Products of warpgroups as wgmma";
+  let description = [{
+    `mp.warpgroup_product`, whose right operand lies in panels
+    (`clique-swizzle-shared`), becomes the instructions `wgmma.mma_async` for every 16
+    of its depth, in one piece of assembly, which waits for them. Panels, and the rows
+    of one, are told to them by a descriptor (PTX ISA, "Matrix Descriptor Format"): NVVM's
+    ops take no left operands from registers.
+
+    ```mlir
+    %s = mp.warpgroup_product left(%a : vector<4x2xbf16>)
+        right(%v : memref<16x64xbf16, #gpu.address_space<workgroup>>) {panels}
+        -> vector<32xf32>
+    ```
+    becomes
+    ```mlir
+    %address = arith.shrui %start, %c4_i64 : i64
+    %right = arith.ori %address, %strides : i64
+    %r = llvm.inline_asm has_side_effects "{ wgmma.fence.sync.aligned;
+        wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {$0, ...}, {$32, ...}, $36,
+        none, 1, 1, 1; ... wgmma.wait_group.sync.aligned 0; }", "=f,...,r,r,r,r,l,~{memory}"
+        %a0, %a1, %a2, %a3, %right : (i32, i32, i32, i32, i64) -> !llvm.struct<(f32, ...)>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def BoundRegistersPass : Pass<"clique-bound-registers", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "As many blocks on a multiprocessor as products leave registers for";
+  let description = [{
+    A kernel with large products on tensor cores holds their accumulators and left operands
+    in registers, and needs others for addresses. How many blocks a multiprocessor has
+    the registers and the shared memory for then is a bound for the assembler, which takes
+    more registers than it needs otherwise: while one block waits for a product,
+    others compute.
+
+    ```mlir
+    gpu.func @tiles(...) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+      ... // 96 registers for products
+    }
+    ```
+    becomes
+    ```mlir
+    gpu.func @tiles(...) kernel attributes {known_block_size = array<i32: 128, 1, 1>,
+                                            nvvm.minctasm = 3 : i32} {...}
+    ```
+  }];
+}
+
+def AlignSharedMemoryPass
+    : Pass<"clique-align-shared-memory", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Shared memory begins where swizzled panels may";
+  let description = [{
+    What places in panels depend on (`clique-swizzle-shared`) are bits of addresses, which
+    are those of a buffer's rows where shared memory begins at a multiple of 1024 bytes.
+
+    ```mlir
+    llvm.mlir.global external @__dynamic_shmem__0() {addr_space = 3 : i32} : !llvm.array<0 x i8>
+    ```
+    becomes
+    ```mlir
+    llvm.mlir.global external @__dynamic_shmem__0()
+        {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
+    ```
+  }];
+}
+
 def EmulateDevicePass : Pass<"clique-emulate-device", "::mlir::ModuleOp"> {
   let summary = "Kernels as functions of the processor, for the emulated driver";
   let description = [{

@@ -23,7 +23,8 @@ using namespace clique;
 
 bool DeviceOpEmulator::isDeviceOp(Operation *op) {
   return isa_and_present<gpu::GPUDialect, NVVM::NVVMDialect,
-                         nvgpu::NVGPUDialect>(op->getDialect());
+                         nvgpu::NVGPUDialect>(op->getDialect()) ||
+         isa<mp::WarpgroupProductOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,15 +131,12 @@ Value DeviceOpEmulator::fromBits(Location loc, Value bits, Type type) {
 //===----------------------------------------------------------------------===//
 
 /// The numbers by which the driver knows the types of elements.
-static FailureOr<int32_t> getElementCode(nvgpu::MmaSyncOp op) {
-  Type type = getElementTypeOrSelf(op.getMatrixA().getType());
-  if (!getElementTypeOrSelf(op.getType()).isF32())
-    return failure();
+static FailureOr<int32_t> getElementCode(Type type, bool isTf32) {
   if (type.isF16())
     return 0;
   if (type.isBF16())
     return 1;
-  if (type.isF32() && op.getTf32Enabled())
+  if (type.isF32() && isTf32)
     return 2;
   return failure();
 }
@@ -201,8 +199,10 @@ DeviceOpEmulator::Results DeviceOpEmulator::shuffleLanes(gpu::ShuffleOp op) {
 
 DeviceOpEmulator::Results DeviceOpEmulator::multiplyTiles(nvgpu::MmaSyncOp op) {
   Location loc = op.getLoc();
-  FailureOr<int32_t> code = getElementCode(op);
-  if (failed(code))
+  FailureOr<int32_t> code =
+      getElementCode(getElementTypeOrSelf(op.getMatrixA().getType()),
+                     op.getTf32Enabled().value_or(false));
+  if (failed(code) || !getElementTypeOrSelf(op.getType()).isF32())
     return failure();
   Value a = spill(loc, op.getMatrixA()), b = spill(loc, op.getMatrixB()),
         c = spill(loc, op.getMatrixC());
@@ -211,6 +211,38 @@ DeviceOpEmulator::Results DeviceOpEmulator::multiplyTiles(nvgpu::MmaSyncOp op) {
   call(loc, "clique_emu_mma", Type(),
        {a, b, c, getAddress(builder, loc, slot), getInt32(loc, m),
         getInt32(loc, n), getInt32(loc, k), getInt32(loc, *code)});
+  return SmallVector<Value>{reload(loc, slot, op.getType())};
+}
+
+DeviceOpEmulator::Results
+DeviceOpEmulator::multiplyPanels(mp::WarpgroupProductOp op) {
+  Location loc = op.getLoc();
+  FailureOr<int32_t> code = getElementCode(
+      op.getRight().getType().getElementType(), /*isTf32=*/false);
+  if (failed(code) || !op.getPanels())
+    return failure();
+  SmallVector<Value> elements;
+  for (Value fragment : op.getLeft())
+    for (int64_t row = 0; row < 4; ++row)
+      for (int64_t k = 0; k < 2; ++k)
+        elements.push_back(vector::ExtractOp::create(
+            builder, loc, fragment, ArrayRef<int64_t>{row, k}));
+  auto type = VectorType::get(int64_t(elements.size()),
+                              op.getRight().getType().getElementType());
+  Value a =
+      spill(loc, vector::FromElementsOp::create(builder, loc, type, elements));
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value right = getAddress(builder, loc, op.getRight(), {zero, zero});
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value sums = op.getSums()
+                   ? spill(loc, op.getSums())
+                   : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
+  Value slot = createSlot(loc, op.getType());
+  call(loc, "clique_emu_wgmma", Type(),
+       {a, right, sums, getAddress(builder, loc, slot),
+        getInt32(loc, op.getColumns()), getInt32(loc, op.getDepth()),
+        getInt32(loc, op.getPanelWidth()), getInt32(loc, op.getTransposed()),
+        getInt32(loc, *code)});
   return SmallVector<Value>{reload(loc, slot, op.getType())};
 }
 
@@ -277,6 +309,8 @@ DeviceOpEmulator::Results DeviceOpEmulator::createCalls(Operation *op) {
         call(loc, "clique_emu_warp_sync", Type(), op.getMask());
         return SmallVector<Value>{};
       })
+      // All accesses of the processor go the same way.
+      .Case([&](NVVM::FenceProxyOp) -> Results { return SmallVector<Value>{}; })
       .Case([&](gpu::ShuffleOp op) { return shuffleLanes(op); })
       .Case([&](NVVM::ShflOp op) -> Results {
         std::optional<int32_t> width = getSegmentWidth(op);
@@ -292,6 +326,7 @@ DeviceOpEmulator::Results DeviceOpEmulator::createCalls(Operation *op) {
             createSharedBuffer(builder, loc, start, op.getType())};
       })
       .Case([&](nvgpu::MmaSyncOp op) { return multiplyTiles(op); })
+      .Case([&](mp::WarpgroupProductOp op) { return multiplyPanels(op); })
       .Case([&](nvgpu::LdMatrixOp op) { return loadTiles(op); })
       .Case([&](nvgpu::DeviceAsyncCopyOp op) { return startCopy(op); })
       .Case([&](nvgpu::DeviceAsyncCreateGroupOp) -> Results {

@@ -8,6 +8,7 @@
 #ifndef CLIQUE_COMPILER_DEVICE_EMULATEOPS_H
 #define CLIQUE_COMPILER_DEVICE_EMULATEOPS_H
 
+#include "dialect/IR/MPOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -47,6 +48,7 @@ private:
   using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
   Results shuffleLanes(mlir::gpu::ShuffleOp op);
   Results multiplyTiles(mlir::nvgpu::MmaSyncOp op);
+  Results multiplyPanels(mp::WarpgroupProductOp op);
   Results loadTiles(mlir::nvgpu::LdMatrixOp op);
   Results startCopy(mlir::nvgpu::DeviceAsyncCopyOp op);
   Results createCalls(mlir::Operation *op);

@@ -25,8 +25,8 @@ static Value toPointer(OpBuilder &builder, Location loc, Value address) {
       builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), number);
 }
 
-Value clique::getAddress(OpBuilder &builder, Location loc, Value buffer,
-                         ValueRange indices) {
+Value clique::getAddressAsIndex(OpBuilder &builder, Location loc, Value buffer,
+                                ValueRange indices) {
   auto metadata =
       memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
   Value place = metadata.getOffset();
@@ -40,8 +40,13 @@ Value clique::getAddress(OpBuilder &builder, Location loc, Value buffer,
   place = arith::MulIOp::create(builder, loc, place, bytes);
   Value start =
       memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
+  return arith::AddIOp::create(builder, loc, start, place);
+}
+
+Value clique::getAddress(OpBuilder &builder, Location loc, Value buffer,
+                         ValueRange indices) {
   return toPointer(builder, loc,
-                   arith::AddIOp::create(builder, loc, start, place));
+                   getAddressAsIndex(builder, loc, buffer, indices));
 }
 
 Value clique::getAddress(OpBuilder &builder, Location loc, Value buffer) {

@@ -16,7 +16,11 @@ namespace clique {
 /// Bytes of an element in memory.
 int64_t getElementBytes(mlir::Type type);
 
-/// The address of the element at `indices`, an !llvm.ptr.
+/// The address of the element at `indices`, an index.
+mlir::Value getAddressAsIndex(mlir::OpBuilder &builder, mlir::Location loc,
+                              mlir::Value buffer, mlir::ValueRange indices);
+
+/// The same, an !llvm.ptr.
 mlir::Value getAddress(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value buffer, mlir::ValueRange indices);
 

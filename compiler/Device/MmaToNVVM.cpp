@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Device/DevicePasses.h"
+#include "compiler/Device/MmaFragments.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -16,10 +17,10 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+using namespace clique;
 
-/// The rows of a fragment as registers of 32 bits.
-static SmallVector<Value> packRows(OpBuilder &builder, Location loc,
-                                   Value fragment) {
+SmallVector<Value> clique::packRows(OpBuilder &builder, Location loc,
+                                    Value fragment) {
   SmallVector<Value> registers;
   auto type = cast<VectorType>(fragment.getType());
   for (int64_t row = 0; row < type.getDimSize(0); ++row) {

@@ -42,6 +42,17 @@ BlockFunction::BlockFunction(const KernelInfo &info, mp::BlockOp block)
   for (auto [array, value] : llvm::zip_equal(
            mp::getGraphArrays(*info.kernel.getLowering()), block.getArrays()))
     arrays[array] = value;
+  // What the graph's type says need not be asked for.
+  auto graph = info.isNodeKernel()
+                   ? mp::MPGraphType()
+                   : cast<mp::MPGraphType>(info.kernel.getGraph().getType());
+  if (!graph || !graph.isInterval())
+    return;
+  for (auto [array, value] : {std::pair(GraphArray::areTilesListed, false),
+                              std::pair(GraphArray::noSelf, graph.getNoSelf())})
+    if (arrays.contains(array))
+      arrays[array] =
+          arith::ConstantIntOp::create(builder, getLoc(), value, 1);
 }
 
 /// Whether `tensor` has a function's argument whose elements were widened, or

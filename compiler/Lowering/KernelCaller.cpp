@@ -81,17 +81,30 @@ Value KernelCaller::emitHeadsFirst() {
                                few);
 }
 
+Value KernelCaller::orderBlock(Value block, Value blocks) {
+  // On a GPU blocks begin in the order of their numbers. Where later rows have
+  // more sources they go first, so that the last to end are short.
+  auto type =
+      graph ? cast<mp::MPGraphType>(graph.getType()) : mp::MPGraphType();
+  if (shape.threads == 0 || !type || type.getTopology() != mp::Topology::causal)
+    return block;
+  Value last = arith::SubIOp::create(builder, loc, blocks, constantIndex(1));
+  return arith::SubIOp::create(builder, loc, last, block);
+}
+
 KernelCaller::Bounds KernelCaller::splitJob(Value job, Value blocks,
                                             Value headsFirst) {
   std::optional<int64_t> heads = info.kernel.getHeads();
   if (!heads)
-    return {job, Value()};
+    return {orderBlock(job, blocks), Value()};
   Value inner = arith::SelectOp::create(builder, loc, headsFirst,
                                         constantIndex(*heads), blocks);
   Value outerPart = arith::DivUIOp::create(builder, loc, job, inner);
   Value innerPart = arith::RemUIOp::create(builder, loc, job, inner);
+  Value block =
+      arith::SelectOp::create(builder, loc, headsFirst, outerPart, innerPart);
   return {
-      arith::SelectOp::create(builder, loc, headsFirst, outerPart, innerPart),
+      orderBlock(block, blocks),
       arith::SelectOp::create(builder, loc, headsFirst, innerPart, outerPart)};
 }
 

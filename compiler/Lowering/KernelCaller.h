@@ -96,6 +96,8 @@ private:
   mlir::Value getCapture(mlir::Value capture);
   /// Whether jobs take all heads of a block before the next block.
   mlir::Value emitHeadsFirst();
+  /// The block that a launch begins as number `block` of `blocks`.
+  mlir::Value orderBlock(mlir::Value block, mlir::Value blocks);
   /// The block and, if there are heads, the head of a job.
   Bounds splitJob(mlir::Value job, mlir::Value blocks, mlir::Value headsFirst);
   /// What a block function wrote to `output`, as a result of the kernel.

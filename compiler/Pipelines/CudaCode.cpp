@@ -16,6 +16,7 @@ using namespace clique;
 
 /// The kernels to the LLVM dialect and NVVM.
 static void buildDeviceLLVM(OpPassManager &pm) {
+  pm.addPass(createBoundRegistersPass());
   pm.addPass(createApproximateMathPass());
   math::MathExpandOpsPassOptions expansions;
   // What is left is made of exp and log, which are polynomials.
@@ -25,6 +26,7 @@ static void buildDeviceLLVM(OpPassManager &pm) {
   pm.addPass(createApproximateMathPass());
   pm.addPass(createGuardDivisionPass());
   pm.addPass(createSaturateConversionsPass());
+  pm.addPass(createConvertWarpgroupsToPTXPass());
   pm.addPass(createConvertMmaToNVVMPass());
   pm.addPass(createConvertNVGPUToNVVMPass());
   pm.addPass(createExpandStridedMetadataPass());
@@ -35,6 +37,7 @@ static void buildDeviceLLVM(OpPassManager &pm) {
   pm.addPass(createConvertDeviceMathToLLVMPass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertGpuOpsToNVVMOps());
+  pm.addPass(createAlignSharedMemoryPass());
   pm.addPass(createUBToLLVMConversionPass());
   addCleanUp(pm);
   pm.addPass(createReconcileUnrealizedCastsPass());

@@ -202,7 +202,7 @@ FailureOr<std::vector<DeviceImage>> DeviceCompiler::compile(ModuleOp kernels,
       FailureOr<std::string> image = compileEmulated(kernels);
       if (failed(image))
         return failure();
-      images.push_back({gpu.name, std::move(*image)});
+      images.push_back({"emulated", std::move(*image)});
       continue;
     }
     bool hasCode = assembly.cubin.has_value();

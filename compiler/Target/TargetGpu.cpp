@@ -32,6 +32,7 @@ static constexpr Architecture kArchitectures[] = {
     {"sm_100", "+ptx86", false, 227, 228, mp::MatrixUnit::mma},
     {"sm_100a", "+ptx86", true, 227, 228, mp::MatrixUnit::tcgen05},
     {"sm_120", "+ptx87", true, 99, 100, mp::MatrixUnit::mma},
+    {"emulated_90a", "", false, 227, 228, mp::MatrixUnit::wgmma},
     {"emulated", "", false, 227, 228, mp::MatrixUnit::mma},
 };
 

@@ -44,6 +44,8 @@ llvm::SmallVector<unsigned> getReductionLoops(mlir::linalg::LinalgOp op);
 /// Whether an op does nothing but extend elements.
 bool isExtension(mlir::Operation *op);
 
+class ProductOperand;
+
 class Distribution {
 public:
   /// `rows`: destinations of a tile, 0 where a group computes single rows.
@@ -93,6 +95,17 @@ private:
   /// Whether they are to read the tensor, or parts of it.
   bool isReadByTensorCores(mlir::Value tensor);
   mlir::LogicalResult visitProduct(mlir::linalg::LinalgOp op);
+  /// The left operand of a product with elements of type `element`.
+  ProductOperand getLeftOperand(mlir::linalg::LinalgOp op, mlir::Type element);
+  /// Whether warpgroups can multiply with `right`.
+  bool isForWarpgroups(mlir::linalg::LinalgOp op, mlir::Value right);
+  /// A product by warps, or by warpgroups: its accumulators, without padding.
+  llvm::SmallVector<mlir::Value> multiplyByWarps(mlir::linalg::LinalgOp op,
+                                                 mlir::Value right,
+                                                 ProductOperand &left,
+                                                 mlir::Value sums);
+  mlir::Value multiplyByWarpgroups(mlir::linalg::LinalgOp op, mlir::Value right,
+                                   ProductOperand &left, mlir::Value sums);
   /// Starts to copy the right operand of such a product to shared memory; null
   /// if it is there, or is read from where it is.
   mlir::Value stageWeights(mlir::linalg::LinalgOp op);
@@ -142,10 +155,11 @@ private:
   /// The same of what lies in memory as it is; null if its elements have to go
   /// through registers.
   mlir::Value stageAsync(mlir::Location loc, mlir::Value tensor,
-                         mlir::Type element, bool padded);
-  /// Shared memory for a tensor, whose rows may be padded.
+                         mlir::Type element, bool padded, bool isForPanels);
+  /// Shared memory for a tensor, whose rows may be padded, or its elements be
+  /// put in panels.
   mlir::Value allocate(mlir::Location loc, mlir::ArrayRef<int64_t> shape,
-                       mlir::Type element, bool padded);
+                       mlir::Type element, bool padded, bool isForPanels);
   /// What a loop takes parts of lies in memory before it begins.
   void stageSliced(mlir::scf::ForOp loop);
   /// Whether its elements will be regrouped; whether only those of single rows.
@@ -194,6 +208,8 @@ private:
   llvm::DenseMap<mlir::Value, ThreadValue> values;
   /// Buffers of tensors in registers, while a loop takes parts of them.
   llvm::DenseMap<mlir::Value, mlir::Value> sliced;
+  /// Buffers whose elements clique-swizzle-shared may put in panels.
+  llvm::SmallPtrSet<mlir::Value, 4> forPanels;
   /// The right operand of the product that is visited, if it was copied.
   mlir::Value weights;
   /// Whether a product is on tensor cores.

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Threads/Distribution.h"
+#include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -62,12 +63,11 @@ static bool isForMatrices(Value buffer) {
          type.getStridesAndOffset().first.back() == 1;
 }
 
-namespace {
 /// One operand of a product in the fragments of its instructions.
-class Operand {
+class clique::ProductOperand {
 public:
-  Operand(ThreadBuilder &b, Location loc, const TensorCores &cores,
-          Type element)
+  ProductOperand(ThreadBuilder &b, Location loc, const TensorCores &cores,
+                 Type element)
       : b(b), loc(loc), cores(cores), element(element) {}
 
   /// Fragments from registers in `layout`, whose dimension `other` counts rows
@@ -189,7 +189,6 @@ private:
   std::array<unsigned, 2> dims = {0, 1};
   int64_t loadedColumn = -1, loadedDepth = -1;
 };
-} // namespace
 
 /// The dimensions that loops `first` and `second` are of an operand.
 static SmallVector<unsigned> getDims(linalg::LinalgOp op, Value operand,
@@ -215,18 +214,13 @@ Value Distribution::stageWeights(linalg::LinalgOp op) {
   return stage(op.getLoc(), product.rhs);
 }
 
-LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
-  hasProducts = true;
+ProductOperand Distribution::getLeftOperand(linalg::LinalgOp op, Type element) {
   Location loc = op.getLoc();
   MatrixProduct product = *MatrixProduct::match(op);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  int64_t columns = ranges[product.n], depth = ranges[product.k];
+  int64_t depth = op.getStaticLoopRanges()[product.k];
   ThreadValue left = get(product.lhs);
-  Value right = weights ? weights : get(product.rhs).value;
-  Type element = cast<MemRefType>(right.getType()).getElementType();
-
   SmallVector<unsigned> lhsDims = getDims(op, product.lhs, product.m);
-  Operand lhs(b, loc, cores, element);
+  ProductOperand lhs(b, loc, cores, element);
   if (cores.getWarpsAcross() > 1 &&
       (left.kind != ThreadValue::Kind::memory || !isForMatrices(left.value)))
     left = {ThreadValue::Kind::memory,
@@ -243,8 +237,53 @@ LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
           b, loc, VectorType::get(layout.getNumRegisters(), element), vector);
     lhs.setRegisters(vector, layout, 0, 1);
   }
+  return lhs;
+}
+
+bool Distribution::isForWarpgroups(linalg::LinalgOp op, Value right) {
+  constexpr int64_t fewestColumns = 16, mostColumns = 256;
+  int64_t columns = op.getStaticLoopRanges()[MatrixProduct::match(op)->n];
+  if (auto view = right.getDefiningOp<memref::TransposeOp>())
+    right = view.getIn();
+  return cores.haveWarpgroups() && forPanels.contains(right) &&
+         columns >= fewestColumns && columns <= mostColumns;
+}
+
+Value Distribution::multiplyByWarpgroups(linalg::LinalgOp op, Value right,
+                                         ProductOperand &left, Value sums) {
+  Location loc = op.getLoc();
+  MatrixProduct product = *MatrixProduct::match(op);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  bool isTransposed = getDims(op, product.rhs, product.k).front() != 0;
+  if (auto view = right.getDefiningOp<memref::TransposeOp>()) {
+    right = view.getIn();
+    isTransposed = !isTransposed;
+  }
+  SmallVector<Value> fragments;
+  for (int64_t k = 0; k < ranges[product.k]; k += cores.getDepth())
+    fragments.push_back(left.getLeft(k, rows));
+  const ThreadValue &start = get(op.getDpsInitOperand(0)->get());
+  bool isZero = start.kind == ThreadValue::Kind::splat &&
+                matchPattern(start.value, m_PosZeroFloat());
+  const int64_t size = ranges[product.n] / 2;
+  return mp::WarpgroupProductOp::create(
+      b, loc, VectorType::get(size, b.getF32Type()), fragments, right,
+      isZero ? Value()
+             : b.take(loc, sums, llvm::to_vector(llvm::seq<int64_t>(0, size))),
+      isTransposed, /*panels=*/false);
+}
+
+SmallVector<Value> Distribution::multiplyByWarps(linalg::LinalgOp op,
+                                                 Value right,
+                                                 ProductOperand &lhs,
+                                                 Value sums) {
+  Location loc = op.getLoc();
+  MatrixProduct product = *MatrixProduct::match(op);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t columns = ranges[product.n], depth = ranges[product.k];
+  Type element = cast<MemRefType>(right.getType()).getElementType();
   SmallVector<unsigned> rhsDims = getDims(op, product.rhs, product.k);
-  Operand rhs(b, loc, cores, element);
+  ProductOperand rhs(b, loc, cores, element);
   if (isForMatrices(right) && columns % (2 * cores.getColumns()) == 0) {
     rhs.setBuffer(right, rhsDims[0]);
   } else {
@@ -255,9 +294,6 @@ LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
     rhs.setRegisters(b.load(loc, right, layout, indices), layout, 1, 0);
   }
 
-  ThreadLayout accumulators =
-      ThreadLayout::getTile({rows, columns}, 0, b.getThreadBits());
-  Value sums = getRegisters(loc, op.getDpsInitOperand(0)->get(), accumulators);
   // The columns of a warp, 8 at a time; padding is none of them.
   constexpr int64_t perPart = 4;
   int64_t step = cores.getColumns();
@@ -283,6 +319,29 @@ LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
       elements.push_back(vector::ExtractOp::create(
           b, loc, part,
           ArrayRef<int64_t>{number / (perPart / 2), number % (perPart / 2)}));
+  return elements;
+}
+
+LogicalResult Distribution::visitProduct(linalg::LinalgOp op) {
+  hasProducts = true;
+  Location loc = op.getLoc();
+  MatrixProduct product = *MatrixProduct::match(op);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t columns = ranges[product.n];
+  Value right = weights ? weights : get(product.rhs).value;
+  Type element = cast<MemRefType>(right.getType()).getElementType();
+  ProductOperand lhs = getLeftOperand(op, element);
+  ThreadLayout accumulators =
+      ThreadLayout::getTile({rows, columns}, 0, b.getThreadBits());
+  Value sums = getRegisters(loc, op.getDpsInitOperand(0)->get(), accumulators);
+  SmallVector<Value> elements;
+  if (isForWarpgroups(op, right)) {
+    Value result = multiplyByWarpgroups(op, right, lhs, sums);
+    for (int64_t number = 0; number < columns / 2; ++number)
+      elements.push_back(getRegister(b, loc, result, number));
+  } else {
+    elements = multiplyByWarps(op, right, lhs, sums);
+  }
   for (int64_t number = elements.size();
        number < accumulators.getNumRegisters(); ++number)
     elements.push_back(getRegister(b, loc, sums, number));

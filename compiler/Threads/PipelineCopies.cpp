@@ -8,6 +8,7 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -91,7 +92,10 @@ static FailureOr<CopyLoop> match(scf::ForOp loop) {
   CopyLoop found{loop, *groups.begin(), {}, {}, {}};
   Operation *next = found.group->getNextNode();
   found.wait = dyn_cast<nvgpu::DeviceAsyncWaitOp>(next);
-  found.barrier = dyn_cast<gpu::BarrierOp>(next->getNextNode());
+  next = next->getNextNode();
+  if (isa_and_present<NVVM::FenceProxyOp>(next))
+    next = next->getNextNode();
+  found.barrier = dyn_cast_or_null<gpu::BarrierOp>(next);
   if (!found.wait || !found.barrier)
     return failure();
   BackwardSliceOptions options;
@@ -192,8 +196,10 @@ static Operation *findPlaceOfFirst(RewriterBase &rewriter, scf::ForOp loop) {
   for (; before && isPure(before); before = before->getPrevNode())
     between.push_back(before);
   auto barrier = dyn_cast_or_null<gpu::BarrierOp>(before);
-  auto wait = dyn_cast_or_null<nvgpu::DeviceAsyncWaitOp>(
-      barrier ? barrier->getPrevNode() : nullptr);
+  before = barrier ? barrier->getPrevNode() : nullptr;
+  if (isa_and_present<NVVM::FenceProxyOp>(before))
+    before = before->getPrevNode();
+  auto wait = dyn_cast_or_null<nvgpu::DeviceAsyncWaitOp>(before);
   if (!wait)
     return loop;
   for (Operation *op : llvm::reverse(between))

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Threads/Distribution.h"
+#include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -85,8 +86,25 @@ static bool isCutAcross(Value tensor) {
   });
 }
 
+/// Whether mp.warpgroup_product can read rows of elements of half precision,
+/// and clique-swizzle-shared can put them in panels.
+static bool canBeInPanels(ArrayRef<int64_t> shape) {
+  constexpr int64_t rowsTogether = 8;
+  int64_t width = shape.size() == 2
+                      ? mp::WarpgroupProductOp::getPanelWidth(shape.back())
+                      : 0;
+  return width > 0 && shape.front() % rowsTogether == 0 &&
+         shape.front() % (shape.back() / width) == 0;
+}
+
 Value Distribution::allocate(Location loc, ArrayRef<int64_t> shape,
-                             Type element, bool padded) {
+                             Type element, bool padded, bool isForPanels) {
+  if (isForPanels) {
+    Value buffer = b.allocateShared(loc, MemRefType::get(shape, element),
+                                    /*padded=*/false, kPanelAlignment);
+    forPanels.insert(buffer);
+    return buffer;
+  }
   if (!padded || shape.size() == 2)
     return b.allocateShared(loc, MemRefType::get(shape, element), padded);
   // Gaps between rows, not within them.
@@ -117,12 +135,14 @@ Value Distribution::stage(Location loc, Value tensor, bool isRounded) {
                     !isCutAcross(tensor);
   bool padded = !isSwizzled &&
                 (isReshaped(tensor) ? keepsRows(tensor) : shape.size() == 2);
+  bool isForPanels =
+      isSwizzled && cores.haveWarpgroups() && canBeInPanels(shape);
   if (isMemory || value.kind == ThreadValue::Kind::window)
-    if (Value buffer = stageAsync(loc, tensor, element, padded))
+    if (Value buffer = stageAsync(loc, tensor, element, padded, isForPanels))
       return buffer;
   ThreadLayout layout =
       isRegisters ? value.layout : getCopyLayout(shape, element);
-  Value buffer = allocate(loc, shape, element, padded);
+  Value buffer = allocate(loc, shape, element, padded, isForPanels);
   SmallVector<BufferIndex> all = getAllDims(shape.size());
   Value vector = isMemory ? b.load(loc, value.value, layout, all)
                  : value.kind == ThreadValue::Kind::window
@@ -133,6 +153,8 @@ Value Distribution::stage(Location loc, Value tensor, bool isRounded) {
     vector = arith::TruncFOp::create(b, loc, type.clone(element), vector);
   b.synchronise(loc);
   b.store(loc, vector, buffer, layout, all);
+  if (isForPanels)
+    b.fenceForWarpgroups(loc);
   b.synchronise(loc);
   return buffer;
 }
@@ -177,7 +199,7 @@ static Value viewBuffer(OpBuilder &b, Location loc, Value buffers, Value turn,
 }
 
 Value Distribution::stageAsync(Location loc, Value tensor, Type element,
-                               bool padded) {
+                               bool padded, bool isForPanels) {
   ThreadValue value = get(tensor);
   ArrayRef<int64_t> shape = getShape(tensor);
   // Missing rows become zero.
@@ -202,16 +224,19 @@ Value Distribution::stageAsync(Location loc, Value tensor, Type element,
     }
     SmallVector<int64_t> all = {stages};
     llvm::append_range(all, shape);
-    Value buffers = b.allocateShared(loc, MemRefType::get(all, element),
-                                     padded && shape.size() == 2);
+    Value buffers = b.allocateShared(
+        loc, MemRefType::get(all, element), padded && shape.size() == 2,
+        isForPanels ? kPanelAlignment : kSharedAlignment);
     buffer = viewBuffer(b, loc, buffers, getTurn(b, loop, stages), shape);
+    if (isForPanels)
+      forPanels.insert(buffer);
   } else {
     // Whoever reads what was there before must be done with it.
     bool isFirstUse = b.isSharedFresh() &&
                       b.getInsertionBlock() == &function.getBody().front();
     if (!isCopying && !isFirstUse)
       b.synchronise(loc);
-    buffer = allocate(loc, shape, element, padded);
+    buffer = allocate(loc, shape, element, padded, isForPanels);
   }
   if (value.kind == ThreadValue::Kind::memory)
     b.copyAsync(loc, value.value, buffer, layout, /*limit=*/{});
@@ -226,6 +251,6 @@ Value Distribution::stageAsync(Location loc, Value tensor, Type element,
 
 void Distribution::finishCopies(Location loc) {
   if (isCopying)
-    b.waitForCopies(loc);
+    b.waitForCopies(loc, cores.haveWarpgroups());
   isCopying = false;
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Threads/ThreadPasses.h"
+#include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -27,20 +28,26 @@ namespace {
 /// A load, store or copy of elements of a row.
 struct Access {
   Operation *op;
+  /// The operand that is accessed, and all rows of the buffer that it has rows
+  /// of.
+  Value part, whole;
   /// What has to be added to its row for that of the whole buffer.
   SmallVector<OpFoldResult> rowOffsets;
 };
 
 /// The places of a row's parts of 16 bytes: a part's number is combined with
-/// `row / rowsPerLine` of as many bits.
+/// `row / rowsPerLine` of as many bits. Rows of several lines may be taken
+/// apart, too: their lines of one number are a panel, and panels lie one behind
+/// the other.
 class Swizzle {
 public:
   /// Rows of at least two parts, a power of two.
   static std::optional<Swizzle> get(MemRefType type);
-  void apply(const Access &access) const;
+  void apply(const Access &access, bool inPanels) const;
 
 private:
   int64_t elementsPerPart = 0, partsPerLine = 0, rowsPerLine = 0;
+  int64_t rows = 0, linesPerRow = 0;
 };
 } // namespace
 
@@ -55,10 +62,14 @@ std::optional<Swizzle> Swizzle::get(MemRefType type) {
   // The banks are one line of 128 bytes.
   swizzle.partsPerLine = std::min(parts, lineParts);
   swizzle.rowsPerLine = lineParts / swizzle.partsPerLine;
+  swizzle.rows = type.getShape()[type.getRank() - 2];
+  swizzle.linesPerRow = parts / swizzle.partsPerLine;
   return swizzle;
 }
 
-void Swizzle::apply(const Access &access) const {
+void Swizzle::apply(const Access &access, bool inPanels) const {
+  if (auto product = dyn_cast<mp::WarpgroupProductOp>(access.op))
+    return product.setPanels(true);
   OpBuilder b(access.op);
   Location loc = access.op->getLoc();
   auto index = [&](int64_t value) -> Value {
@@ -74,7 +85,25 @@ void Swizzle::apply(const Access &access) const {
   // Elements per part are no fewer than rows per line.
   bits =
       arith::MulIOp::create(b, loc, bits, index(elementsPerPart / rowsPerLine));
-  indices.back() = arith::XOrIOp::create(b, loc, indices.back(), bits);
+  Value column = indices.back();
+  indices.back() = arith::XOrIOp::create(b, loc, column, bits);
+  if (inPanels && linesPerRow > 1) {
+    // In a panel, a row of the buffer's shape is a line of as many rows as it
+    // has lines.
+    int64_t line = partsPerLine * elementsPerPart;
+    Value panel = arith::DivUIOp::create(b, loc, column, index(line));
+    Value first =
+        arith::MulIOp::create(b, loc, panel, index(rows / linesPerRow));
+    Value lines = index(linesPerRow);
+    indices[indices.size() - 2] = arith::AddIOp::create(
+        b, loc, first, arith::DivUIOp::create(b, loc, row, lines));
+    Value place = arith::MulIOp::create(
+        b, loc, arith::RemUIOp::create(b, loc, row, lines), index(line));
+    Value within =
+        arith::AndIOp::create(b, loc, indices.back(), index(line - 1));
+    indices.back() = arith::AddIOp::create(b, loc, place, within);
+    access.op->replaceUsesOfWith(access.part, access.whole);
+  }
   nvgpu::setIndices(access.op, indices);
 }
 
@@ -90,17 +119,20 @@ static bool hasWholeRows(memref::SubViewOp view) {
              view.getSourceType().getShape().back();
 }
 
-/// All accesses of a buffer; fails if there is another use of it.
-static LogicalResult collect(Value buffer, ArrayRef<OpFoldResult> rowOffsets,
+/// All accesses of a buffer, of whose rows `whole` has all; fails if there is
+/// another use of it.
+static LogicalResult collect(Value buffer, Value whole,
+                             ArrayRef<OpFoldResult> rowOffsets,
                              SmallVectorImpl<Access> &accesses) {
   for (Operation *user : buffer.getUsers()) {
     if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp,
-            nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp>(user)) {
-      accesses.push_back({user, llvm::to_vector(rowOffsets)});
+            nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp,
+            mp::WarpgroupProductOp>(user)) {
+      accesses.push_back({user, buffer, whole, llvm::to_vector(rowOffsets)});
       continue;
     }
     if (auto cast = dyn_cast<memref::CastOp>(user)) {
-      if (failed(collect(cast, rowOffsets, accesses)))
+      if (failed(collect(cast, whole, rowOffsets, accesses)))
         return failure();
       continue;
     }
@@ -110,7 +142,11 @@ static LogicalResult collect(Value buffer, ArrayRef<OpFoldResult> rowOffsets,
     SmallVector<OpFoldResult> offsets(rowOffsets), own = view.getMixedOffsets();
     if (!isZeroInteger(own[own.size() - 2]))
       offsets.push_back(own[own.size() - 2]);
-    if (failed(collect(view, offsets, accesses)))
+    int64_t rows = view.getSourceType().getShape()[own.size() - 2];
+    Value part = view.getType().getShape()[view.getType().getRank() - 2] == rows
+                     ? view.getResult()
+                     : whole;
+    if (failed(collect(view, part, offsets, accesses)))
       return failure();
   }
   return success();
@@ -123,13 +159,17 @@ struct SwizzleShared
     getOperation().walk([](memref::ViewOp buffer) {
       std::optional<Swizzle> swizzle = Swizzle::get(buffer.getType());
       SmallVector<Access> accesses;
-      if (!swizzle || failed(collect(buffer, {}, accesses)) ||
-          llvm::none_of(accesses, [](const Access &access) {
-            return isa<nvgpu::LdMatrixOp>(access.op);
-          }))
+      if (!swizzle || failed(collect(buffer, buffer, {}, accesses)))
+        return;
+      auto any = [&](auto isOf) {
+        return llvm::any_of(
+            accesses, [&](const Access &access) { return isOf(access.op); });
+      };
+      bool inPanels = any(llvm::IsaPred<mp::WarpgroupProductOp>);
+      if (!inPanels && !any(llvm::IsaPred<nvgpu::LdMatrixOp>))
         return;
       for (const Access &access : accesses)
-        swizzle->apply(access);
+        swizzle->apply(access, inPanels);
     });
   }
 };

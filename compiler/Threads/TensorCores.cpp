@@ -35,8 +35,10 @@ std::optional<MatrixProduct> MatrixProduct::match(linalg::LinalgOp op) {
 TensorCores::TensorCores(func::FuncOp function, int64_t threads, int64_t rows,
                          bool tf32)
     : warps(threads / kLanesPerWarp), rows(rows), tf32(tf32) {
-  if (mp::GpuAttr gpu = mp::getGpu(function))
+  if (mp::GpuAttr gpu = mp::getGpu(function)) {
     exist = gpu.getMatrix() != mp::MatrixUnit::none;
+    warpgroups = gpu.getMatrix() == mp::MatrixUnit::wgmma;
+  }
   if (auto type = function->getAttrOfType<TypeAttr>(mp::kProductTypeAttr))
     half = type.getValue();
 }
@@ -57,4 +59,10 @@ bool TensorCores::canCompute(linalg::LinalgOp op) const {
   return (half || getWarpsAcross() == 1) && ranges[product->m] == rows &&
          ranges[product->n] % columns == 0 &&
          ranges[product->k] % getDepth() == 0;
+}
+
+bool TensorCores::haveWarpgroups() const {
+  constexpr int64_t warpsTogether = 4;
+  return warpgroups && half && rows >= kRows * warpsTogether &&
+         getWarpsAcross() == 1;
 }

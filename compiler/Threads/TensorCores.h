@@ -48,11 +48,15 @@ public:
   int getAcrossBit() const;
   /// Whether a product is large enough for matrix instructions.
   bool canCompute(mlir::linalg::LinalgOp op) const;
+  /// Whether the four warps of each warpgroup multiply together
+  /// (mp.warpgroup_product).
+  bool haveWarpgroups() const;
 
 private:
   int64_t warps, rows;
   bool tf32;
-  bool exist = true; ///< on the target
+  bool exist = true;       ///< on the target
+  bool warpgroups = false; ///< the target's are for warpgroups
   mlir::Type half;
 };
 

@@ -19,6 +19,11 @@
 namespace clique {
 
 constexpr int64_t kLanesPerWarp = 32;
+/// Bytes, of buffers in shared memory.
+constexpr int64_t kSharedAlignment = 16;
+/// The same of right operands of wgmma: eight rows of 128 bytes, after which
+/// their swizzle repeats itself.
+constexpr int64_t kPanelAlignment = 1024;
 
 /// How a dimension of a buffer is indexed by a thread.
 struct BufferIndex {
@@ -85,15 +90,19 @@ public:
   /// there.
   void copyAsync(mlir::Location loc, mlir::Value from, mlir::Value to,
                  const ThreadLayout &layout, mlir::Value limit);
-  /// All copies of the group's threads that were started are complete.
-  void waitForCopies(mlir::Location loc);
+  /// All copies of the group's threads that were started are complete, with
+  /// `forWarpgroups` also for wgmma.
+  void waitForCopies(mlir::Location loc, bool forWarpgroups);
 
   /// All threads of the group have come here, and see what the others wrote.
   void synchronise(mlir::Location loc);
+  /// What the thread wrote to shared memory is there for wgmma, too, which reads
+  /// it by another way than loads do (PTX ISA, "Async proxy").
+  void fenceForWarpgroups(mlir::Location loc);
   /// Shared memory of the group's own, until it is released. Rows may be
   /// `padded`, so that those of different rows lie in different banks.
   mlir::Value allocateShared(mlir::Location loc, mlir::MemRefType type,
-                             bool padded);
+                             bool padded, int64_t alignment = kSharedAlignment);
   /// Whether nobody has used the shared memory that comes next.
   bool isSharedFresh() const { return allocated == mostAllocated; }
   /// A loop of the function begins; skipUsedInLoop: what comes next, nobody has

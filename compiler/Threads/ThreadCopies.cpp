@@ -86,11 +86,14 @@ void ThreadBuilder::copyAsync(Location loc, Value from, Value to,
   }
 }
 
-void ThreadBuilder::waitForCopies(Location loc) {
+void ThreadBuilder::waitForCopies(Location loc, bool forWarpgroups) {
   Value group = nvgpu::DeviceAsyncCreateGroupOp::create(
       *this, loc, nvgpu::DeviceAsyncTokenType::get(getContext()), ValueRange());
   // Without tokens or an attribute its text would go on in the next line.
   group.getDefiningOp()->setAttr("mp.tiles", getUnitAttr());
   nvgpu::DeviceAsyncWaitOp::create(*this, loc, group, IntegerAttr());
+  // Before the next copies start: it would wait for those.
+  if (forWarpgroups)
+    fenceForWarpgroups(loc);
   synchronise(loc);
 }

@@ -20,8 +20,6 @@ using namespace clique;
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-constexpr int64_t kSharedAlignment = 16;
-
 static int64_t getSharedBytes(ArrayRef<int64_t> shape, Type elementType) {
   return llvm::alignTo(getBytes(RankedTensorType::get(shape, elementType)),
                        kSharedAlignment);
@@ -38,6 +36,13 @@ void ThreadBuilder::synchronise(Location loc) {
     gpu::BarrierOp::create(*this, loc);
 }
 
+void ThreadBuilder::fenceForWarpgroups(Location loc) {
+  NVVM::FenceProxyOp::create(
+      *this, loc,
+      NVVM::ProxyKindAttr::get(getContext(), NVVM::ProxyKind::async_shared),
+      NVVM::SharedSpaceAttr::get(getContext(), NVVM::SharedSpace::shared_cta));
+}
+
 Value ThreadBuilder::getShared(Location loc, Value offset, MemRefType type) {
   auto bytes = MemRefType::get(ShapedType::kDynamic, getI8Type(), AffineMap(),
                                getSharedSpace(getContext()));
@@ -47,12 +52,13 @@ Value ThreadBuilder::getShared(Location loc, Value offset, MemRefType type) {
   return memref::ViewOp::create(entry, loc, type, whole, shift, ValueRange());
 }
 
-Value ThreadBuilder::allocateShared(Location loc, MemRefType type,
-                                    bool padded) {
+Value ThreadBuilder::allocateShared(Location loc, MemRefType type, bool padded,
+                                    int64_t alignment) {
   SmallVector<int64_t> shape(type.getShape());
   Type element = type.getElementType();
   if (padded)
     shape.back() += kSharedAlignment * 8 / getBits(element);
+  allocated = int64_t(llvm::alignTo(allocated, alignment));
   Value offset = arith::ConstantIndexOp::create(entry, loc, allocated);
   allocated += getSharedBytes(shape, element);
   mostAllocated = std::max(mostAllocated, allocated);

@@ -330,5 +330,6 @@ def MP_YieldOp : MP_Op<"yield", [Pure, Terminator, ReturnLike,
 
 include "dialect/IR/MPFeatureOps.td"
 include "dialect/IR/MPPairOps.td"
+include "dialect/IR/MPWarpgroupOps.td"
 
 #endif // CLIQUE_DIALECT_IR_MPOPS_TD

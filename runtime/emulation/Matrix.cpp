@@ -2,54 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fragments are those of the PTX ISA, "Matrix Fragments for mma.m16n8k16"
-// and "for mma.m16n8k8": with g = lane / 4 and t = lane % 4, a lane holds rows
-// g and g + 8 of A and C, column g of B.
-//
 //===----------------------------------------------------------------------===//
 #include "runtime/emulation/Block.h"
+#include "runtime/emulation/Fragments.h"
 #include "runtime/emulation/emulated.h"
 
-#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 
 using namespace clique::emulation;
-
-//===----------------------------------------------------------------------===//
-// Numbers
-//===----------------------------------------------------------------------===//
-
-static float fromBits(uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
-}
-
-static float fromHalf(uint16_t bits) {
-  const float sign = bits >> 15 ? -1.0f : 1.0f;
-  const int exponent = bits >> 10 & 31;
-  const int fraction = bits & 1023;
-  if (exponent == 31)
-    return fraction ? fromBits(0x7fffffff) : sign * fromBits(0x7f800000);
-  if (exponent == 0)
-    return sign * std::ldexp(float(fraction), -24);
-  return sign * std::ldexp(float(fraction + 1024), exponent - 25);
-}
-
-/// Element k of a fragment.
-static float element(const void *fragment, int k, int32_t type) {
-  if (type == CLIQUE_EMU_MMA_TF32) {
-    uint32_t bits;
-    std::memcpy(&bits, static_cast<const char *>(fragment) + 4 * k, 4);
-    // The tensor core does not read the last 13 bits.
-    return fromBits(bits & 0xffffe000u);
-  }
-  uint16_t bits;
-  std::memcpy(&bits, static_cast<const char *>(fragment) + 2 * k, 2);
-  return type == CLIQUE_EMU_MMA_F16 ? fromHalf(bits)
-                                    : fromBits(uint32_t(bits) << 16);
-}
 
 //===----------------------------------------------------------------------===//
 // mma.sync
@@ -61,30 +22,7 @@ struct Mma : WarpCall {
   void *d;
   int32_t type;
 };
-
-struct Position {
-  int row, column;
-};
 } // namespace
-
-/// Of element k of a lane's fragment of A.
-static Position positionInA(int lane, int k, int32_t type) {
-  const int group = lane / 4, inGroup = lane % 4;
-  if (type == CLIQUE_EMU_MMA_TF32)
-    return {group + 8 * (k & 1), inGroup + 4 * (k >> 1)};
-  return {group + 8 * (k >> 1 & 1), inGroup * 2 + (k & 1) + 8 * (k >> 2)};
-}
-
-static Position positionInB(int lane, int k, int32_t type) {
-  const int group = lane / 4, inGroup = lane % 4;
-  if (type == CLIQUE_EMU_MMA_TF32)
-    return {inGroup + 4 * k, group};
-  return {inGroup * 2 + (k & 1) + 8 * (k >> 1), group};
-}
-
-static Position positionInC(int lane, int k) {
-  return {lane / 4 + 8 * (k >> 1), lane % 4 * 2 + (k & 1)};
-}
 
 static void multiply(const WarpCall::Lanes &lanes) {
   constexpr int rows = 16, columns = 8, maxDepth = 16;
@@ -102,19 +40,19 @@ static void multiply(const WarpCall::Lanes &lanes) {
     type = call->type;
     const int perThread = type == CLIQUE_EMU_MMA_TF32 ? 4 : 8;
     for (int k = 0; k < perThread; ++k) {
-      Position at = positionInA(lane, k, type);
-      a[at.row][at.column] = element(call->a, k, type);
+      Position at = getPositionInA(lane, k, type);
+      a[at.row][at.column] = getElement(call->a, k, type);
     }
     for (int k = 0; k < perThread / 2; ++k) {
-      Position at = positionInB(lane, k, type);
-      b[at.row][at.column] = element(call->b, k, type);
+      Position at = getPositionInB(lane, k, type);
+      b[at.row][at.column] = getElement(call->b, k, type);
     }
   }
   const int depth = type == CLIQUE_EMU_MMA_TF32 ? 8 : 16;
   for (int lane = 0; lane < WarpCall::kLanes; ++lane) {
     auto *call = static_cast<Mma *>(lanes[lane]);
     for (int k = 0; k < 4; ++k) {
-      const Position at = positionInC(lane, k);
+      const Position at = getPositionInC(lane, k);
       float value;
       std::memcpy(&value, static_cast<const char *>(call->c) + 4 * k, 4);
       double sum = value;

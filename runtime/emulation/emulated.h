@@ -60,6 +60,17 @@ enum clique_emu_mma_type {
 CLIQUE_EMU_API void clique_emu_mma(const void *a, const void *b, const void *c,
                                    void *d, int32_t m, int32_t n, int32_t k,
                                    int32_t type);
+/* d = a b + c by a warp of a warpgroup (wgmma.mma_async of m64nNk16), f32
+   accumulators: 16 rows, `columns` of them, `depth` summed. a: depth / 16
+   fragments of this lane one after the other; c may be null, for zero. b is
+   shared memory, at a multiple of 1024 bytes from its start: a row for each
+   step of the depth, or if `transposed` for each column, in panels of `width`
+   elements (16, 32 or 64) one behind the other, swizzled as by the
+   instruction's descriptor of this width. */
+CLIQUE_EMU_API void clique_emu_wgmma(const void *a, const void *b,
+                                     const void *c, void *d, int32_t columns,
+                                     int32_t depth, int32_t width,
+                                     int32_t transposed, int32_t type);
 /* PTX's ldmatrix.m8n8.xNUM.b16: `row` is the address that this lane gives,
    `out` takes NUM registers of 32 bits. */
 CLIQUE_EMU_API void clique_emu_ldmatrix(const void *row, void *out, int32_t num,

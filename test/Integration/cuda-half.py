@@ -2,7 +2,7 @@
 """The examples in half precision, and updates of many widths, from CUDA kernels on the
 emulated driver: weights larger than a round takes, several warps with the same rows, sizes
 that are no multiples of an instruction's, results of other widths than inputs. The
-same in f32, exact and rounded to tf32."""
+same in f32, exact and rounded to tf32; and products by warpgroups, as on sm_90a."""
 # REQUIRES: emulation
 # RUN: %python %s %S/Inputs | FileCheck %s
 # CHECK: half precision: {{[0-9]+}} specs, {{[0-9]+}} runs
@@ -43,6 +43,7 @@ func.func @NAME(%g: !mp.graph, %h: tensor<?xKxT>, %w: tensor<KxNxT>, %b: tensor<
   return %o : tensor<?xMxT>
 }
 """
+HOPPER = ("--gpu-arch=emulated_90a",)
 # Features before, between and behind two products.
 WIDTHS = [(16, 64, 16), (40, 24, 7), (48, 96, 80), (256, 64, 128), (64, 256, 64), (96, 512, 128),
           (32, 1024, 32), (32, 2048, 256)]
@@ -61,12 +62,13 @@ def make_updates(folder, dtype, widths, options=(), tolerance=""):
                 tolerance=tolerance or TOLERANCES[dtype])
 
 
-def make_example(folder, name, dtype):
+def make_example(folder, name, dtype, options=()):
     text = (EXAMPLES / f"{name}.mlir").read_text()
     path = folder / f"{name}_{dtype}.mlir"
     path.write_text(re.sub(r"\bf32>|xf32>", lambda found: found[0].replace("f32", dtype), text))
     layers = re.findall(r"func\.func @(\w+)", text)
-    return Spec(path, {layer: GRAPHS for layer in layers}, tolerance=TOLERANCES[dtype])
+    return Spec(path, {layer: GRAPHS for layer in layers}, tolerance=TOLERANCES[dtype],
+                options=options)
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -75,4 +77,7 @@ with tempfile.TemporaryDirectory() as name:
                make_updates(folder, "f32", WIDTHS[1:4]),
                make_updates(folder, "f32", WIDTHS[1:4], ("--f32-products=tf32",), "5e-3")] +
               [make_example(folder, name, "bf16") for name in NAMES] +
-              [make_example(folder, name, "f16") for name in NAMES[:2]], "half precision")
+              [make_example(folder, name, "f16") for name in NAMES[:2]] +
+              [make_updates(folder, "bf16", WIDTHS[:4], HOPPER),
+               make_example(folder, "attention", "bf16", HOPPER),
+               make_example(folder, "gat", "f16", HOPPER)], "half precision")

@@ -6,7 +6,8 @@
 // CHECK-DAG:     %[[LEAST:.*]] = arith.constant -2147483648 : i64
 // CHECK-DAG:     %[[MOST:.*]] = arith.constant 2147483647 : i64
 // CHECK-DAG:     %[[GLOBALS:.*]] = bufferization.to_tensor %{{.*}} : memref<i32> to tensor<i32>
-// CHECK:           %[[ANY:.*]] = arith.ori %{{.*}} : i1
+// CHECK:           %[[REACHED:.*]] = arith.cmpi sgt, %{{.*}} : index
+// CHECK-NEXT:      %[[ANY:.*]] = arith.andi %{{.*}}, %[[REACHED]] : i1
 // i - j, which has no bounds if it may wrap around.
 // CHECK:           %[[LOW:.*]] = arith.subi %{{.*}}, %[[LAST_J:.*]] : i64
 // CHECK:           %[[HIGH:.*]] = arith.subi %{{.*}}, %[[FIRST_J:.*]] : i64
@@ -54,7 +55,8 @@ func.func @window_global(%g: !mp.graph<complete>, %q: tensor<?x4xf32>, %k: tenso
 // CHECK-LABEL: func.func private @others_dense(
 // CHECK-DAG:     %[[LEAST:.*]] = arith.constant -2147483648 : i64
 // CHECK-DAG:     %[[MOST:.*]] = arith.constant 2147483647 : i64
-// CHECK:         %[[ANY:.*]] = arith.ori %{{.*}} : i1
+// CHECK:         %[[REACHED:.*]] = arith.cmpi sgt, %{{.*}} : index
+// CHECK-NEXT:    %[[ANY:.*]] = arith.andi %{{.*}}, %[[REACHED]] : i1
 // j < i is false somewhere unless the last j is before the first i.
 // CHECK:         %[[LAST_J:.*]] = arith.select %{{.*}}, %{{.*}}, %[[MOST]] : i64
 // CHECK:         %[[FIRST_I:.*]] = arith.select %{{.*}}, %{{.*}}, %[[LEAST]] : i64
@@ -88,7 +90,8 @@ func.func @others(%g: !mp.graph<complete>, %q: tensor<?xf32>, %k: tensor<?xf32>)
 
 // A sum counts every edge, and so does the result of an edge.
 // CHECK-LABEL: func.func private @all_dense(
-// CHECK:         %[[ANY:.*]] = arith.ori %{{.*}} : i1
+// CHECK:         %[[REACHED:.*]] = arith.cmpi sgt, %{{.*}} : index
+// CHECK-NEXT:    %[[ANY:.*]] = arith.andi %{{.*}}, %[[REACHED]] : i1
 // CHECK-NOT:     arith.cmpi {{.*}} : i64
 // CHECK:         scf.if %[[ANY]]
 func.func @all(%g: !mp.graph<complete>, %q: tensor<?xf32>, %k: tensor<?xf32>) -> tensor<?xf32> {

@@ -1,5 +1,7 @@
 // RUN: clique-opt %s --clique-distribute-to-threads --canonicalize --cse | FileCheck %s
 // RUN: clique-opt %s --clique-distribute-to-threads=tf32 --canonicalize --cse | FileCheck %s --check-prefix=TF32
+// RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = wgmma>"' \
+// RUN:   --clique-distribute-to-threads --canonicalize --cse | FileCheck %s --check-prefix=WGMMA
 
 // Where products of f32 may be on tensor cores, neighbours in depth are summed where the
 // instruction has places t and t + 4, in both operands.
@@ -13,6 +15,20 @@
 // TF32-NOT:     nvgpu.mma.sync
 // TF32-LABEL: func.func private @half(
 // TF32:         nvgpu.mma.sync({{.*}}) {mmaShape = [16, 8, 16]}
+
+// Four warps multiply together on targets that have it: one op for all columns, to which the
+// right operand goes as it lies in shared memory, at a multiple of 1024 bytes. It reads that
+// by another way than the threads that copied it. Products of f32 are as elsewhere.
+
+// WGMMA-LABEL: func.func private @product(
+// WGMMA-NOT:     mp.warpgroup_product
+// WGMMA-LABEL: func.func private @half(
+// WGMMA:         %[[RIGHT:.*]] = memref.view %{{.*}}[%[[AT:.*]]][] : {{.*}} to memref<16x64xbf16, #gpu.address_space<workgroup>>
+// WGMMA:         nvgpu.device_async_wait
+// WGMMA-NEXT:    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+// WGMMA-NEXT:    gpu.barrier
+// WGMMA:         mp.warpgroup_product left(%{{.*}} : vector<4x2xbf16>) right(%[[RIGHT]] : memref<16x64xbf16, #gpu.address_space<workgroup>>) -> vector<32xf32>
+// WGMMA-NOT:     nvgpu.mma.sync
 
 // A product of matrices: what is staged lies in shared memory, 32 numbers of the result in
 // the registers of each of 128 threads. Rows of shared memory are padded by 16

@@ -91,3 +91,31 @@ func.func private @indices(%row: index, %column: index) -> vector<2xindex> {
   %v = vector.load %tile[%row, %column] : memref<64x16xindex, #shared>, vector<2xindex>
   return %v : vector<2xindex>
 }
+
+// What a warpgroup reads lies in panels of 64 columns, one behind the other: columns from 64 on
+// come behind the 32 rows of the buffer's shape that the first ones of all 64 rows fill.
+
+// CHECK-LABEL: func.func private @panels(
+// CHECK-SAME:    %[[ROW:.*]]: index, %[[COLUMN:.*]]: index
+// CHECK:         %[[LOW:.*]] = arith.andi %[[ROW]], %c7
+// CHECK:         %[[BITS:.*]] = arith.muli %[[LOW]], %c8
+// CHECK:         %[[PLACE:.*]] = arith.xori %[[COLUMN]], %[[BITS]]
+// CHECK:         %[[PANEL:.*]] = arith.divui %[[COLUMN]], %c64
+// CHECK:         %[[FIRST:.*]] = arith.muli %[[PANEL]], %c32
+// CHECK:         %[[HALF:.*]] = arith.divui %[[ROW]], %c2
+// CHECK:         %[[LINE:.*]] = arith.addi %[[FIRST]], %[[HALF]]
+// CHECK:         %[[ODD:.*]] = arith.remui %[[ROW]], %c2
+// CHECK:         %[[SIDE:.*]] = arith.muli %[[ODD]], %c64
+// CHECK:         %[[WITHIN:.*]] = arith.andi %[[PLACE]], %c63
+// CHECK:         %[[AT:.*]] = arith.addi %[[SIDE]], %[[WITHIN]]
+// CHECK:         nvgpu.device_async_copy %{{.*}}[%[[ROW]], %[[COLUMN]]], %{{.*}}[%[[LINE]], %[[AT]]], 8
+// CHECK:         mp.warpgroup_product {{.*}} {panels, transposed}
+func.func private @panels(%row: index, %column: index, %from: memref<64x128xbf16>, %a: vector<4x2xbf16>) -> vector<32xf32> {
+  %c0 = arith.constant 0 : index
+  %bytes = gpu.dynamic_shared_memory : memref<?xi8, #shared>
+  %tile = memref.view %bytes[%c0][] : memref<?xi8, #shared> to memref<64x128xbf16, #shared>
+  nvgpu.device_async_copy %from[%row, %column], %tile[%row, %column], 8 : memref<64x128xbf16> to memref<64x128xbf16, #shared>
+  %p = mp.warpgroup_product left(%a, %a, %a, %a, %a, %a, %a, %a : vector<4x2xbf16>, vector<4x2xbf16>, vector<4x2xbf16>, vector<4x2xbf16>, vector<4x2xbf16>, vector<4x2xbf16>, vector<4x2xbf16>, vector<4x2xbf16>)
+      right(%tile : memref<64x128xbf16, #shared>) {transposed} -> vector<32xf32>
+  return %p : vector<32xf32>
+}

@@ -168,8 +168,8 @@ LogicalResult ConvertMPToRuntime::verifyNothingLeft(ModuleOp module) {
   };
   bool left = false;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // Products of pairs are arithmetic of the machine.
-    if (isa<mp::PairOp, mp::DotPairsOp>(op))
+    // Products of pairs and of warpgroups are arithmetic of the machine.
+    if (isa<mp::PairOp, mp::DotPairsOp, mp::WarpgroupProductOp>(op))
       return WalkResult::advance();
     if (isa_and_nonnull<mp::MPDialect>(op->getDialect())) {
       op->emitOpError("has no counterpart in the runtime: ") << getRemedy(op);

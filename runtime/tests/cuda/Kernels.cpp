@@ -201,6 +201,36 @@ KERNEL(matrix_product_tf32) {
     d[(group + k / 2 * 8) * 8 + inGroup * 2 + k % 2] = c[k];
 }
 
+/// d = a b + 1 by the four warps of a warpgroup: a 64 x depth, b in panels of
+/// `width`, one behind the other, as it is in memory.
+KERNEL(warpgroup_product) {
+  auto *d = param<float *>(params, 0); // 64 x columns
+  auto *a = param<const uint16_t *>(params, 1);
+  auto *b = param<const uint16_t *>(params, 2);
+  const auto columns = param<int32_t>(params, 3);
+  const auto depth = param<int32_t>(params, 4);
+  const auto width = param<int32_t>(params, 5);
+  const auto transposed = param<int32_t>(params, 6);
+  auto *shared = static_cast<uint16_t *>(clique_emu_shared());
+  const int lane = thread() % 32, row = thread() / 32 * 16 + lane / 4;
+  for (int k = thread(); k < columns * depth; k += 128)
+    shared[k] = b[k];
+  uint16_t fragments[64];
+  for (int k = 0; k < depth / 16; ++k)
+    for (int e = 0; e < 8; ++e)
+      fragments[8 * k + e] = a[(row + e / 2 % 2 * 8) * depth + 16 * k +
+                               lane % 4 * 2 + e % 2 + e / 4 * 8];
+  float c[128];
+  for (float &sum : c)
+    sum = 1;
+  clique_emu_barrier();
+  clique_emu_wgmma(fragments, shared, c, c, columns, depth, width, transposed,
+                   CLIQUE_EMU_MMA_BF16);
+  for (int k = 0; k < columns / 2; ++k)
+    d[(row + k / 2 % 2 * 8) * columns + k / 4 * 8 + lane % 4 * 2 + k % 2] =
+        c[k];
+}
+
 /// What no kernel may do; `what` says which of it.
 KERNEL(wrong_use) {
   const auto what = param<int32_t>(params, 0);
@@ -229,6 +259,15 @@ KERNEL(wrong_use) {
     break;
   case 6:
     clique_emu_copy_async(shared, global + 1, 4, 4);
+    break;
+  case 8:
+    clique_emu_wgmma(words, shared, words, words, 8, 16, 48, 1, 0);
+    break;
+  case 9:
+    clique_emu_wgmma(words, shared, words, words, 8, 16, 16, 1, lane == 5);
+    break;
+  case 10:
+    clique_emu_wgmma(words, shared + 32, words, words, 8, 16, 16, 1, 0);
     break;
   default:
     if (lane == 5)

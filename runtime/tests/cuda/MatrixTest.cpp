@@ -68,6 +68,52 @@ TEST(CudaMatrix, ProductOfHalves) {
       EXPECT_EQ(multiply(type, transposed), expectedProduct(16));
 }
 
+/// Where an element of a matrix of `rows` lies among panels of `width`: 16
+/// bytes at a place that the last bits of the row of 128 bytes choose.
+static size_t placeOf(int row, int column, int rows, int width) {
+  const int line = row * width / 64, part = column % width / 8;
+  const int parts = width / 8;
+  return size_t(column / width * rows * width + row * width +
+                (part ^ (line & (parts - 1))) * 8 + column % 8);
+}
+
+TEST(CudaMatrix, ProductOfAWarpgroup) {
+  struct Shape {
+    int columns, depth, width, transposed;
+  };
+  for (const Shape shape :
+       {Shape{64, 32, 64, 0}, Shape{128, 16, 64, 0}, Shape{32, 16, 32, 0},
+        Shape{16, 16, 16, 0}, Shape{64, 128, 64, 1}, Shape{24, 32, 32, 1}}) {
+    std::vector<uint16_t> a, b(size_t(shape.columns) * shape.depth);
+    std::vector<float> expected;
+    for (int i = 0; i < 64; ++i)
+      for (int p = 0; p < shape.depth; ++p)
+        a.push_back(toBits(valueAt(i, p), CLIQUE_EMU_MMA_BF16));
+    for (int p = 0; p < shape.depth; ++p)
+      for (int j = 0; j < shape.columns; ++j)
+        b[shape.transposed ? placeOf(j, p, shape.columns, shape.width)
+                           : placeOf(p, j, shape.depth, shape.width)] =
+            toBits(valueAt(p + 3, j), CLIQUE_EMU_MMA_BF16);
+    for (int i = 0; i < 64; ++i)
+      for (int j = 0; j < shape.columns; ++j) {
+        double sum = 1;
+        for (int p = 0; p < shape.depth; ++p)
+          sum += double(valueAt(i, p)) * valueAt(p + 3, j);
+        expected.push_back(float(sum));
+      }
+    Code code;
+    std::vector<float> result;
+    ASSERT_OK(inLayer([&] {
+      auto *d = allocate<float>(64 * shape.columns);
+      launch(code, "warpgroup_product", oneBlock(128, int64_t(b.size()) * 2), d,
+             upload(a), upload(b), shape.columns, shape.depth, shape.width,
+             shape.transposed);
+      result = download(d, 64 * shape.columns);
+    }));
+    EXPECT_EQ(result, expected) << shape.columns << " columns";
+  }
+}
+
 TEST(CudaMatrix, ProductOfTf32) {
   std::vector<float> a, b, result;
   for (int i = 0; i < 16; ++i)

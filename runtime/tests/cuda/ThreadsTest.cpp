@@ -149,4 +149,8 @@ TEST(CudaThreads, WhatNoKernelMayDo) {
   expect(5, "an ldmatrix: lane 5 does not load what lane 0 loads");
   expect(6, "expected multiples of its 4 bytes");
   expect(7, "waits at a barrier of the block");
+  expect(8, "a wgmma in a block of 32 threads, expected a multiple of 128");
+  expect(8, "a wgmma of m64n8k16 with panels of 48 and element type 0", 128);
+  expect(9, "a wgmma: lane 5 does not multiply what lane 0 multiplies", 128);
+  expect(10, "expected the block's shared memory at a multiple of 1024", 128);
 }

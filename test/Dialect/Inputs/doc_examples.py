@@ -84,6 +84,8 @@ VALUES = {
     "update": {"h": NODES, "m": NODES},
     "window": {"n": "index"},
     "yield": {"nodes": NODES},
+    "warpgroup_product": {"a": "vector<4x2xbf16>", "b": "vector<4x2xbf16>",
+                          "keys": "memref<64x32xbf16, #gpu.address_space<workgroup>>"},
 }
 
 # Ops that stand inside others.

@@ -76,7 +76,8 @@ struct Options {
       cl::desc("With --target=cuda: multi (default), which is\n"
                "sm_80,sm_90a,sm_100a,sm_120, or some of these,\n"
                "sm_86, sm_89, sm_90, sm_100, and emulated, for\n"
-               "the driver that runs kernels on the processor")};
+               "the driver that runs kernels on the processor (as\n"
+               "emulated_90a with the products of sm_90a)")};
   cl::opt<std::string> f32Products{
       "f32-products", cl::init("exact"), cl::value_desc("exact|tf32"),
       cl::cat(targetCategory),

@@ -45,8 +45,12 @@ Expected<Compiled> clique::smith::compileCase(const Case &test, Spec &spec,
   if (!cpus)
     return cpus.takeError();
   SmallVector<TargetGpu> gpus;
-  if (target == TargetDevice::cuda)
-    gpus.push_back({"emulated", ""});
+  if (target == TargetDevice::cuda) {
+    Expected<SmallVector<TargetGpu>> selected = selectTargetGpus(test.gpuArch);
+    if (!selected)
+      return selected.takeError();
+    gpus = std::move(*selected);
+  }
   LayerCompiler::Options settings;
   settings.cpus = std::move(*cpus);
   settings.verifyEach = test.verifiesEach;

@@ -88,6 +88,7 @@ bool Reducer::simplifyRun() {
     attempt([](Case &test) { test.linksLibrary = false; });
   if (best.cpu != "native")
     attempt([](Case &test) { test.cpu = "native"; });
+  attempt([](Case &test) { test.gpuArch = "emulated"; });
   if (best.optimises)
     attempt([](Case &test) { test.optimises = false; });
   else

@@ -49,7 +49,7 @@ static std::string describeCommand(const Case &test, const Outcome &outcome,
   text += "clique-run " + name.str() +
           (text.empty() ? ".mlir" : ".so --spec=" + name.str() + ".mlir");
   if (isGpu)
-    text += " --target=cuda --gpu-arch=emulated --emulate";
+    text += " --target=cuda --gpu-arch=" + test.gpuArch + " --emulate";
   for (unsigned k = 0; k < test.graphs.size(); ++k) {
     const auto &[argument, plan] = test.graphs[k];
     if (!StringRef(test.spec).contains("!mp.graph"))

@@ -51,8 +51,7 @@ BlockFunction::BlockFunction(const KernelInfo &info, mp::BlockOp block)
   for (auto [array, value] : {std::pair(GraphArray::areTilesListed, false),
                               std::pair(GraphArray::noSelf, graph.getNoSelf())})
     if (arrays.contains(array))
-      arrays[array] =
-          arith::ConstantIntOp::create(builder, getLoc(), value, 1);
+      arrays[array] = arith::ConstantIntOp::create(builder, getLoc(), value, 1);
 }
 
 /// Whether `tensor` has a function's argument whose elements were widened, or

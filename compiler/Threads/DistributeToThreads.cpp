@@ -77,9 +77,8 @@ struct DistributeToThreads
     // on the multiprocessor: that is not given up for them.
     mp::GpuAttr gpu = mp::getGpuOrDefault(function);
     int64_t mostBytes =
-        gpu.getMultiprocessorSharedBytes() / 2 - tuning::gpuBlockShare;
-    if (gpu.getMatrix() != mp::MatrixUnit::wgmma)
-      mostBytes = std::min(mostBytes, tuning::gpuStagedBytes);
+        std::min(gpu.getMultiprocessorSharedBytes() / 2 - tuning::gpuBlockShare,
+                 tuning::gpuStagedBytes);
     storeEarly(function);
     OwningOpRef<func::FuncOp> original = function.clone();
     FailureOr<int64_t> bytes = run(function, count, rows.getInt(), 2);

@@ -96,8 +96,8 @@ public:
 
   /// All threads of the group have come here, and see what the others wrote.
   void synchronise(mlir::Location loc);
-  /// What the thread wrote to shared memory is there for wgmma, too, which reads
-  /// it by another way than loads do (PTX ISA, "Async proxy").
+  /// What the thread wrote to shared memory is there for wgmma, too, which
+  /// reads it by another way than loads do (PTX ISA, "Async proxy").
   void fenceForWarpgroups(mlir::Location loc);
   /// Shared memory of the group's own, until it is released. Rows may be
   /// `padded`, so that those of different rows lie in different banks.

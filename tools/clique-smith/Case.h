@@ -35,7 +35,7 @@ struct Case {
   /// Features with different numbers of rows may meet, which is an error.
   bool mayBeRefused = false;
   std::string gpuArch = "emulated"; ///< of every other case emulated_90a
-  bool optimises = true; ///< else the code generator is quick
+  bool optimises = true;            ///< else the code generator is quick
   /// Nothing but rows is compiled and run, for processors.
   bool isSparseOnly = false;
 };

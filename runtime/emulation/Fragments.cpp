@@ -8,8 +8,20 @@
 
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 
 using namespace clique::emulation;
+
+void clique::emulation::requireAllLanes(const WarpCall::Lanes &lanes) {
+  const WarpCall *any = nullptr;
+  for (const WarpCall *call : lanes)
+    any = call ? call : any;
+  for (int lane = 0; lane < WarpCall::kLanes; ++lane)
+    if (!lanes[lane])
+      throw KernelError(
+          fmt::format("{}: lane {} does not exist, all 32 take part",
+                      any ? any->name : "a warp", lane));
+}
 
 static float fromBits(uint32_t bits) {
   float value;

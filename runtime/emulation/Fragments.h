@@ -10,6 +10,8 @@
 #ifndef CLIQUE_RUNTIME_EMULATION_FRAGMENTS_H
 #define CLIQUE_RUNTIME_EMULATION_FRAGMENTS_H
 
+#include "runtime/emulation/Block.h"
+
 #include <cstdint>
 
 namespace clique::emulation {
@@ -22,6 +24,9 @@ struct Position {
 Position getPositionInA(int lane, int k, int32_t type);
 Position getPositionInB(int lane, int k, int32_t type);
 Position getPositionInC(int lane, int k);
+
+/// Fails if a lane does not exist where all 32 hold a part.
+void requireAllLanes(const WarpCall::Lanes &lanes);
 
 /// Element k of a fragment of A or B, or of a matrix in memory.
 float getElement(const void *fragment, int k, int32_t type);

@@ -28,11 +28,9 @@ static void multiply(const WarpCall::Lanes &lanes) {
   constexpr int rows = 16, columns = 8, maxDepth = 16;
   double a[rows][maxDepth], b[maxDepth][columns];
   int32_t type = -1;
+  requireAllLanes(lanes);
   for (int lane = 0; lane < WarpCall::kLanes; ++lane) {
     const auto *call = static_cast<const Mma *>(lanes[lane]);
-    if (!call)
-      throw KernelError(fmt::format(
-          "an mma: lane {} does not exist, all 32 take part", lane));
     if (type >= 0 && call->type != type)
       throw KernelError(
           fmt::format("an mma: lane {} has element type {}, lane 0 has {}",
@@ -97,12 +95,10 @@ struct LoadMatrix : WarpCall {
 } // namespace
 
 static void checkLanes(const WarpCall::Lanes &lanes) {
+  requireAllLanes(lanes);
   const auto *first = static_cast<const LoadMatrix *>(lanes[0]);
   for (int lane = 0; lane < WarpCall::kLanes; ++lane) {
     const auto *call = static_cast<const LoadMatrix *>(lanes[lane]);
-    if (!call)
-      throw KernelError(fmt::format(
-          "an ldmatrix: lane {} does not exist, all 32 take part", lane));
     if (call->num != first->num || call->transpose != first->transpose)
       throw KernelError(fmt::format(
           "an ldmatrix: lane {} does not load what lane 0 loads", lane));

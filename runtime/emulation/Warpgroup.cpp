@@ -53,12 +53,10 @@ float Wgmma::getRight(int deep, int column) const {
 }
 
 static void checkWarp(const WarpCall::Lanes &lanes) {
+  requireAllLanes(lanes);
   const auto *first = static_cast<const Wgmma *>(lanes[0]);
   for (int lane = 0; lane < WarpCall::kLanes; ++lane) {
     const auto *call = static_cast<const Wgmma *>(lanes[lane]);
-    if (!call)
-      throw KernelError(fmt::format(
-          "a wgmma: lane {} does not exist, all 32 take part", lane));
     if (!call->isAs(*first))
       throw KernelError(fmt::format(
           "a wgmma: lane {} does not multiply what lane 0 multiplies", lane));

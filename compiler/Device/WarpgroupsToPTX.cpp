@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace clique {
 #define GEN_PASS_DEF_ALIGNSHAREDMEMORYPASS
@@ -58,12 +59,10 @@ public:
   static constexpr int64_t kUnit = 16;
 
 private:
+  /// 1 for rows of 128 bytes, 2 for 64, 3 for 32.
   uint64_t getSwizzle() const {
     constexpr int64_t widest = 64;
-    constexpr uint64_t of128Bytes = 1, of64Bytes = 2, of32Bytes = 3;
-    return width == widest       ? of128Bytes
-           : width == widest / 2 ? of64Bytes
-                                 : of32Bytes;
+    return 1 + llvm::Log2_64(widest / width);
   }
 
   int64_t rows, width;

@@ -241,12 +241,11 @@ ProductOperand Distribution::getLeftOperand(linalg::LinalgOp op, Type element) {
 }
 
 bool Distribution::isForWarpgroups(linalg::LinalgOp op, Value right) {
-  constexpr int64_t fewestColumns = 16, mostColumns = 256;
   int64_t columns = op.getStaticLoopRanges()[MatrixProduct::match(op)->n];
   if (auto view = right.getDefiningOp<memref::TransposeOp>())
     right = view.getIn();
   return cores.haveWarpgroups() && forPanels.contains(right) &&
-         columns >= fewestColumns && columns <= mostColumns;
+         mp::WarpgroupProductOp::canHaveColumns(columns);
 }
 
 Value Distribution::multiplyByWarpgroups(linalg::LinalgOp op, Value right,

@@ -21,12 +21,10 @@ LogicalResult WarpgroupProductOp::verify() {
       return emitOpError("has a fragment ")
              << type << " of its left operand, expected " << fragment;
   // C2
-  constexpr int64_t fewestColumns = 16, mostColumns = 256, step = 8;
   int64_t depth = getDepth(), columns = getColumns();
-  if (columns < fewestColumns || columns > mostColumns || columns % step != 0)
+  if (!canHaveColumns(columns))
     return emitOpError("has ")
-           << columns << " columns, expected a multiple of 8 from "
-           << fewestColumns << " to " << mostColumns;
+           << columns << " columns, expected a multiple of 8 from 16 to 256";
   SmallVector<int64_t> shape = {depth, columns};
   if (getTransposed())
     std::swap(shape.front(), shape.back());

@@ -55,6 +55,11 @@ def MP_WarpgroupProductOp
     /// How much is summed.
     int64_t getDepth() { return 16 * int64_t(getLeft().size()); }
     int64_t getColumns() { return 2 * getType().getDimSize(0); }
+    /// Whether the instruction has so many columns.
+    static bool canHaveColumns(int64_t columns) {
+      constexpr int64_t fewest = 16, most = 256, step = 8;
+      return columns >= fewest && columns <= most && columns % step == 0;
+    }
     /// Elements of a row of a panel, for rows of `size` elements; 0 if these cannot be
     /// divided into panels.
     static int64_t getPanelWidth(int64_t size);

@@ -1,10 +1,11 @@
-//===- DecomposeAggregates.cpp - Products and winners as monoids ----------===//
+//===- DecomposeAggregates.cpp - Aggregators that are others --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The pass mp-decompose-aggregates.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Algebra/DecomposeLogSumExp.h"
 #include "compiler/Algebra/Passes.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -210,6 +211,7 @@ struct DecomposeAggregatesPass
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ProductAsMonoid, WinnerAsMonoid>(&getContext());
+    populateDecomposeLogSumExpPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

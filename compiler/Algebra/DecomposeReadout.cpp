@@ -212,10 +212,10 @@ struct EdgeSoftmaxAsMessage : OpRewritePattern<mp::EdgeSoftmaxOp> {
                       });
     RankedTensorType nodes = mp::getNodesType(computed);
     auto sum = mp::AggregateOp::create(
-        rewriter, loc, TypeRange{nodes, nodes, nodes}, op.getGraph(),
-        mp::AggregatorKind::softmax, scores, scores);
+        rewriter, loc, TypeRange{nodes, nodes}, op.getGraph(),
+        mp::AggregatorKind::softmax, scores, /*values=*/ValueRange());
     Value weights = makeMessage(
-        rewriter, loc, op.getGraph(), sum.getExtraResults(), scores, stored,
+        rewriter, loc, op.getGraph(), sum.getResults(), scores, stored,
         [&](OpBuilder &b, ValueRange args) -> Value {
           Value d = arith::SubFOp::create(b, loc, args[2], args[0]);
           d = arith::SubFOp::create(b, loc, d, args[1]);

@@ -51,7 +51,7 @@ def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
 }
 
 def DecomposeAggregatesPass : Pass<"mp-decompose-aggregates"> {
-  let summary = "Products, and the edges of extrema, as monoids";
+  let summary = "Products, edges of extrema and log-sum-exps as other aggregators";
   let description = [{
     ```mlir
     %p = mp.aggregate %g prod %m : (!mp.edges<8xf32>) -> tensor<?x8xf32>
@@ -71,6 +71,14 @@ def DecomposeAggregatesPass : Pass<"mp-decompose-aggregates"> {
     The maximum and the number of the edge that has it are a monoid of pairs, which a
     message makes with `mp.position edge`; it also stands for the maximum of the same
     edges where that is asked for by itself.
+
+    ```mlir
+    %l = mp.aggregate %g logsumexp %s : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    ```
+    becomes what a softmax with these scores and no value returns:
+    ```mlir
+    %l = mp.aggregate %g softmax(%s) : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

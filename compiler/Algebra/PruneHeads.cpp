@@ -54,7 +54,7 @@ static std::optional<Removal> parseRemoval(StringRef text) {
 /// 0 where the op is no softmax with a score for each of several heads.
 static int64_t getNumHeads(mp::AggregateOp aggregate) {
   Value score = aggregate.getScore();
-  if (!score)
+  if (!score || aggregate.getValues().empty())
     return 0;
   ArrayRef<int64_t> shape = cast<mp::EdgesType>(score.getType()).getShape();
   return shape.empty() || shape.front() < 2 ? 0 : shape.front();

@@ -183,11 +183,10 @@ void DimensionClasses::visit(mp::AggregateOp aggregate) {
       llvm::append_range(mixed, getDims(result, /*isNode=*/true));
     return;
   }
-  // The log-sum-exp of a score, or of the only value.
+  // The log-sum-exp of a score.
   Value score = aggregate.getScore();
   for (Value extra : aggregate.getExtraResults()) {
-    SmallVector<unsigned> scores =
-        getDims(score ? score : aggregate.getValues()[0]);
+    SmallVector<unsigned> scores = getDims(score);
     join(scores, getDims(extra, /*isNode=*/true));
   }
   for (auto [value, result] :

@@ -182,7 +182,7 @@ static int64_t countAggregatedValues(const KernelGroup &group) {
   int64_t count = 0;
   for (Operation *op : group.ops)
     if (auto aggregate = dyn_cast<AggregateOp>(op))
-      count += aggregate.getValues().size();
+      count += std::max<int64_t>(aggregate.getValues().size(), 1);
   return count;
 }
 

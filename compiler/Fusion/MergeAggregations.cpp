@@ -73,9 +73,6 @@ static AggregateOp merge(ArrayRef<AggregateOp> ops) {
     if (!op.getExtraResults().empty())
       extraType = op.getExtraResults().front().getType();
   }
-  // There is a value, if for the log-sum-exp alone.
-  if (results.empty())
-    results[first.getValues().front()].push_back(first.getResults().front());
   SmallVector<Value> values;
   SmallVector<Type> types;
   SmallVector<Location> locations;
@@ -117,9 +114,7 @@ static void dropValues(AggregateOp op) {
     if (!result.use_empty() && used.insert(value))
       after += getNumElements(value);
   }
-  const bool usesExtras = countUsedExtras(op) == op.getExtraResults().size();
-  if (usesExtras &&
-      (used.empty() ? op.getValues().size() == 1 : after == before))
+  if (after == before && countUsedExtras(op) == op.getExtraResults().size())
     return;
   if (after < before)
     report(op.getLoc(), llvm::Twine(before - after) +
@@ -141,7 +136,7 @@ static bool canMoveTo(AggregateOp op, AggregateOp first) {
 static void mergeSoftmaxes(Block &block) {
   llvm::MapVector<std::pair<Value, Value>, SmallVector<AggregateOp>> groups;
   for (auto op : block.getOps<AggregateOp>()) {
-    if (!op.getScore())
+    if (!op.getScore() || op.use_empty())
       continue;
     auto &group = groups[{op.getGraph(), op.getScore()}];
     if (group.empty() || canMoveTo(op, group.front()))

@@ -250,11 +250,6 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   counts.edge[isSum ? kEdgeSum : kEdgeCombine] += isStd ? 2 * vectors : vectors;
   counts.row[kRowState] += vectors;
 
-  if (kind == mp::AggregatorKind::logsumexp) {
-    counts.edge[kEdgeFunction] += vectors;
-    counts.pair[kPairFunction] += size / double(lanes);
-  }
-
   Value yielded = getYielded(value);
   Ends on = yielded ? getEnds(yielded) : Ends::edge;
   // An edge may have several products, of which it carries the sum.

@@ -92,10 +92,9 @@ static Term dotTrailing(Term x, Term y, int64_t rank) {
 /// exp((s - l) - e), the weight of this edge, of the log-sum-exp in two parts.
 /// 1 for an only edge.
 Term AggregateRule::getWeight() {
-  Value score = op.getScore() ? op.getScore() : op.getValues()[0];
   Term high = atNode(gradient.getPrimal(op.getLogSumExp()));
   Term low = atNode(gradient.getPrimal(op.getLogSumExpLow()));
-  return exp((term(scope.getPrimal(score)) - high) - low);
+  return exp((term(scope.getPrimal(op.getScore())) - high) - low);
 }
 
 /// 1 for nodes with several in-neighbours, else 0: the weight of an only edge
@@ -247,12 +246,9 @@ Value AggregateRule::get() {
   }
   case AggregatorKind::prod:
     return getProduct();
-  case AggregatorKind::logsumexp:
-    return (atNode(g) * getWeight()).getValue();
-  case AggregatorKind::custom:
-    break; // a scan
+  default: // a scan, or others since normalise()
+    llvm_unreachable("unknown aggregator");
   }
-  llvm_unreachable("unknown aggregator");
 }
 
 Value gradient::getAggregateCotangent(EdgeScope &scope, mp::AggregateOp op,

@@ -103,22 +103,13 @@ static void keepLogSumExp(OpBuilder &b, AggregateOp op) {
     return;
   // Before what rounds the results.
   b.setInsertionPoint(op);
-  auto create = [&](TypeRange types, ValueRange values) {
-    return AggregateOp::create(b, op.getLoc(), types, op.getGraph(),
-                               op.getKind(), op.getScore(), values);
-  };
-  SmallVector<Value> results;
-  if (op.getScore()) {
-    SmallVector<Type> types(op.getResultTypes());
-    types.resize(op.getValues().size() + 2,
-                 mp::getNodesType(getFeature(op.getScore())));
-    llvm::append_range(results, create(types, op.getValues()).getResults());
-  } else {
-    for (auto [type, value] :
-         llvm::zip_equal(op.getResultTypes(), op.getValues()))
-      results.push_back(create({type, type}, value).getLogSumExp());
-  }
-  for (auto [before, after] : llvm::zip(op.getResults(), results))
+  SmallVector<Type> types(op.getResultTypes());
+  types.resize(op.getValues().size() + 2,
+               mp::getNodesType(getFeature(op.getScore())));
+  auto softmax =
+      AggregateOp::create(b, op.getLoc(), types, op.getGraph(), op.getKind(),
+                          op.getScore(), op.getValues());
+  for (auto [before, after] : llvm::zip(op.getResults(), softmax.getResults()))
     before.replaceAllUsesWith(after);
   op.erase();
 }
@@ -179,7 +170,6 @@ KeptValues gradient::keepForBackward(func::FuncOp function) {
     b.setInsertionPointAfter(op);
     switch (op.getKind()) {
     case AggregatorKind::softmax:
-    case AggregatorKind::logsumexp:
       keepLogSumExp(b, op);
       break;
     case AggregatorKind::std:
@@ -194,9 +184,7 @@ KeptValues gradient::keepForBackward(func::FuncOp function) {
       for (unsigned index = 0; index < op.getValues().size(); ++index)
         kept.products[{op, index}] = keepProduct(b, op, index);
       break;
-    case AggregatorKind::custom:
-    case AggregatorKind::sum:
-    case AggregatorKind::mean:
+    default:
       break;
     }
   }

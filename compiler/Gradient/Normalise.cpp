@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/Normalise.h"
+#include "compiler/Algebra/DecomposeLogSumExp.h"
 #include "compiler/Algebra/DecomposeNorms.h"
 #include "compiler/Algebra/Passes.h"
 #include "compiler/Gradient/KeepForBackward.h"
@@ -113,9 +114,10 @@ gradient::normalise(func::FuncOp function,
     return failure();
 
   moveIntoUpdates(function);
-  RewritePatternSet norms(function.getContext());
-  populateDecomposeNormPatterns(norms);
-  walkAndApplyPatterns(function, std::move(norms));
+  RewritePatternSet patterns(function.getContext());
+  populateDecomposeNormPatterns(patterns);
+  populateDecomposeLogSumExpPatterns(patterns);
+  walkAndApplyPatterns(function, std::move(patterns));
   decomposeMonoids(function);
 
   OpPassManager second(func::FuncOp::getOperationName());

@@ -268,12 +268,9 @@ std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op,
     return clique::detail::createStd(op, hasDst);
   case mp::AggregatorKind::softmax:
     return clique::detail::createSoftmax(op, hasDst);
-  case mp::AggregatorKind::logsumexp:
-    return clique::detail::createLogSumExp(op, hasDst);
   case mp::AggregatorKind::custom:
     return clique::detail::createCustom(op, hasDst);
-  case mp::AggregatorKind::prod:
-    break; // a monoid since mp-decompose-aggregates
+  default: // others since mp-decompose-aggregates
+    llvm_unreachable("unknown aggregator");
   }
-  llvm_unreachable("unknown aggregator");
 }

@@ -79,7 +79,7 @@ public:
     return {};
   }
   /// Whether a chunk's edges are all taken in by then.
-  virtual bool isDoneAhead() const { return false; }
+  virtual bool isDoneAhead() { return false; }
   /// The state after one edge of the chunk. `weights`: its part of what
   /// accumulateAhead() returned.
   virtual mlir::FailureOr<llvm::SmallVector<Lifted>>

@@ -19,22 +19,6 @@ namespace clique {
 using namespace mlir;
 using namespace clique;
 
-/// What exp is taken of: the scores, or the values of a logsumexp.
-static OperandRange getScores(mp::AggregateOp op) {
-  return op.getScore() ? op.getScoreMutable().getAsOperandRange()
-                       : op.getValues();
-}
-
-static FloatRange getRange(mp::AggregateOp op, FloatRanges &ranges) {
-  FloatRange all = ranges.get(getScores(op).front());
-  for (Value score : getScores(op).drop_front()) {
-    FloatRange range = ranges.get(score);
-    all.least = std::min(all.least, range.least);
-    all.most = std::max(all.most, range.most);
-  }
-  return all;
-}
-
 /// Weights are at most e^8, as in tiles with a running maximum, and at least
 /// e^-32: a sum of them, times a value, has all its digits down to 1e-23.
 static std::optional<double> getReference(const FloatRange &range) {
@@ -61,10 +45,10 @@ struct BoundScores : public clique::impl::BoundScoresPassBase<BoundScores> {
   void runOnOperation() override {
     FloatRanges ranges;
     getOperation()->walk([&](mp::AggregateOp op) {
-      if (!mp::hasScores(op.getKind()))
+      if (!op.getScore())
         return;
       op->removeAttr(mp::kScoreReferenceAttr);
-      FloatRange range = getRange(op, ranges);
+      FloatRange range = ranges.get(op.getScore());
       std::optional<double> reference = getReference(range);
       if (!reference)
         return;

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sum_j p_j v_j / sum_j p_j, p_j the weights of online softmax.
+// sum_j p_j v_j / sum_j p_j, p_j the weights of online softmax. Without values,
+// for its log-sum-exp alone, a chunk of edges is taken in ahead, all of it.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/SummedFeatures.h"
@@ -57,6 +58,42 @@ public:
 
   FailureOr<SmallVector<Lifted>>
   finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
+    SmallVector<Lifted> results;
+    if (!op.getValues().empty())
+      results = getMeans(lifter, state);
+    const bool withLow = bool(op.getLogSumExpLow());
+    if (op.getLogSumExp())
+      llvm::append_range(results, scores.getLogSumExp(lifter, state, withLow));
+    return results;
+  }
+
+  SmallVector<Value> getAhead() override { return {op.getScore()}; }
+
+  Lifted prepareAhead(Lifter &lifter, const Lifted &tensor,
+                      Value count) override {
+    return scores.padChunk(lifter, tensor, count);
+  }
+
+  SmallVector<Lifted> accumulateAhead(Lifter &lifter,
+                                      MutableArrayRef<Lifted> state,
+                                      ArrayRef<Lifted> ahead,
+                                      Value count) override {
+    return {scores.accumulateChunk(lifter, state, ahead.front(), count)};
+  }
+
+  bool isDoneAhead() override { return op.getValues().empty(); }
+
+  FailureOr<SmallVector<Lifted>>
+  accumulateEdge(Lifter &lifter, ArrayRef<Lifted> state,
+                 ArrayRef<Lifted> inputs, ArrayRef<Lifted> weights) override {
+    SmallVector<Lifted> next(state);
+    addAllWeighted(lifter, next, weights.front(), inputs.drop_front(), {});
+    return next;
+  }
+
+private:
+  /// The weighted sums over the sum of the weights.
+  SmallVector<Lifted> getMeans(Lifter &lifter, ArrayRef<Lifted> state) const {
     // Nothing received, or nothing with a score above -inf: 0. The reciprocal
     // is a named op, so as not to be fused into what it is broadcast to.
     const Lifted &sum = scores.getSum(state);
@@ -80,35 +117,9 @@ public:
             return arith::SelectOp::create(b, loc, silent,
                                            constant(b, loc, type, 0.0), mean);
           }));
-    const bool withLow = bool(op.getLogSumExpLow());
-    if (op.getLogSumExp())
-      llvm::append_range(results, scores.getLogSumExp(lifter, state, withLow));
     return results;
   }
 
-  SmallVector<Value> getAhead() override { return {op.getScore()}; }
-
-  Lifted prepareAhead(Lifter &lifter, const Lifted &tensor,
-                      Value count) override {
-    return scores.padChunk(lifter, tensor, count);
-  }
-
-  SmallVector<Lifted> accumulateAhead(Lifter &lifter,
-                                      MutableArrayRef<Lifted> state,
-                                      ArrayRef<Lifted> ahead,
-                                      Value count) override {
-    return {scores.accumulateChunk(lifter, state, ahead.front(), count)};
-  }
-
-  FailureOr<SmallVector<Lifted>>
-  accumulateEdge(Lifter &lifter, ArrayRef<Lifted> state,
-                 ArrayRef<Lifted> inputs, ArrayRef<Lifted> weights) override {
-    SmallVector<Lifted> next(state);
-    addAllWeighted(lifter, next, weights.front(), inputs.drop_front(), {});
-    return next;
-  }
-
-private:
   void addAllWeighted(Lifter &lifter, MutableArrayRef<Lifted> state,
                       const Lifted &weight, ArrayRef<Lifted> values,
                       const EdgeTile &tile) {

@@ -141,8 +141,7 @@ private:
 SmallVector<Value> MaskedAggregation::getMasked() {
   if (op.getKind() == AggregatorKind::softmax)
     return {op.getScore()};
-  if (op.getKind() == AggregatorKind::sum ||
-      op.getKind() == AggregatorKind::logsumexp)
+  if (op.getKind() == AggregatorKind::sum)
     return SmallVector<Value>(op.getValues());
   return {};
 }

@@ -102,7 +102,7 @@ SmallVector<Value> Sharing::sumBlocks(Value offsets, AggregatorKind kind,
           computeAtNodes(builder, part.message, summed, mp::Endpoint::src));
   SmallVector<Value> simple, sums;
   if (!nodes.empty())
-    simple = readOut(nodes, kind, /*score=*/{}, offsets);
+    simple = readOut(nodes, kind, /*score=*/{}, offsets, /*numExtra=*/0);
   unsigned next = 0;
   for (Part &part : parts) {
     if (part.value.getSummed()) {

@@ -51,10 +51,7 @@ Sharing::Sharing(AggregateOp op, unsigned level)
 bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
   if (!value.source && !value.query)
     return false;
-  // Some destinations have all sources in common.
-  const bool isWhole =
-      shared == Shared::everything || shared == Shared::cliques;
-  if (isHalf(feature) && (!value.isSource() || !isWhole))
+  if (isHalf(feature) && (!value.isSource() || !isWhole()))
     return false;
   switch (op.getKind()) {
   case AggregatorKind::sum:
@@ -63,19 +60,16 @@ bool Sharing::canShare(const SeparatedValue &value, RankedTensorType feature) {
            (shared == Shared::everything && canMapByProduct(value, feature)) ||
            (shared == Shared::blocks && canKeepStates(value, feature));
   case AggregatorKind::softmax:
-    return isWhole && !value.query;
+    return isWhole() && !value.query;
   case AggregatorKind::std:
-  case AggregatorKind::logsumexp:
-    return isWhole && value.isSource();
+    return isWhole() && value.isSource();
   case AggregatorKind::max:
   case AggregatorKind::min:
     // Without self-loops a node may have no source.
     return value.isSource() && (shared != Shared::windows || !type.getNoSelf());
-  case AggregatorKind::custom:
-  case AggregatorKind::prod:
+  default:
     return false;
   }
-  llvm_unreachable("unknown aggregator");
 }
 
 bool Sharing::findScore() {
@@ -123,9 +117,6 @@ bool Sharing::findParts() {
     return MessageSeparation(edges.getDefiningOp<mp::MessageOp>())
         .separate(value);
   };
-  // A read-out has one result.
-  if (shared == Shared::cliques && !op.getExtraResults().empty())
-    return false;
   if (op.getScore() && !findScore())
     return false;
   SmallVector<unsigned> others;
@@ -139,7 +130,8 @@ bool Sharing::findParts() {
     else
       others.push_back(index);
   }
-  if (parts.empty())
+  // A softmax without values has its log-sum-exp.
+  if (parts.empty() && !(op.getValues().empty() && isWhole()))
     return false;
   if (!others.empty())
     splitOff(builder, op, others);
@@ -147,7 +139,7 @@ bool Sharing::findParts() {
 }
 
 void Sharing::report(StringRef how) {
-  int64_t elements = 0;
+  int64_t elements = parts.empty() ? getFeature(score).getNumElements() : 0;
   for (const Part &part : parts)
     elements += getFeature(part.value.getSummed() ? part.value.getSummed()
                                                   : part.value.source)
@@ -186,8 +178,9 @@ SmallVector<Value> Sharing::aggregateOnce(ValueRange nodes, Value score) {
 }
 
 SmallVector<Value> Sharing::readOut(ValueRange nodes, AggregatorKind kind,
-                                    Value score, Value offsets) {
-  if (nodes.size() == 1)
+                                    Value score, Value offsets,
+                                    unsigned numExtra) {
+  if (nodes.size() == 1 && numExtra == 0)
     return {mp::ReadoutOp::create(
         builder, loc,
         mp::getNodesType(mp::getNodeFeature(nodes.front().getType())), offsets,
@@ -195,7 +188,8 @@ SmallVector<Value> Sharing::readOut(ValueRange nodes, AggregatorKind kind,
   // One pass for all.
   Value count = mp::NumSrcOp::create(builder, loc, op.getGraph());
   Value members = makeMembers(builder, loc, offsets, count);
-  auto sums = aggregateNodes(builder, loc, members, kind, score, nodes);
+  auto sums =
+      aggregateNodes(builder, loc, members, kind, score, nodes, numExtra);
   return SmallVector<Value>(sums.getResults());
 }
 
@@ -225,8 +219,10 @@ void Sharing::shareEverything() {
   SmallVector<Value> sums;
   if (shared == Shared::cliques) {
     Value offsets = op.getGraph().getDefiningOp<mp::CliquesOp>().getOffsets();
-    sums = spread(readOut(nodes, op.getKind(), scores, offsets), offsets);
-  } else if (!nodes.empty()) {
+    sums = spread(readOut(nodes, op.getKind(), scores, offsets,
+                          op.getExtraResults().size()),
+                  offsets);
+  } else if (!nodes.empty() || scores) {
     sums = aggregateOnce(nodes, scores);
   }
   // Of two sets of nodes the sources may be none.

@@ -45,6 +45,10 @@ private:
   /// Makes the guard of such terms a factor of the value; false if it cannot.
   bool applyGuard(SeparatedValue &value, mlir::Value edges);
   bool canShare(const SeparatedValue &value, mlir::RankedTensorType type);
+  /// Whether some destinations have all sources in common.
+  bool isWhole() const {
+    return shared == Shared::everything || shared == Shared::cliques;
+  }
   void shareEverything();
   void shareBlocks();
   void shareWindows();
@@ -54,8 +58,8 @@ private:
   /// Over cliques of the same offsets: within them, and the way back.
   llvm::SmallVector<mlir::Value> readOut(mlir::ValueRange nodes,
                                          mp::AggregatorKind kind,
-                                         mlir::Value score,
-                                         mlir::Value offsets);
+                                         mlir::Value score, mlir::Value offsets,
+                                         unsigned numExtra);
   llvm::SmallVector<mlir::Value> spread(mlir::ValueRange parts,
                                         mlir::Value offsets);
   /// The original messages over the edges within blocks.

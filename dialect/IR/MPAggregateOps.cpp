@@ -83,13 +83,7 @@ static StringRef addExtraFeatures(AggregateOp op,
     return ", and at most one more for the log-sum-exp and one for its low "
            "part";
   }
-  if (features.size() > 1)
-    return "";
-  if (op.getKind() == AggregatorKind::logsumexp) {
-    features.push_back(features[0]);
-    return ", and at most one more for its low part";
-  }
-  if (!isExtremum(op.getKind()))
+  if (features.size() > 1 || !isExtremum(op.getKind()))
     return "";
   features.push_back(
       EdgesType::get(cast<EdgesType>(features[0])
@@ -102,7 +96,7 @@ LogicalResult AggregateOp::verify() {
   bool custom = getKind() == AggregatorKind::custom;
   bool softmax = getKind() == AggregatorKind::softmax;
   // C1
-  if (getValues().empty())
+  if (getValues().empty() && (!softmax || getResults().empty()))
     return emitOpError("aggregates no value: give at least one");
   if (!custom)
     for (Type type : TypeRange(getOperandTypes()).drop_front())
@@ -160,8 +154,6 @@ LogicalResult AggregateOp::verify() {
 }
 
 Value AggregateOp::getLogSumExp() {
-  if (getKind() == AggregatorKind::logsumexp)
-    return getValues().size() == 1 ? getResult(0) : Value();
   if (getKind() != AggregatorKind::softmax || getExtraResults().empty())
     return {};
   return getExtraResults().front();

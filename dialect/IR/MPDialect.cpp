@@ -71,10 +71,10 @@ void MPDialect::initialize() {
 static LogicalResult verifyScoreReference(Operation *op, NamedAttribute attr) {
   auto aggregate = dyn_cast<AggregateOp>(op);
   auto number = dyn_cast<FloatAttr>(attr.getValue());
-  if (!aggregate || !hasScores(aggregate.getKind()) || !number ||
+  if (!aggregate || !aggregate.getScore() || !number ||
       !number.getType().isF64() || !number.getValue().isFinite())
-    return op->emitOpError() << kScoreReferenceAttr
-                             << " is a finite f64 of a softmax or logsumexp";
+    return op->emitOpError()
+           << kScoreReferenceAttr << " is a finite f64 of a softmax";
   return success();
 }
 

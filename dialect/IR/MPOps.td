@@ -114,12 +114,13 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     for the logarithm of how many there are. A second result more is l's low part e, what
     rounding took from it, as of numbers in twice the precision (T. J. Dekker, "A
     floating-point technique for extending the available precision", 1971): the weight
-    exp((s_ij - l_i) - e_i) is as exact as the scores. A `logsumexp` of one value may have
-    it too. It is 0 where nothing is rounded.
+    exp((s_ij - l_i) - e_i) is as exact as the scores. It is 0 where nothing is rounded.
+    There may be no values to weigh: `logsumexp` of a value is the softmax of this score.
 
     ```mlir
     %c, %l, %e = mp.aggregate %g softmax(%s) %m
            : (!mp.edges<f32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?xf32>, tensor<?xf32>)
+    %k = mp.aggregate %g softmax(%s) : (!mp.edges<f32>) -> tensor<?xf32>
     ```
 
     One result more of a `max` or `min` of one value is the number of the edge whose
@@ -146,13 +147,14 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     ```
 
     Constraints
-    - C1: at least one value; values and scores are floats, but for `custom`.
+    - C1: at least one value, but for a softmax of which only the log-sum-exp is
+      wanted; values and scores are floats, but for `custom`.
     - C2: softmax, and only softmax, has a score; its feature shape is a prefix of
       the shape of each value, its element type the same.
     - C3: there is one result per value, `tensor<?x...>` of the value's feature
       and element type (any number of node tensors for `custom`); softmax may have
-      one or two more, of the score's (two where that is f32 or f64), logsumexp of one
-      value of f32 or f64 one more, max or min of one value one more of i64.
+      one or two more, of the score's (two where that is f32 or f64), max or min of one
+      value one more of i64.
     - C4: `custom`, and only `custom`, has the regions identity, lift, combine
       and finalise.
     - C5: lift's arguments are the values' features; identity, lift and combine
@@ -171,7 +173,7 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// Of a softmax that has it, or of a logsumexp of one value; else null.
+    /// Of a softmax that has it; else null.
     ::mlir::Value getLogSumExp();
     /// The low part of that one, if there is one.
     ::mlir::Value getLogSumExpLow();

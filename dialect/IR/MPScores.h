@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `mp.score_reference`, an f64 of a softmax or logsumexp: what may be
+// `mp.score_reference`, an f64 of a softmax: what may be
 // subtracted from all of its scores before exp, as bounds of these are known.
 //
 //===----------------------------------------------------------------------===//
@@ -21,10 +21,6 @@ constexpr llvm::StringLiteral kScoreReferenceAttr("mp.score_reference");
 inline std::optional<double> getScoreReference(AggregateOp op) {
   auto attr = op->getAttrOfType<mlir::FloatAttr>(kScoreReferenceAttr);
   return attr ? std::optional(attr.getValueAsDouble()) : std::nullopt;
-}
-
-inline bool hasScores(AggregatorKind kind) {
-  return kind == AggregatorKind::softmax || kind == AggregatorKind::logsumexp;
 }
 
 } // namespace clique::mp

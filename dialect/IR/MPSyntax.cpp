@@ -258,7 +258,8 @@ void AggregateOp::print(OpAsmPrinter &printer) {
   printer << ' ' << stringifyAggregatorKind(getKind());
   if (getScore())
     printer << '(' << getScore() << ')';
-  printer << ' ' << getValues();
+  if (!getValues().empty())
+    printer << ' ' << getValues();
   printer.printOptionalAttrDict((*this)->getAttrs(),
                                 {"operandSegmentSizes", "kind"});
   printer << " : ";

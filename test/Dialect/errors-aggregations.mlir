@@ -10,6 +10,14 @@ func.func @aggregate_c1_none(%g: !mp.graph) {
 
 // -----
 
+func.func @aggregate_c1_no_result(%g: !mp.graph, %s: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op aggregates no value: give at least one}}
+  mp.aggregate %g softmax(%s) : (!mp.edges<f32>) -> ()
+  return
+}
+
+// -----
+
 func.func @aggregate_c1_integers(%g: !mp.graph, %m: !mp.edges<8xi32>) {
   // expected-error@+1 {{'mp.aggregate' op aggregates '!mp.edges<8xi32>': built-in aggregators take floats; convert the value in the message}}
   %0 = mp.aggregate %g sum %m : (!mp.edges<8xi32>) -> tensor<?x8xi32>
@@ -66,17 +74,9 @@ func.func @aggregate_c3_count_softmax(%g: !mp.graph, %s: !mp.edges<f32>, %m: !mp
 
 // -----
 
-func.func @aggregate_c3_count_low(%g: !mp.graph, %m: !mp.edges<8xf32>) {
-  // expected-error@+1 {{'mp.aggregate' op has 3 results for 1 values: expected one each, and at most one more for its low part}}
-  %0:3 = mp.aggregate %g logsumexp %m : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>)
-  return
-}
-
-// -----
-
 func.func @aggregate_c3_low(%g: !mp.graph, %m: !mp.edges<8xbf16>) {
   // expected-error@+1 {{'mp.aggregate' op has the low part of a log-sum-exp as 'tensor<?x8xbf16>': expected f32 or f64; convert the score in the message}}
-  %0:2 = mp.aggregate %g logsumexp %m : (!mp.edges<8xbf16>) -> (tensor<?x8xbf16>, tensor<?x8xbf16>)
+  %0:2 = mp.aggregate %g softmax(%m) : (!mp.edges<8xbf16>) -> (tensor<?x8xbf16>, tensor<?x8xbf16>)
   return
 }
 

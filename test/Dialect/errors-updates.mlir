@@ -244,7 +244,7 @@ func.func @update_inside(%g: !mp.graph, %h: tensor<?x4xf32>, %w: tensor<3x4xf32>
 // -----
 
 func.func @reference_of_a_sum(%g: !mp.graph, %e: !mp.edges<f32>) -> tensor<?xf32> {
-  // expected-error@+1 {{'mp.aggregate' op mp.score_reference is a finite f64 of a softmax or logsumexp}}
+  // expected-error@+1 {{'mp.aggregate' op mp.score_reference is a finite f64 of a softmax}}
   %a = mp.aggregate %g sum %e {mp.score_reference = 1.0 : f64} : (!mp.edges<f32>) -> tensor<?xf32>
   return %a : tensor<?xf32>
 }
@@ -252,7 +252,7 @@ func.func @reference_of_a_sum(%g: !mp.graph, %e: !mp.edges<f32>) -> tensor<?xf32
 // -----
 
 func.func @infinite_reference(%g: !mp.graph, %e: !mp.edges<f32>) -> tensor<?xf32> {
-  // expected-error@+1 {{'mp.aggregate' op mp.score_reference is a finite f64 of a softmax or logsumexp}}
-  %a = mp.aggregate %g logsumexp %e {mp.score_reference = 0x7FF0000000000000 : f64} : (!mp.edges<f32>) -> tensor<?xf32>
+  // expected-error@+1 {{'mp.aggregate' op mp.score_reference is a finite f64 of a softmax}}
+  %a = mp.aggregate %g softmax(%e) {mp.score_reference = 0x7FF0000000000000 : f64} : (!mp.edges<f32>) -> tensor<?xf32>
   return %a : tensor<?xf32>
 }

@@ -61,6 +61,8 @@ func.func @aggregate(%g: !mp.graph, %c: !mp.graph<causal>, %s: !mp.edges<8xf32>,
   %5:2 = mp.aggregate %g softmax(%s) %v, %s
       : (!mp.edges<8xf32>, !mp.edges<8x16xf32>, !mp.edges<8xf32>)
       -> (tensor<?x8x16xf32>, tensor<?x8xf32>)
+  // CHECK: mp.aggregate %[[G]] softmax(%[[S]]) {note = "n"} : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+  %6 = mp.aggregate %g softmax(%s) {note = "n"} : (!mp.edges<8xf32>) -> tensor<?x8xf32>
   return
 }
 

@@ -47,7 +47,8 @@ SCORES = {
     %s = arith.constant dense<2.0> : tensor<T>""",
 }
 
-NAMED = [f"{kind} %v : (!mp.edges<2x4xT>)" for kind in ("sum", "mean", "max", "min", "std", "logsumexp")]
+NAMED = [f"{kind} : (!mp.edges<2x4xT>)" for kind in ("sum %v", "mean %v", "max %v", "min %v", "std %v",
+                                                    "logsumexp %v", "softmax(%v)")]
 SOFTMAX = ["softmax(%s) %v : (!mp.edges<T>, !mp.edges<2x4xT>)",
            "softmax(%p) %v : (!mp.edges<2xT>, !mp.edges<2x4xT>)"]
 PRODUCT = """custom %v : (!mp.edges<2x4xT>) -> tensor<?x2x4xT>

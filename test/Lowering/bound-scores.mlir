@@ -58,7 +58,7 @@ func.func @tiles(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) -> tensor<?x8xf32
 
 // What is masked has the weight 0. Bounds come from updates before.
 // CHECK-LABEL: func.func @masked
-// CHECK:         logsumexp %{{.*}} {mp.score_reference = 1.000000e+00 : f64}
+// CHECK:         softmax(%{{.*}}) {mp.score_reference = 1.000000e+00 : f64}
 // REMARK:      scores lie between -3.00 and 9.00
 func.func @masked(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
   %u = mp.update (%hi = %h : tensor<?xf32>) -> tensor<?xf32> {
@@ -78,7 +78,7 @@ func.func @masked(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
       %s = arith.select %c, %p, %lowest : tensor<i1>, tensor<f32>
       mp.yield %s : tensor<f32>
     }
-    %a = mp.aggregate %g logsumexp %m : (!mp.edges<f32>) -> tensor<?xf32>
+    %a = mp.aggregate %g softmax(%m) : (!mp.edges<f32>) -> tensor<?xf32>
     mp.yield %a : tensor<?xf32>
   }
   return %o : tensor<?xf32>
@@ -165,8 +165,8 @@ func.func @other_norm(%g: !mp.graph, %h: tensor<?x8xf32>) -> (tensor<?xf32>, ten
     %de = mp.dot %xe, %xe : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
     mp.yield %d, %de : tensor<f32>, tensor<f32>
   }
-  %a = mp.aggregate %g logsumexp %m#0 : (!mp.edges<f32>) -> tensor<?xf32>
-  %c = mp.aggregate %g logsumexp %m#1 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a = mp.aggregate %g softmax(%m#0) : (!mp.edges<f32>) -> tensor<?xf32>
+  %c = mp.aggregate %g softmax(%m#1) : (!mp.edges<f32>) -> tensor<?xf32>
   return %a, %c : tensor<?xf32>, tensor<?xf32>
 }
 
@@ -185,10 +185,10 @@ func.func @unknown(%g: !mp.graph, %h: tensor<?xf32>) -> (tensor<?xf32>, tensor<?
     %s = arith.select %c, %t, %inf : tensor<i1>, tensor<f32>
     mp.yield %hj, %d, %e, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>
   }
-  %a = mp.aggregate %g logsumexp %m#0 : (!mp.edges<f32>) -> tensor<?xf32>
-  %b = mp.aggregate %g logsumexp %m#1 : (!mp.edges<f32>) -> tensor<?xf32>
-  %c = mp.aggregate %g logsumexp %m#2 : (!mp.edges<f32>) -> tensor<?xf32>
-  %d = mp.aggregate %g logsumexp %m#3 : (!mp.edges<f32>) -> tensor<?xf32>
+  %a = mp.aggregate %g softmax(%m#0) : (!mp.edges<f32>) -> tensor<?xf32>
+  %b = mp.aggregate %g softmax(%m#1) : (!mp.edges<f32>) -> tensor<?xf32>
+  %c = mp.aggregate %g softmax(%m#2) : (!mp.edges<f32>) -> tensor<?xf32>
+  %d = mp.aggregate %g softmax(%m#3) : (!mp.edges<f32>) -> tensor<?xf32>
   return %a, %b, %c, %d : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
 
@@ -198,6 +198,6 @@ func.func @unknown(%g: !mp.graph, %h: tensor<?xf32>) -> (tensor<?xf32>, tensor<?
 func.func @picked(%g: !mp.graph, %e: !mp.edges<f32>, %first: index, %count: index) -> tensor<?xf32> {
   %part, %edges = mp.rows %g, %first, %count
   %s = mp.lookup %e[%edges] : !mp.edges<f32>, tensor<?xi64> -> !mp.edges<f32>
-  %a = mp.aggregate %part logsumexp %s : (!mp.edges<f32>) -> tensor<?xf32>
+  %a = mp.aggregate %part softmax(%s) : (!mp.edges<f32>) -> tensor<?xf32>
   return %a : tensor<?xf32>
 }

@@ -22,7 +22,7 @@ func.func @rows(%g: !mp.graph, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {
     %v = mp.message %g src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
       mp.yield %hj : tensor<4xf32>
     }
-    %m = mp.aggregate %g logsumexp %v : (!mp.edges<4xf32>) -> tensor<?x4xf32>
+    %m = mp.aggregate %g softmax(%v) : (!mp.edges<4xf32>) -> tensor<?x4xf32>
     mp.yield %m : tensor<?x4xf32>
   }
   return %o : tensor<?x4xf32>
@@ -42,7 +42,7 @@ func.func @tiles(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
       %d = arith.mulf %hi, %hj : tensor<f32>
       mp.yield %d : tensor<f32>
     }
-    %m = mp.aggregate %g : !mp.graph<complete> logsumexp %v : (!mp.edges<f32>) -> tensor<?xf32>
+    %m = mp.aggregate %g : !mp.graph<complete> softmax(%v) : (!mp.edges<f32>) -> tensor<?xf32>
     mp.yield %m : tensor<?xf32>
   }
   return %o : tensor<?xf32>
@@ -65,7 +65,7 @@ func.func @low(%g: !mp.graph, %h: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?
     %v = mp.message %g src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
       mp.yield %hj : tensor<4xf32>
     }
-    %m, %e = mp.aggregate %g logsumexp %v : (!mp.edges<4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>)
+    %m, %e = mp.aggregate %g softmax(%v) : (!mp.edges<4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>)
     mp.yield %m, %e : tensor<?x4xf32>, tensor<?x4xf32>
   }
   return %o#0, %o#1 : tensor<?x4xf32>, tensor<?x4xf32>

@@ -1,4 +1,4 @@
-// Products, and the edges of extrema, are monoids.
+// Products, and the edges of extrema, are monoids; a log-sum-exp is what a softmax divides by.
 // RUN: clique-opt %s --mp-decompose-aggregates --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @product
@@ -60,4 +60,17 @@ func.func @winner(%g: !mp.graph, %e: !mp.edges<8xf32>)
 func.func @plain(%g: !mp.graph, %e: !mp.edges<8xf32>) -> tensor<?x8xf32> {
   %p = mp.aggregate %g max %e : (!mp.edges<8xf32>) -> tensor<?x8xf32>
   return %p : tensor<?x8xf32>
+}
+
+// One softmax for each value.
+// CHECK-LABEL: func.func @log_sum_exp
+// CHECK-SAME:    %[[G:[^:]*]]: !mp.graph, %[[E:[^:]*]]: !mp.edges<8xf32>, %[[F:[^:]*]]: !mp.edges<bf16>
+// CHECK-NEXT:    %[[A:.*]] = mp.aggregate %[[G]] softmax(%[[E]]) : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+// CHECK-NEXT:    %[[B:.*]] = mp.aggregate %[[G]] softmax(%[[F]]) : (!mp.edges<bf16>) -> tensor<?xbf16>
+// CHECK-NEXT:    return %[[A]], %[[B]]
+func.func @log_sum_exp(%g: !mp.graph, %e: !mp.edges<8xf32>, %f: !mp.edges<bf16>)
+    -> (tensor<?x8xf32>, tensor<?xbf16>) {
+  %a, %b = mp.aggregate %g logsumexp %e, %f
+      : (!mp.edges<8xf32>, !mp.edges<bf16>) -> (tensor<?x8xf32>, tensor<?xbf16>)
+  return %a, %b : tensor<?x8xf32>, tensor<?xbf16>
 }

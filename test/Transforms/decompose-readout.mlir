@@ -65,8 +65,8 @@ func.func @numbers(%offsets: tensor<?xi64>, %n: index) -> (tensor<?xi64>, tensor
 // CHECK-LABEL: func @weights
 // CHECK: %[[W:.*]] = mp.message
 // CHECK-NEXT: arith.extf
-// CHECK: %[[L:.*]]:3 = mp.aggregate %{{.*}} softmax(%[[W]]) %[[W]] : (!mp.edges<8xf32>, !mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>)
-// CHECK: mp.message %{{.*}} dst(%[[D:.*]] = %[[L]]#1 : tensor<?x8xf32>, %[[LOW:.*]] = %[[L]]#2 : tensor<?x8xf32>) edge(%[[E:.*]] = %[[W]] : !mp.edges<8xf32>) -> !mp.edges<8xf16>
+// CHECK: %[[L:.*]]:2 = mp.aggregate %{{.*}} softmax(%[[W]]) : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
+// CHECK: mp.message %{{.*}} dst(%[[D:.*]] = %[[L]]#0 : tensor<?x8xf32>, %[[LOW:.*]] = %[[L]]#1 : tensor<?x8xf32>) edge(%[[E:.*]] = %[[W]] : !mp.edges<8xf32>) -> !mp.edges<8xf16>
 // CHECK-NEXT: %[[HIGH:.*]] = arith.subf %[[E]], %[[D]]
 // CHECK-NEXT: arith.subf %[[HIGH]], %[[LOW]]
 // CHECK-NEXT: math.exp

@@ -32,10 +32,10 @@ func.func @causal(%g: !mp.graph<complete>, %h: tensor<?x2xf32>) -> tensor<?x2xf3
   return %a : tensor<?x2xf32>
 }
 
-// What is no edge is a value of -inf to a log-sum-exp.
+// What is no edge is a score of -inf, of a log-sum-exp too.
 // CHECK-LABEL: func @logsumexp
 // CHECK: %[[C:.*]] = mp.causal
-// CHECK: mp.aggregate %[[C]] : !mp.graph<causal> logsumexp
+// CHECK: mp.aggregate %[[C]] : !mp.graph<causal> softmax(
 // REMARK: mask over !mp.graph<complete> is the graph !mp.graph<causal>
 func.func @logsumexp(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
   %m = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?xf32>) -> !mp.edges<f32> {
@@ -46,7 +46,7 @@ func.func @logsumexp(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32
     %s = arith.select %c, %hj, %lowest : tensor<i1>, tensor<f32>
     mp.yield %s : tensor<f32>
   }
-  %a = mp.aggregate %g : !mp.graph<complete> logsumexp %m : (!mp.edges<f32>) -> tensor<?xf32>
+  %a = mp.aggregate %g : !mp.graph<complete> softmax(%m) : (!mp.edges<f32>) -> tensor<?xf32>
   return %a : tensor<?xf32>
 }
 

@@ -43,16 +43,30 @@ func.func @unused(%g: !mp.graph, %h: tensor<?x8xf32>) -> (tensor<?x8xf32>, tenso
   return %s#0, %s#2 : tensor<?x8xf32>, tensor<?x8xf32>
 }
 
-// A log-sum-exp or a low part that nobody uses goes; one that alone is used keeps a value.
+// A log-sum-exp or a low part that nobody uses goes; one that alone is used needs no value.
 // CHECK-LABEL: func.func @log_sum_exp
-// CHECK:         %[[A:.*]] = mp.aggregate %{{.*}} -> tensor<?xf32>
-// CHECK:         %[[B:.*]]:2 = mp.aggregate %{{.*}} -> (tensor<?xf32>, tensor<?xf32>)
-// CHECK:         return %[[A]], %[[B]]#1
+// CHECK:         %[[A:.*]] = mp.aggregate %{{.*}} softmax(%{{.*}}) %{{.*}} -> tensor<?xf32>
+// CHECK:         %[[B:.*]] = mp.aggregate %{{.*}} softmax(%{{.*}}) : (!mp.edges<f32>) -> tensor<?xf32>
+// CHECK:         return %[[A]], %[[B]]
 func.func @log_sum_exp(%g: !mp.graph, %s: !mp.edges<f32>, %t: !mp.edges<f32>, %v: !mp.edges<f32>)
     -> (tensor<?xf32>, tensor<?xf32>) {
   %a, %k = mp.aggregate %g softmax(%s) %v : (!mp.edges<f32>, !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xf32>)
   %b, %l, %e = mp.aggregate %g softmax(%t) %v : (!mp.edges<f32>, !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>)
   return %a, %l : tensor<?xf32>, tensor<?xf32>
+}
+
+// One softmax without values and one with them; one that nobody uses goes.
+// CHECK-LABEL: func.func @without_values
+// CHECK:         %[[A:.*]]:2 = mp.aggregate %{{.*}} softmax(%{{.*}}) %{{.*}} -> (tensor<?x8xf32>, tensor<?xf32>)
+// CHECK-NOT:     mp.aggregate
+// CHECK:         return %[[A]]#1, %[[A]]#0
+func.func @without_values(%g: !mp.graph, %s: !mp.edges<f32>, %t: !mp.edges<f32>, %v: !mp.edges<8xf32>)
+    -> (tensor<?xf32>, tensor<?x8xf32>) {
+  %l = mp.aggregate %g softmax(%s) : (!mp.edges<f32>) -> tensor<?xf32>
+  %a = mp.aggregate %g softmax(%s) %v : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+  %k = mp.aggregate %g softmax(%t) : (!mp.edges<f32>) -> tensor<?xf32>
+  %n = mp.aggregate %g softmax(%t) : (!mp.edges<f32>) -> tensor<?xf32>
+  return %l, %a : tensor<?xf32>, tensor<?x8xf32>
 }
 
 // The low part has the high one before it, of whichever softmax.

@@ -349,3 +349,27 @@ func.func @no_products(%g: !mp.graph<complete>, %c: tensor<?xf32>, %h: tensor<?x
   %a8 = mp.aggregate %g : !mp.graph<complete> sum %m#8 : (!mp.edges<f32>) -> tensor<?xf32>
   return %a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %a8 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?x4xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
+
+// What a softmax without values divides by, in half precision too, on cliques as well.
+// CHECK-LABEL: func @log_sum_exp
+// CHECK: %[[ONCE:.*]] = mp.bipartite
+// CHECK: %[[T:.*]]:2 = mp.aggregate %[[ONCE]] : !mp.graph<bipartite> softmax(%{{.*}}) : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<bipartite> sum %{{.*}}, %{{.*}} : (!mp.edges<8xf32>, !mp.edges<8xf32>)
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<sparse> softmax(%{{.*}}) : (!mp.edges<f32>) -> tensor<?xf32>
+// CHECK: mp.spread
+// CHECK: arith.truncf
+// REMARK: softmax over !mp.graph<complete> is one for all nodes, and a copy for each: 8 elements
+// REMARK: softmax over !mp.graph<cliques> is one for each clique, and a copy for each node: 1 elements
+func.func @log_sum_exp(%g: !mp.graph<complete>, %offsets: tensor<?xi64>, %h: tensor<?x8xf32>, %k: tensor<?xbf16>)
+    -> (tensor<?x8xf32>, tensor<?x8xf32>, tensor<?xbf16>) {
+  %m = mp.message %g : !mp.graph<complete> src(%hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
+    mp.yield %hj : tensor<8xf32>
+  }
+  %a, %b = mp.aggregate %g : !mp.graph<complete> softmax(%m) : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
+  %c = mp.cliques %offsets : tensor<?xi64> -> !mp.graph<cliques>
+  %n = mp.message %c : !mp.graph<cliques> src(%kj = %k : tensor<?xbf16>) -> !mp.edges<bf16> {
+    mp.yield %kj : tensor<bf16>
+  }
+  %d = mp.aggregate %c : !mp.graph<cliques> softmax(%n) : (!mp.edges<bf16>) -> tensor<?xbf16>
+  return %a, %b, %d : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?xbf16>
+}

@@ -211,6 +211,15 @@ void LayerGenerator::aggregateBuiltIn(const GraphValue &graph,
     const Feature &type = group.score->type;
     results.push_back({session.fresh("r"), type, group.score->size + 8});
     session.record("mp.aggregate softmax logsumexp", type);
+    if (random.chance(0.3)) {
+      // By a softmax without values as well.
+      const Value alone = {session.fresh("r"), type, results.back().size};
+      scope.text +=
+          formatv("  {0} = mp.aggregate {1} {2} : ({3}) -> ({4})\n", alone.name,
+                  graphText(graph), name, joinTypes({*group.score}, edgesType),
+                  joinTypes({alone}, nodeType));
+      define({alone}, graph.dst, false);
+    }
   }
   scope.text += formatv("  {0} = mp.aggregate {1} {2} {3} : ({4}) -> ({5})\n",
                         joinNames(results), graphText(graph), name,

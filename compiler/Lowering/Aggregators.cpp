@@ -255,6 +255,22 @@ Lifted Aggregator::prepareAhead(Lifter &, const Lifted &, Value) {
   llvm_unreachable("an aggregator with values ahead prepares them");
 }
 
+bool Aggregator::exists(mp::AggregateOp op) {
+  switch (op.getKind()) {
+  case mp::AggregatorKind::sum:
+  case mp::AggregatorKind::mean:
+  case mp::AggregatorKind::std:
+  case mp::AggregatorKind::softmax:
+  case mp::AggregatorKind::custom:
+    return true;
+  case mp::AggregatorKind::max:
+  case mp::AggregatorKind::min: // without the number of the edge
+    return op.getExtraResults().empty();
+  default:
+    return false;
+  }
+}
+
 std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op,
                                                bool hasDst) {
   switch (op.getKind()) {

@@ -272,6 +272,12 @@ struct ScheduleKernels
     if (failed(restrictTiles(getOperation())))
       return signalPassFailure();
     WalkResult result = getOperation().walk([](mp::KernelOp kernel) {
+      for (auto aggregate : kernel.getBody().getOps<mp::AggregateOp>())
+        if (!Aggregator::exists(aggregate)) {
+          aggregate.emitOpError("has no lowering: run mp-decompose-aggregates "
+                                "first");
+          return WalkResult::interrupt();
+        }
       if (kernel.getSchedule())
         return WalkResult::advance();
       if (!kernel.getLowering()) {

@@ -147,8 +147,11 @@ func.func @scratch_of_merge(%first: index, %last: index, %a: memref<?xi64>, %s: 
 
 func.func @product(%g: !mp.graph, %e: !mp.edges<f32>) -> tensor<?xf32> {
   %o = mp.kernel "product_0" sparse -> tensor<?xf32> {
+    %v = mp.message %g edge(%eij = %e : !mp.edges<f32>) -> !mp.edges<f32> {
+      mp.yield %eij : tensor<f32>
+    }
     // expected-error @below {{'mp.aggregate' op has no lowering: run mp-decompose-aggregates first}}
-    %m = mp.aggregate %g prod %e : (!mp.edges<f32>) -> tensor<?xf32>
+    %m = mp.aggregate %g prod %v : (!mp.edges<f32>) -> tensor<?xf32>
     mp.yield %m : tensor<?xf32>
   }
   return %o : tensor<?xf32>
@@ -158,8 +161,11 @@ func.func @product(%g: !mp.graph, %e: !mp.edges<f32>) -> tensor<?xf32> {
 
 func.func @log_sum_exp(%g: !mp.graph, %e: !mp.edges<f32>) -> tensor<?xf32> {
   %o = mp.kernel "log_sum_exp_0" sparse -> tensor<?xf32> {
+    %v = mp.message %g edge(%eij = %e : !mp.edges<f32>) -> !mp.edges<f32> {
+      mp.yield %eij : tensor<f32>
+    }
     // expected-error @below {{has no lowering: run mp-decompose-aggregates first}}
-    %m = mp.aggregate %g logsumexp %e : (!mp.edges<f32>) -> tensor<?xf32>
+    %m = mp.aggregate %g logsumexp %v : (!mp.edges<f32>) -> tensor<?xf32>
     mp.yield %m : tensor<?xf32>
   }
   return %o : tensor<?xf32>
@@ -169,8 +175,11 @@ func.func @log_sum_exp(%g: !mp.graph, %e: !mp.edges<f32>) -> tensor<?xf32> {
 
 func.func @winner(%g: !mp.graph, %e: !mp.edges<f32>) -> (tensor<?xf32>, tensor<?xi64>) {
   %o:2 = mp.kernel "winner_0" sparse -> tensor<?xf32>, tensor<?xi64> {
+    %v = mp.message %g edge(%eij = %e : !mp.edges<f32>) -> !mp.edges<f32> {
+      mp.yield %eij : tensor<f32>
+    }
     // expected-error @below {{has no lowering: run mp-decompose-aggregates first}}
-    %m:2 = mp.aggregate %g max %e : (!mp.edges<f32>) -> (tensor<?xf32>, tensor<?xi64>)
+    %m:2 = mp.aggregate %g max %v : (!mp.edges<f32>) -> (tensor<?xf32>, tensor<?xi64>)
     mp.yield %m#0, %m#1 : tensor<?xf32>, tensor<?xi64>
   }
   return %o#0, %o#1 : tensor<?xf32>, tensor<?xi64>

@@ -27,7 +27,7 @@ libfmt-dev: formatted output
 libgtest-dev: unit tests
 zlib1g-dev: compressed Matrix Market files
 libzip-dev: npz files
-libmimalloc-dev: malloc of the tools
+libjemalloc-dev: malloc of the tools
 libboost-context-dev: threads of the emulated GPU, which tests CUDA layers
 libdlpack-dev: tensors handed over from other frameworks
 python3: tools and tests

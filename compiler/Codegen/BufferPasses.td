@@ -222,55 +222,6 @@ def HoistAllocasPass
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
-def CopyCarriedPass : Pass<"clique-copy-carried", "::mlir::func::FuncOp"> {
-  let summary = "What a step of a loop makes is copied to where the step before had it";
-  let description = [{
-    A step that makes the next value of what its loop carries elsewhere would have a
-    buffer allocated for it, and give back that of the step before. In block
-    functions, where such tensors are small, it is copied instead: all steps have
-    one buffer.
-
-    ```mlir
-    %r = scf.for %k = %c0 to %n step %c1 iter_args(%state = %x) -> (tensor<12x8xf32>) {
-      %next = scf.for ... iter_args(%rows = %empty) { ... reads %state ... }
-      scf.yield %next : tensor<12x8xf32>
-    }
-    ```
-    becomes
-    ```mlir
-    %r = scf.for %k = %c0 to %n step %c1 iter_args(%state = %x) -> (tensor<12x8xf32>) {
-      %next = scf.for ... iter_args(%rows = %empty) { ... reads %state ... }
-      %copy = linalg.copy ins(%next) outs(%state)
-      scf.yield %copy : tensor<12x8xf32>
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
-}
-
-def SplitEmptiesPass : Pass<"clique-split-empties", "::mlir::func::FuncOp"> {
-  let summary = "Each use of an empty tensor has its own";
-  let description = [{
-    Before `eliminate-empty-tensors`, which lets one use of an empty tensor write to
-    the place of its result. Where there are several it takes one by their addresses,
-    so that a spec became other code each time that it was compiled.
-
-    ```mlir
-    %e = tensor.empty() : tensor<12x64xf32>
-    %a = scf.for ... iter_args(%x = %e) -> (tensor<12x64xf32>) { ... }
-    %b = scf.for ... iter_args(%x = %e) -> (tensor<12x64xf32>) { ... }
-    ```
-    becomes
-    ```mlir
-    %e = tensor.empty() : tensor<12x64xf32>
-    %e0 = tensor.empty() : tensor<12x64xf32>
-    %a = scf.for ... iter_args(%x = %e) -> (tensor<12x64xf32>) { ... }
-    %b = scf.for ... iter_args(%x = %e0) -> (tensor<12x64xf32>) { ... }
-    ```
-  }];
-  let dependentDialects = ["::mlir::tensor::TensorDialect"];
-}
-
 def InsertInPlacePass : Pass<"clique-insert-in-place", "::mlir::func::FuncOp"> {
   let summary = "Slices are inserted in place into what a loop carries";
   let description = [{

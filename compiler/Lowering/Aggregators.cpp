@@ -255,22 +255,6 @@ Lifted Aggregator::prepareAhead(Lifter &, const Lifted &, Value) {
   llvm_unreachable("an aggregator with values ahead prepares them");
 }
 
-bool Aggregator::exists(mp::AggregateOp op) {
-  switch (op.getKind()) {
-  case mp::AggregatorKind::sum:
-  case mp::AggregatorKind::mean:
-  case mp::AggregatorKind::std:
-  case mp::AggregatorKind::softmax:
-  case mp::AggregatorKind::custom:
-    return true;
-  case mp::AggregatorKind::max:
-  case mp::AggregatorKind::min: // without the number of the edge
-    return op.getExtraResults().empty();
-  default:
-    return false;
-  }
-}
-
 std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op,
                                                bool hasDst) {
   switch (op.getKind()) {
@@ -279,6 +263,8 @@ std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op,
     return std::make_unique<SumAggregator>(op, hasDst);
   case mp::AggregatorKind::max:
   case mp::AggregatorKind::min:
+    if (!op.getExtraResults().empty()) // with the number of the edge
+      return nullptr;
     return std::make_unique<ExtremumAggregator>(op, hasDst);
   case mp::AggregatorKind::std:
     return clique::detail::createStd(op, hasDst);
@@ -286,7 +272,7 @@ std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op,
     return clique::detail::createSoftmax(op, hasDst);
   case mp::AggregatorKind::custom:
     return clique::detail::createCustom(op, hasDst);
-  default: // others since mp-decompose-aggregates
-    llvm_unreachable("unknown aggregator");
+  default:
+    return nullptr;
   }
 }

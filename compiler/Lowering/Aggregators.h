@@ -44,9 +44,8 @@ struct EdgeTile {
 class Aggregator {
 public:
   virtual ~Aggregator() = default;
-  /// Whether there is one: mp-decompose-aggregates makes others of the rest.
-  static bool exists(mp::AggregateOp op);
-  /// The aggregator of `op`. `hasDst`: states have a destination axis.
+  /// The aggregator of `op`; null if mp-decompose-aggregates has to make others
+  /// of it first. `hasDst`: states have a destination axis.
   static std::unique_ptr<Aggregator> create(mp::AggregateOp op, bool hasDst);
 
   /// The state of a destination that has received nothing.

@@ -273,7 +273,7 @@ struct ScheduleKernels
       return signalPassFailure();
     WalkResult result = getOperation().walk([](mp::KernelOp kernel) {
       for (auto aggregate : kernel.getBody().getOps<mp::AggregateOp>())
-        if (!Aggregator::exists(aggregate)) {
+        if (!Aggregator::create(aggregate, /*hasDst=*/false)) {
           aggregate.emitOpError("has no lowering: run mp-decompose-aggregates "
                                 "first");
           return WalkResult::interrupt();

@@ -330,7 +330,8 @@ def VectorizeCopiesPass
   let description = [{
     `linalg.copy` and `linalg.fill` on buffers whose last dimension is of known
     size and contiguous become loops over vectors, whatever the other dimensions.
-    A row is as many of the last dimensions as follow each other without gaps.
+    A row is as many of the last dimensions as follow each other without gaps. Of
+    long ones LLVM is told to keep the loop.
 
     ```mlir
     linalg.copy ins(%a : memref<?x64xf32, strided<[512, 1], offset: ?>>)
@@ -349,6 +350,7 @@ def VectorizeCopiesPass
            "::clique::PositiveSize{64}",
            "Elements of a vector, at most">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];

@@ -87,7 +87,19 @@ struct ConvertToLLVM
     config.allowPatternRollback = false;
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns), config)))
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation()->walk([](LLVM::BrOp branch) { annotateLoop(branch); });
+  }
+
+  /// What scf.for says of its loop is a discardable attribute of the branch
+  /// that closes it; the translation to LLVM IR reads the op's own.
+  static void annotateLoop(LLVM::BrOp branch) {
+    constexpr StringLiteral name = "llvm.loop_annotation";
+    if (auto annotation =
+            branch->getAttrOfType<LLVM::LoopAnnotationAttr>(name)) {
+      branch->removeAttr(name);
+      branch.setLoopAnnotationAttr(annotation);
+    }
   }
 };
 } // namespace

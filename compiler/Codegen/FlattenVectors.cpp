@@ -95,7 +95,9 @@ public:
   bool contains(Value value) const { return values.contains(value); }
 
 private:
-  /// Rows that leave a part of a register empty, and fill some together.
+  /// Rows that leave a part of a register empty, and fill some together. LLVM
+  /// keeps what lives in more than one basic block as single elements where
+  /// their number is no power of two.
   bool hasShortRows(Type type) const {
     auto vector = dyn_cast<VectorType>(type);
     return vector && vector.getRank() > 1 && !vector.isScalable() &&
@@ -103,6 +105,7 @@ private:
            vector.getElementTypeBitWidth() <= 32 &&
            vector.getShape().back() < lanes &&
            vector.getNumElements() % lanes == 0 &&
+           llvm::isPowerOf2_64(vector.getNumElements()) &&
            vector.getNumElements() <= clique::tuning::halvedElements;
   }
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -16,6 +17,10 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+
+/// A loop of more vectors than this stays one: LLVM counts a vector of any
+/// length as one instruction when it decides what to unroll.
+static constexpr int64_t kMaxUnrolled = 4;
 
 /// Rows of a known length without gaps.
 static bool hasRows(Value buffer) {
@@ -48,6 +53,16 @@ static Value joinLast(OpBuilder &builder, Location loc, Value buffer,
     groups.push_back({dim});
   groups.push_back(llvm::to_vector(llvm::seq<int64_t>(outer, outer + count)));
   return memref::CollapseShapeOp::create(builder, loc, buffer, groups);
+}
+
+static void keepLoop(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true),
+                                          {}, {}, {}, {}, {}, {});
+  loop->setAttr("llvm.loop_annotation",
+                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {},
+                                              {}, {}, {}, {}, {}, {}, {}, {},
+                                              {}, {}));
 }
 
 /// Loops over all dimensions but the last; the body gets their variables.
@@ -113,6 +128,8 @@ struct VectorizeCopies
           builder, loc, arith::ConstantIndexOp::create(builder, loc, 0),
           arith::ConstantIndexOp::create(builder, loc, whole),
           arith::ConstantIndexOp::create(builder, loc, lanes));
+      if (whole / lanes > kMaxUnrolled)
+        keepLoop(loop);
       builder.setInsertionPointToStart(loop.getBody());
       writeVector(builder, loc, from, to, row, loop.getInductionVar(), lanes);
     }

@@ -51,32 +51,41 @@ separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 add_definitions(${llvm_definitions})
 
 # MLIR's headers are most of what a file compiles: parsed once for all libraries.
+#   add_precompiled_headers(name [ON base] headers...)
+# ON: behind those of `base`, which are not parsed again.
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
 function(add_precompiled_headers name)
+  cmake_parse_arguments(ARG "" "ON" "" ${ARGN})
   add_library(${name} STATIC ${CMAKE_BINARY_DIR}/precompiled.cpp)
   target_compile_options(${name} PRIVATE -fno-exceptions)
   target_link_libraries(${name} PRIVATE clique_options)
-  target_precompile_headers(${name} PRIVATE
-    ${ARGN}
-    <mlir/Dialect/Arith/IR/Arith.h>
-    <mlir/Dialect/Func/IR/FuncOps.h>
-    <mlir/Dialect/Linalg/IR/Linalg.h>
-    <mlir/Dialect/SCF/IR/SCF.h>
-    <mlir/Dialect/Tensor/IR/Tensor.h>
-    <mlir/Pass/Pass.h>
-    <mlir/Transforms/DialectConversion.h>
-    <mlir/Transforms/GreedyPatternRewriteDriver.h>)
+  target_precompile_headers(${name} PRIVATE ${ARG_UNPARSED_ARGUMENTS})
+  set(folder ${CMAKE_BINARY_DIR}/CMakeFiles)
+  if(ARG_ON)
+    set(base ${folder}/${ARG_ON}.dir/cmake_pch.hxx.pch)
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -include-pch -Xclang ${base}")
+    set_property(SOURCE ${folder}/${name}.dir/cmake_pch.hxx.cxx APPEND PROPERTY
+      OBJECT_DEPENDS ${base})
+  endif()
 endfunction()
-add_precompiled_headers(clique_precompiled)
+add_precompiled_headers(clique_precompiled
+  <mlir/Dialect/Arith/IR/Arith.h>
+  <mlir/Dialect/Func/IR/FuncOps.h>
+  <mlir/Dialect/Linalg/IR/Linalg.h>
+  <mlir/Dialect/SCF/IR/SCF.h>
+  <mlir/Dialect/Tensor/IR/Tensor.h>
+  <mlir/Pass/Pass.h>
+  <mlir/Transforms/DialectConversion.h>
+  <mlir/Transforms/GreedyPatternRewriteDriver.h>)
 # With our own dialect: for the libraries most of whose files include its ops.
-add_precompiled_headers(clique_precompiled_mp
+add_precompiled_headers(clique_precompiled_mp ON clique_precompiled
   <dialect/IR/MPOps.h>
   <mlir/Dialect/Math/IR/Math.h>
   <mlir/Dialect/MemRef/IR/MemRef.h>)
 add_dependencies(clique_precompiled_mp MPOpsIncGen)
 # With LLVM's dialects: several times the time to parse, and a little more in each
 # file, so for the libraries that need them. Too large for a cache of results.
-add_precompiled_headers(clique_precompiled_llvm
+add_precompiled_headers(clique_precompiled_llvm ON clique_precompiled
   <llvm/IR/Module.h>
   <mlir/Dialect/Affine/IR/AffineOps.h>
   <mlir/Dialect/Bufferization/IR/Bufferization.h>

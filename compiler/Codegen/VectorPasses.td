@@ -42,7 +42,9 @@ def FlattenVectorsPass : Pass<"clique-flatten-vectors", "::mlir::func::FuncOp"> 
     eight of 8 elements, each in half a register of 512 bits. Where all that is done
     with a value is done element by element, or is a broadcast, a reduction of its
     rows (`clique-reduce-vectors`), or a transfer of consecutive elements, all of its
-    rows become one vector, which fills registers; also what loops carry.
+    rows become one vector, which fills registers; also what loops carry. Not so
+    where the number of elements is no power of two: LLVM keeps such a vector as
+    single elements between basic blocks.
 
     ```mlir
     %x = vector.transfer_read %m[%i, %c0, %c0], %p : memref<?x8x8xf32>, vector<8x8xf32>
@@ -209,7 +211,8 @@ def ConvertToLLVMPass : Pass<"clique-convert-to-llvm", "::mlir::ModuleOp"> {
     for each dialect: values are cast between the types of two dialects nowhere.
     Memory is allocated by the runtime (`_mlir_memref_to_llvm_aligned_alloc`), sums
     of a vector in any order, and functions that LLVM has no intrinsic for are those
-    of the mathematical library.
+    of the mathematical library. A loop's `llvm.loop_annotation` becomes the branch's
+    own `loop_annotation`.
 
     ```mlir
     %v = vector.load %m[%i] : memref<?xf32>, vector<8xf32>

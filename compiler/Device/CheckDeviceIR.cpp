@@ -36,7 +36,7 @@ static bool isForHost(Operation *op) {
 
 static bool isForDevice(Operation *op) {
   return isForHost(op) &&
-         (isa<mp::WarpgroupProductOp>(op) ||
+         (isa<clique::mp::WarpgroupProductOp>(op) ||
           isa_and_present<
               affine::AffineDialect, arith::ArithDialect,
               cf::ControlFlowDialect, gpu::GPUDialect, index::IndexDialect,

@@ -60,3 +60,20 @@ func.func @parallel(%m: memref<1xindex>, %i: index) {
   }
   return
 }
+
+// What is said of a loop is said by the op itself, which the translation reads.
+// CHECK-LABEL: llvm.func @annotated
+// CHECK:       llvm.br ^bb1({{.*}}) {loop_annotation = #{{.*}}}
+func.func @annotated(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^bb1(%c0 : index)
+^bb1(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %next = arith.addi %i, %c1 : index
+  cf.br ^bb1(%next : index) {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+^bb3:
+  return
+}

@@ -53,14 +53,15 @@ func.func @carried(%v: vector<8xf32>, %f: f32, %n: index) -> vector<2xf32> {
 }
 
 // Left as they are: rows of whole registers, values of which a row is wanted, and all that they meet, columns of a
-// buffer, rows that fill no register together.
+// buffer, rows that fill no register together, and a number of elements that is no power of two.
 // CHECK-LABEL: @others
 // CHECK:         arith.addf {{.*}} : vector<2x16xf32>
 // CHECK:         arith.addf {{.*}} : vector<2x8xf32>
 // CHECK:         vector.extract
 // CHECK:         arith.mulf {{.*}} : vector<4x8xf32>
 // CHECK:         arith.addf {{.*}} : vector<3x3xf32>
-func.func @others(%m: memref<2x16xf32>, %k: memref<?x2x8xf32>, %q: memref<8x4xf32>, %t: memref<3x3xf32>)
+// CHECK:         arith.addf {{.*}} : vector<12x4xf32>
+func.func @others(%m: memref<2x16xf32>, %k: memref<?x2x8xf32>, %q: memref<8x4xf32>, %t: memref<3x3xf32>, %h: memref<12x4xf32>)
     -> vector<8xf32> {
   %p = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
@@ -78,6 +79,9 @@ func.func @others(%m: memref<2x16xf32>, %k: memref<?x2x8xf32>, %q: memref<8x4xf3
   %u = vector.transfer_read %t[%c0, %c0], %p {in_bounds = [true, true]} : memref<3x3xf32>, vector<3x3xf32>
   %uu = arith.addf %u, %u : vector<3x3xf32>
   vector.transfer_write %uu, %t[%c0, %c0] {in_bounds = [true, true]} : vector<3x3xf32>, memref<3x3xf32>
+  %v = vector.transfer_read %h[%c0, %c0], %p {in_bounds = [true, true]} : memref<12x4xf32>, vector<12x4xf32>
+  %vv = arith.addf %v, %v : vector<12x4xf32>
+  vector.transfer_write %vv, %h[%c0, %c0] {in_bounds = [true, true]} : vector<12x4xf32>, memref<12x4xf32>
   return %row : vector<8xf32>
 }
 }

@@ -1,6 +1,9 @@
 // Rows of known length are copied and filled by vectors, a rest by a shorter one.
 // RUN: clique-opt %s --clique-vectorize-copies --canonicalize | FileCheck %s
 
+// CHECK:         #[[$UNROLL:.*]] = #llvm.loop_unroll<disable = true>
+// CHECK:         #[[$LOOP:.*]] = #llvm.loop_annotation<unroll = #[[$UNROLL]]>
+
 // CHECK-LABEL: @copy
 // CHECK-SAME:    (%[[FROM:.*]]: memref<?x80xf32, strided<[640, 1], offset: ?>>, %[[TO:.*]]: memref<?x80xf32>)
 // CHECK:         %[[N:.*]] = memref.dim %[[TO]]
@@ -19,6 +22,8 @@ func.func @copy(%from: memref<?x80xf32, strided<[640, 1], offset: ?>>, %to: memr
 // CHECK:         scf.for
 // CHECK:           scf.for
 // CHECK:             vector.store %{{.*}} : memref<?x256xf64>, vector<64xf64>
+// CHECK-NOT:         llvm.loop_annotation
+// CHECK:         return
 func.func @fill(%to: memref<?x256xf64>) {
   %zero = arith.constant 0.0 : f64
   linalg.fill ins(%zero : f64) outs(%to : memref<?x256xf64>)
@@ -47,5 +52,15 @@ func.func @left(%a: memref<?x?xf32>, %b: memref<?x?xf32>,
 // CHECK:           vector.store %{{.*}}, %[[B]][%[[I]], %c0]
 func.func @heads(%from: memref<12x8x8xf32>, %to: memref<?x8x8xf32, strided<[128, 8, 1], offset: ?>>) {
   linalg.copy ins(%from : memref<12x8x8xf32>) outs(%to : memref<?x8x8xf32, strided<[128, 8, 1], offset: ?>>)
+  return
+}
+
+// Of more than four vectors, which LLVM would unroll, a loop is kept.
+// CHECK-LABEL: @long
+// CHECK:         scf.for
+// CHECK:           vector.load %{{.*}} : memref<320xf32>, vector<64xf32>
+// CHECK:         } {llvm.loop_annotation = #[[$LOOP]]}
+func.func @long(%from: memref<320xf32>, %to: memref<320xf32>) {
+  linalg.copy ins(%from : memref<320xf32>) outs(%to : memref<320xf32>)
   return
 }

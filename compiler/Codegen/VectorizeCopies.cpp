@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -17,10 +18,6 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
-
-/// A loop of more vectors than this stays one: LLVM counts a vector of any
-/// length as one instruction when it decides what to unroll.
-static constexpr int64_t kMaxUnrolled = 4;
 
 /// Rows of a known length without gaps.
 static bool hasRows(Value buffer) {
@@ -55,6 +52,8 @@ static Value joinLast(OpBuilder &builder, Location loc, Value buffer,
   return memref::CollapseShapeOp::create(builder, loc, buffer, groups);
 }
 
+/// LLVM counts a vector of any length as one instruction when it decides what
+/// to unroll.
 static void keepLoop(scf::ForOp loop) {
   MLIRContext *context = loop.getContext();
   auto unroll = LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true),
@@ -128,7 +127,7 @@ struct VectorizeCopies
           builder, loc, arith::ConstantIndexOp::create(builder, loc, 0),
           arith::ConstantIndexOp::create(builder, loc, whole),
           arith::ConstantIndexOp::create(builder, loc, lanes));
-      if (whole / lanes > kMaxUnrolled)
+      if (whole / lanes > clique::tuning::unrolledCopies)
         keepLoop(loop);
       builder.setInsertionPointToStart(loop.getBody());
       writeVector(builder, loc, from, to, row, loop.getInductionVar(), lanes);

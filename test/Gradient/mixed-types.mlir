@@ -1,7 +1,7 @@
 // Values of several element types in one aggregation: those of half precision are
 // widened, whichever stands first.
-// RUN: clique-run %s --entry=logsumexp --graph=causal:40 --gradients --verify --threads=2
-// RUN: clique-run %s --entry=std --graph=causal:40 --gradients --verify --threads=2
+// RUN: clique-run -O1 %s --entry=logsumexp --graph=causal:40 --gradients --verify --threads=2
+// RUN: clique-run -O1 %s --entry=std --graph=causal:40 --gradients --verify --threads=2
 
 func.func @logsumexp(%g: !mp.graph, %h: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xbf16>, tensor<?x4xf32>) {
   %a, %b, %c = mp.message %g src(%x = %h : tensor<?x4xf32>)

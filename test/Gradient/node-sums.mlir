@@ -1,12 +1,12 @@
 // Gradients of weights that kernels take part by part of their nodes: of rows and of hubs, in every
 // lowering, with rows to spare in a block whose logarithm would be infinite, and on any number of threads.
 // RUN: %python %S/../Integration/Inputs/make_hubs.py %t.mtx
-// RUN: clique-run %s --graph=%t.mtx --gradients --verify --threads=2 | FileCheck %s
-// RUN: clique-run %s --graph=%S/../../examples/graphs/karate.mtx --gradients --verify --threads=2 | FileCheck %s
-// RUN: clique-run %s --graph=complete:50 --gradients --verify --threads=2 | FileCheck %s
-// RUN: clique-run %s --graph=complete:1 --gradients --verify | FileCheck %s
-// RUN: clique-run %s --graph=%t.mtx --gradients --threads=1 --output=grad_w=%t.w1.npy --output=grad_b=%t.b1.npy
-// RUN: clique-run %s --graph=%t.mtx --gradients --threads=2 --output=grad_w=%t.w2.npy --output=grad_b=%t.b2.npy
+// RUN: clique-run -O1 %s --graph=%t.mtx --gradients --verify --threads=2 | FileCheck %s
+// RUN: clique-run -O1 %s --graph=%S/../../examples/graphs/karate.mtx --gradients --verify --threads=2 | FileCheck %s
+// RUN: clique-run -O1 %s --graph=complete:50 --gradients --verify --threads=2 | FileCheck %s
+// RUN: clique-run -O1 %s --graph=complete:1 --gradients --verify | FileCheck %s
+// RUN: clique-run -O1 %s --graph=%t.mtx --gradients --threads=1 --output=grad_w=%t.w1.npy --output=grad_b=%t.b1.npy
+// RUN: clique-run -O1 %s --graph=%t.mtx --gradients --threads=2 --output=grad_w=%t.w2.npy --output=grad_b=%t.b2.npy
 // RUN: cmp %t.w1.npy %t.w2.npy
 // RUN: cmp %t.b1.npy %t.b2.npy
 // CHECK: grad_w: max error {{.*}}: ok

@@ -1,7 +1,7 @@
 // Gradients of weights whose rows no block divides, and whose columns only small parts do.
-// RUN: clique-run %s --graph=causal:20 --gradients --verify --threads=2
-// RUN: clique-run %s --graph=causal:301 --gradients --threads=1 --output=grad_w=%t.one.npy
-// RUN: clique-run %s --graph=causal:301 --gradients --threads=2 --output=grad_w=%t.two.npy
+// RUN: clique-run -O1 %s --graph=causal:20 --gradients --verify --threads=2
+// RUN: clique-run -O1 %s --graph=causal:301 --gradients --threads=1 --output=grad_w=%t.one.npy
+// RUN: clique-run -O1 %s --graph=causal:301 --gradients --threads=2 --output=grad_w=%t.two.npy
 // RUN: cmp %t.one.npy %t.two.npy
 
 func.func @odd(%g: !mp.graph, %h: tensor<?x193xf32>, %w: tensor<193x1030xf32>, %v: tensor<1030x97xf32>) -> tensor<?x97xf32> {

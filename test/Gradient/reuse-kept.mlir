@@ -1,8 +1,8 @@
 // A result of an update that a message's gradient wants is kept; the update's own gradient reads
 // it too, in place of the linear map that makes it. Of few terms it is computed again.
 // RUN: clique-opt %s --mp-differentiate | FileCheck %s
-// RUN: clique-run %s --entry=gat --graph=complete:50 --gradients --verify --threads=2
-// RUN: clique-run %s --entry=few --graph=complete:50 --gradients --verify --threads=2
+// RUN: clique-run -O1 %s --entry=gat --graph=complete:50 --gradients --verify --threads=2
+// RUN: clique-run -O1 %s --entry=few --graph=complete:50 --gradients --verify --threads=2
 
 // CHECK-LABEL: func.func @gat_backward(
 // CHECK-SAME:    %[[Z:[^ ]*]]: tensor<?x8xf32> {mp.name = "kept3"}

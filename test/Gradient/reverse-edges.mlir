@@ -1,8 +1,8 @@
 // The cotangent of what edges bring is summed on the reverse graph, which a graph keeps without the
 // numbers of its edges: these are computed when a layer asks for them.
 // RUN: %python %S/../Integration/Inputs/make_hubs.py %t.mtx
-// RUN: clique-run %s --graph=%t.mtx --gradients --verify --threads=2 | FileCheck %s
-// RUN: clique-run %s --graph=causal:40 --gradients --lowering=sparse --verify | FileCheck %s
+// RUN: clique-run -O1 %s --graph=%t.mtx --gradients --verify --threads=2 | FileCheck %s
+// RUN: clique-run -O1 %s --graph=causal:40 --gradients --lowering=sparse --verify | FileCheck %s
 // CHECK: grad_h: max error {{.*}}: ok
 // CHECK: grad_e: max error {{.*}}: ok
 

@@ -1,6 +1,6 @@
 // Recurrences whose step uses a weight: its transpose, and its copy in f32, stand before both scans.
-// RUN: clique-run %s --entry=scan --graph=causal:30 --gradients --verify --threads=2
-// RUN: clique-run %s --entry=half --graph=causal:30 --gradients --verify --threads=2
+// RUN: clique-run -O1 %s --entry=scan --graph=causal:30 --gradients --verify --threads=2
+// RUN: clique-run -O1 %s --entry=half --graph=causal:30 --gradients --verify --threads=2
 
 func.func @scan(%g: !mp.graph, %h: tensor<?x4xf32>, %w: tensor<4x4xf32>) -> tensor<?x4xf32> {
   %m = mp.message %g src(%x = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {

@@ -59,7 +59,7 @@ def write_graph(edges, nodes):
 
 
 def run(*options):
-    command = ["clique-run", *map(str, options), "--lowering=sparse"]
+    command = ["clique-run", "-O1", *map(str, options), "--lowering=sparse"]
     result = subprocess.run(command, text=True, capture_output=True, check=False)
     if result.returncode != 0:
         sys.exit(f"{' '.join(command)}\n{result.stdout}{result.stderr}")

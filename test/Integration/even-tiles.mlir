@@ -1,7 +1,7 @@
 // Cliques and last tiles of complete graphs, of which all rows receive the same sources: one mask of
 // columns takes out what lies behind the last source. There features are 0, which must not show where
 // a value is computed from them: 1 / 0 times a weight of 0.
-// RUN: clique-compile %s -o %t.so
+// RUN: clique-compile -O1 %s -o %t.so
 // DEFINE: %{run} = clique-run %t.so --spec=%s --verify --repeat=1 --lowering=dense
 // RUN: %{run} --entry=features --graph=cliques:5,1,0,64,33,17,16 | FileCheck %s
 // RUN: %{run} --entry=features --graph=complete:67 | FileCheck %s

@@ -114,7 +114,7 @@ def make_arrays(n, k):
 def check_graph(graph, sizes):
     spec, library = WORK / f"{graph}.mlir", WORK / f"{graph}.so"
     spec.write_text(make_spec(graph))
-    subprocess.run(["clique-compile", spec, "-o", library], check=True)
+    subprocess.run(["clique-compile", "-O1", spec, "-o", library], check=True)
     for n, k in sizes:
         arrays = make_arrays(n, k)
         i, j = np.indices((n, k))
@@ -159,7 +159,7 @@ func.func @layer(%q: {t}, %h: {t}) -> ({t}, {t}, tensor<?xf32>, {t}, {t}) {{
   return %a#0, %a#1, %b, %c, %d : {t}, {t}, tensor<?xf32>, {t}, {t}
 }}
 """)
-        subprocess.run(["clique-compile", spec, "-o", library], check=True)
+        subprocess.run(["clique-compile", "-O1", spec, "-o", library], check=True)
         for n in (1, 40, 700):
             i, j = np.indices((n, n))
             adjacency = (abs(i - j) <= width) & ((i != j) | (not loops))

@@ -1,6 +1,6 @@
 // Masks on positions that take whole blocks of pairs out of a softmax, against the reference
 // interpreter: none is left out that has a pair which counts.
-// RUN: clique-compile %s -o %t.so
+// RUN: clique-compile -O1 %s -o %t.so
 // DEFINE: %{run} = clique-run %t.so --spec=%s --graph=complete:200 --lowering=dense --threads=2 --verify
 // RUN: %{run} --entry=wraps | FileCheck %s
 // RUN: %{run} --entry=remainders | FileCheck %s

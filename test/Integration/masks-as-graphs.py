@@ -111,7 +111,7 @@ func.func @layer(%g: !mp.graph<{graph}>, %h: {node}, %s: {numbers}, %t: {numbers
   return %a, %b, %c : {node}, {node}, {node}
 }}
 """)
-        subprocess.run(["clique-compile", spec, "-o", library], check=True)
+        subprocess.run(["clique-compile", "-O1", spec, "-o", library], check=True)
         for n, is_sorted in ((1, True), (77, True), (77, False)):
             i, j = np.indices((n, n))
             s = RANDOM.integers(-3, 4, n)

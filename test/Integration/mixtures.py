@@ -18,7 +18,7 @@ def run(*command):
     return done.stdout
 
 
-run("clique-compile", spec, "-o", library)
+run("clique-compile", "-O1", spec, "-o", library)
 for entry in ("mixture", "mean", "half", "infinite"):
     for graph in GRAPHS:
         for lowering in ("dense", "sparse"):
@@ -27,6 +27,6 @@ for entry in ("mixture", "mean", "half", "infinite"):
                           "--repeat=1", "--verify")
             assert "verify" in printed and "ok" in printed, printed
 for entry in ("mixture", "mean"):
-    printed = run("clique-run", spec, f"--entry={entry}", "--graph=causal:40", "--gradients",
+    printed = run("clique-run", "-O1", spec, f"--entry={entry}", "--graph=causal:40", "--gradients",
                   "--verify")
     assert "differences" in printed, printed

@@ -53,7 +53,7 @@ def check(name, heads, zeroed, *options, entry=None, values=None):
             np.save(WORK / f"{argument}.npy", whole)
         result = WORK / "out.npy"
         verify = ["--verify"] if pruning else []
-        run("clique-run", spec, f"--entry={entry}", *given, *pruning, *options, *verify,
+        run("clique-run", "-O1", spec, f"--entry={entry}", *given, *pruning, *options, *verify,
             f"--output={result}")
         outputs.append(np.load(result))
     error = np.abs(outputs[0] - outputs[1]).max() / np.abs(outputs[0]).max()
@@ -75,7 +75,7 @@ check("networks/networks", "5", [5], karate, entry="gat",
       values=("conv1.lin.weight", 1))
 
 # The gradient of what is left: the weights of heads that are gone have none.
-run("clique-run", EXAMPLES / "attention.mlir", karate, "--prune-heads=2,3", "--gradients=wv,wo",
+run("clique-run", "-O1", EXAMPLES / "attention.mlir", karate, "--prune-heads=2,3", "--gradients=wv,wo",
     "--verify", f"--output=grad_wv={WORK}/wv.npy")
 gradient = np.load(WORK / "wv.npy")
 if gradient[:, 2:4].any() or not gradient[:, :2].any() or not gradient[:, 4:].any():

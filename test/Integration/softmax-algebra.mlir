@@ -5,7 +5,7 @@
 // RUN: %python %S/Inputs/make_hubs.py %t.mtx
 // RUN: clique-compile %s --emit=schedule -o - | FileCheck %s --check-prefix=REFERENCE
 // REFERENCE-COUNT-4: mp.score_reference
-// RUN: clique-compile %s -o %t.so
+// RUN: clique-compile -O1 %s -o %t.so
 // DEFINE: %{run} = clique-run %t.so --spec=%s --verify --repeat=1
 // RUN: %{run} --entry=capped --graph=complete:131 --lowering=dense | FileCheck %s
 // RUN: %{run} --entry=capped --graph=%t.mtx --lowering=sparse --threads=2 | FileCheck %s
@@ -16,14 +16,14 @@
 // RUN: %{run} --entry=cosine --graph=complete_no_self:1 | FileCheck %s
 // RUN: %{run} --entry=half --graph=complete:70 --lowering=dense | FileCheck %s
 // RUN: %{run} --entry=half --graph=window:70,2 --lowering=sparse | FileCheck %s
-// RUN: clique-run %s --entry=capped --graph=causal:40 --gradients --verify | FileCheck %s
+// RUN: clique-run -O1 %s --entry=capped --graph=causal:40 --gradients --verify | FileCheck %s
 // RUN: %{run} --entry=terms_complete --graph=complete:40 | FileCheck %s
-// RUN: clique-run %s --entry=terms_complete --graph=complete:30 --gradients --verify | FileCheck %s
+// RUN: clique-run -O1 %s --entry=terms_complete --graph=complete:30 --gradients --verify | FileCheck %s
 // RUN: %{run} --entry=terms_bipartite --graph=bipartite:9x7 | FileCheck %s
 // RUN: %{run} --entry=terms_bipartite --graph=bipartite:9x0 | FileCheck %s
 // RUN: %{run} --entry=merged --graph=%t.mtx --lowering=sparse | FileCheck %s
 // RUN: %{run} --entry=merged --graph=complete:70 --lowering=dense | FileCheck %s
-// RUN: clique-run %s --entry=merged --graph=causal:30 --gradients --verify | FileCheck %s
+// RUN: clique-run -O1 %s --entry=merged --graph=causal:30 --gradients --verify | FileCheck %s
 // CHECK-NOT: FAILED
 // CHECK: verify {{.*}} ok
 // CHECK-NOT: FAILED

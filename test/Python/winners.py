@@ -3,7 +3,7 @@
 edges and one after the other, and it alone has a gradient. Small integers, whose sums are exact,
 beside NumPy."""
 
-# RUN: %python %s
+# RUN: %library_python %s
 
 import clique
 import numpy as np

@@ -75,8 +75,8 @@ check("networks/networks", "5", [5], karate, entry="gat",
       values=("conv1.lin.weight", 1))
 
 # The gradient of what is left: the weights of heads that are gone have none.
-run("clique-run", "-O1", EXAMPLES / "attention.mlir", karate, "--prune-heads=2,3", "--gradients=wv,wo",
-    "--verify", f"--output=grad_wv={WORK}/wv.npy")
+run("clique-run", "-O1", EXAMPLES / "attention.mlir", karate, "--prune-heads=2,3",
+    "--gradients=wv,wo", "--verify", f"--output=grad_wv={WORK}/wv.npy")
 gradient = np.load(WORK / "wv.npy")
 if gradient[:, 2:4].any() or not gradient[:, :2].any() or not gradient[:, 4:].any():
     sys.exit("the gradient by the weights of pruned heads is not 0, or that of others is")

@@ -179,7 +179,6 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   addFunctionCleanUp(pm);
   // Scratch of a block lives on the stack; what is larger comes from the
   // runtime's allocator, once per block.
-  pm.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   bufferization::PromoteBuffersToStackPassOptions promotion;
   promotion.maxAllocSizeInBytes = tuning::stackBufferBytes;

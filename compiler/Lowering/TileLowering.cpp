@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/CarriedTensors.h"
+#include "compiler/Lowering/NextTile.h"
 #include "compiler/Lowering/TileOperands.h"
 #include "compiler/Lowering/TileStep.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -183,20 +184,23 @@ FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
       [&](Value number, ValueRange all) -> FailureOr<SmallVector<Value>> {
         TilePlace tile = pattern.emitTile(number);
         TileSources src = operands.stageSources(tile.first, tile.past);
-        FailureOr<SmallVector<Value>> next = forEachRegisterBlock(
+        NextTile next(function, pattern, number, past,
+                      operands.getBlock().count);
+        FailureOr<SmallVector<Value>> after = forEachRegisterBlock(
             all,
             [&](Value firstRow, ValueRange old) {
+              next.fetch(firstRow);
               TileDestinations dst = operands.getRegisterBlock(firstRow);
               return step.emit(dst, src, pattern.emitRegisterBlock(dst, tile),
                                old);
             },
             sourceSums.emitZero());
-        if (failed(next))
+        if (failed(after))
           return failure();
-        ArrayRef<Value> sums = *next;
+        ArrayRef<Value> sums = *after;
         sourceSums.add(src, sums.drop_front(all.size()));
-        next->truncate(all.size());
-        return next;
+        after->truncate(all.size());
+        return after;
       });
 }
 

@@ -34,6 +34,7 @@ TileShape::TileShape(Attribute schedule) {
     borderColumns = tiles.getBorder();
     threads = tiles.getThreads();
     prefetchBlocks = tiles.getPrefetch();
+    prefetchTiles = tiles.getPrefetchTiles();
   }
 }
 

@@ -26,7 +26,8 @@ struct TileShape {
   int64_t chunkEdges = 0;
   int64_t partEdges = 0;      ///< of a divided row that are added up first
   int64_t prefetchEdges = 0;  ///< how far ahead sources are fetched
-  int64_t prefetchBlocks = 0; ///< how far ahead rows of tiles are, 0 or 1
+  int64_t prefetchBlocks = 0; ///< how far ahead rows of blocks are, 0 or 1
+  int64_t prefetchTiles = 0;  ///< and sources of tiles
   int64_t threads = 0;        ///< that share a block
 
 private:

@@ -81,7 +81,7 @@ LogicalResult EdgeBlocksAttr::verify(EmitError emitError, int64_t rows,
 LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
                                 int64_t tileRows, int64_t columns,
                                 int64_t border, int64_t threads,
-                                int64_t prefetch) {
+                                int64_t prefetch, int64_t prefetchTiles) {
   // C1
   if (tileRows < 1 || rows < tileRows || rows % tileRows != 0)
     return emitError() << "tiles of " << tileRows << " rows in blocks of "
@@ -95,10 +95,12 @@ LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
     return emitError() << "parts of " << border << " columns in tiles of "
                        << columns << ": expected a divisor";
   // C3
-  if (prefetch < 0 || prefetch > 1 || (prefetch && threads))
-    return emitError() << "rows fetched " << prefetch
-                       << " blocks ahead: expected 0, or 1 where one thread "
-                          "computes a block";
+  for (auto [ahead, what] :
+       {std::pair(prefetch, "blocks"), std::pair(prefetchTiles, "tiles")})
+    if (ahead < 0 || ahead > 1 || (ahead && threads))
+      return emitError() << "rows fetched " << ahead << " " << what
+                         << " ahead: expected 0, or 1 where one thread "
+                            "computes a block";
   return verifyBlockThreads(emitError, threads);
 }
 

@@ -121,7 +121,7 @@ def MP_TilesAttr : MP_Attr<"Tiles", "tiles"> {
   let summary = "dense tiles of destinations x sources";
   let description = [{
     ```mlir
-    #mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32, prefetch = 1>
+    #mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32, prefetch = 1, prefetch_tiles = 1>
     ```
 
     | parameter | is |
@@ -132,19 +132,21 @@ def MP_TilesAttr : MP_Attr<"Tiles", "tiles"> {
     | `border` | sources of a part of a tile in which not every pair is an edge |
     | `threads` | threads that compute a block together; 0 for one thread of a CPU |
     | `prefetch` | how many blocks ahead of a thread the rows of nodes are fetched, 0 or 1 |
+    | `prefetch_tiles` | how many tiles ahead in a block the rows of sources are fetched, 0 or 1 |
 
     Constraints
     - C1: `tile_rows` is at least 1 and divides `rows`; `threads` is 0 or a power of
       two.
     - C2: `columns` is between 1 and 64, as a row of a tile is a word of bits;
       `border` divides `columns`.
-    - C3: `prefetch` is 0 or 1, and 0 where threads share a block.
+    - C3: `prefetch` and `prefetch_tiles` are 0 or 1, and 0 where threads share a block.
   }];
   let parameters = (ins
     "int64_t":$rows, "int64_t":$tile_rows, "int64_t":$columns,
     "int64_t":$border,
     DefaultValuedParameter<"int64_t", "0">:$threads,
-    DefaultValuedParameter<"int64_t", "0">:$prefetch);
+    DefaultValuedParameter<"int64_t", "0">:$prefetch,
+    DefaultValuedParameter<"int64_t", "0">:$prefetch_tiles);
 }
 
 def MP_CostAttr : MP_Attr<"Cost", "cost"> {

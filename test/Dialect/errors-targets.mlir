@@ -101,6 +101,11 @@ func.func private @tiles_c3_threads() attributes {a = #mp.tiles<rows = 12, tile_
 
 // -----
 
+// expected-error@+1 {{rows fetched 3 tiles ahead: expected 0, or 1 where one thread computes a block}}
+func.func private @tiles_c3_tiles() attributes {a = #mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 32, prefetch_tiles = 3>}
+
+// -----
+
 // expected-error@+1 {{'func.func' op has 'mp.target': a machine is described for a whole module}}
 func.func private @on_a_function() attributes {mp.target = #mp.cpu<vector_bits = 256, registers = 16>}
 

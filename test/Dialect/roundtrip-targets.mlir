@@ -17,6 +17,6 @@ module attributes {mp.target = #mp.cpu<registers = 16, vector_bits = 256, l2_byt
   func.func private @typed() attributes {a = #mp.typed_blocks<rows = 4096, step = 32, groups = 8, divided = <rows = 32, edges = 4096>>}
   // CHECK: #mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32>
   func.func private @tiles() attributes {a = #mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32>}
-  // CHECK: #mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32, prefetch = 1>
-  func.func private @tiles_ahead() attributes {a = #mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32, prefetch = 1>}
+  // CHECK: #mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32, prefetch = 1, prefetch_tiles = 1>
+  func.func private @tiles_ahead() attributes {a = #mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32, prefetch = 1, prefetch_tiles = 1>}
 }

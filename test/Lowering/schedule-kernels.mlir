@@ -82,8 +82,8 @@ func.func @softmax(%g: !mp.graph, %a: tensor<?x4xf32>, %h: tensor<?x4x8xf32>) ->
 
 // A tile's edge values take a part of a cache, or of the threads' registers; so do
 // the rows of a block.
-// CHECK: mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32>) ->
-// SMALL: mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 144, tile_rows = 12, columns = 16, border = 16>) ->
+// CHECK: mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32, prefetch_tiles = 1>) ->
+// SMALL: mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 144, tile_rows = 12, columns = 16, border = 16, prefetch_tiles = 1>) ->
 // GPU:   mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 64, tile_rows = 64, columns = 16, border = 16, threads = 128>) ->
 // HALF:  mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 64, tile_rows = 64, columns = 16, border = 16, threads = 128>) ->
 // HALF:  mp.kernel "narrow_0" dense schedule(#mp.tiles<rows = 64, tile_rows = 64, columns = 64, border = 64, threads = 128>) ->

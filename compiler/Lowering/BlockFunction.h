@@ -91,6 +91,10 @@ public:
   mlir::Value viewInput(mlir::Value input, mlir::Value ofHead);
   /// Fetches a row of it into the second cache, as far as RowLines says.
   void prefetchRow(mlir::Value buffer, mlir::Value row);
+  /// The same of rows [begin, end) of node inputs, where they have heads of
+  /// `ofHead`.
+  void prefetchRows(mlir::ValueRange inputs, mlir::Value begin, mlir::Value end,
+                    mlir::Value ofHead = {});
 
   /// Writes the feature of one edge or one row, given without axes.
   void storeRow(Lifter &lifter, mlir::Value result, mlir::Value row,

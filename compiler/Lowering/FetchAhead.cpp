@@ -9,7 +9,6 @@
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace clique;
@@ -62,11 +61,5 @@ void FetchAhead::step() {
   Value end = arith::AddIOp::create(builder, loc, begin, share);
   end = arith::MinUIOp::create(builder, loc, end, last);
   memref::StoreOp::create(builder, loc, end, position);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  auto rows = scf::ForOp::create(builder, loc, begin, end, one);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(rows.getBody());
-  for (Value input : getInputs())
-    function.prefetchRow(function.viewInput(input, head),
-                         rows.getInductionVar());
+  function.prefetchRows(getInputs().getArrayRef(), begin, end, head);
 }

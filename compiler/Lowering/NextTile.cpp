@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/NextTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace clique;
@@ -48,11 +47,5 @@ void NextTile::fetch(Value firstRow) {
   begin = arith::AddIOp::create(builder, loc, begin, first);
   Value end = arith::AddIOp::create(builder, loc, begin, share);
   end = arith::MinSIOp::create(builder, loc, end, past);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  auto rows = scf::ForOp::create(builder, loc, begin, end, one);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(rows.getBody());
-  for (Value input : function.getInfo().srcInputs)
-    function.prefetchRow(function.viewInput(input, Value()),
-                         rows.getInductionVar());
+  function.prefetchRows(function.getInfo().srcInputs.getArrayRef(), begin, end);
 }

@@ -148,8 +148,9 @@ static int64_t getPrefetchedBlocks(const KernelInfo &info) {
 /// A block of small cliques is one tile. On other graphs most have several, and
 /// each begins with sources that no near cache has: attention on blocks of 64
 /// and 128, a quarter of whose time was their layout, takes 0.94 and 0.97 of
-/// the time, on a complete graph 0.98, its backward pass 0.93 to 0.99 (AMD
-/// Zen 3, 2026-11-28, medians; by least times 0.98 to 1).
+/// the time, on a complete graph 0.98, its backward pass 0.93 with heads of 64
+/// and 0.98 with heads of 128 (AMD Zen 3, 2026-11-28, medians of three sets of
+/// runs; by least times 0.98 to 1).
 static int64_t getPrefetchedTiles(const KernelInfo &info) {
   return !isOfCliques(info);
 }

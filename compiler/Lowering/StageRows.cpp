@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace clique;
@@ -143,4 +144,14 @@ void BlockFunction::prefetchRow(Value buffer, Value row) {
                  ShapedType::getNumElements(type.getShape().drop_front()));
   for (int64_t line = lines.from; line < lines.past; ++line)
     prefetchElement(builder, getLoc(), buffer, row, line * lines.elements);
+}
+
+void BlockFunction::prefetchRows(ValueRange inputs, Value begin, Value end,
+                                 Value ofHead) {
+  Value one = arith::ConstantIndexOp::create(builder, getLoc(), 1);
+  auto rows = scf::ForOp::create(builder, getLoc(), begin, end, one);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(rows.getBody());
+  for (Value input : inputs)
+    prefetchRow(viewInput(input, ofHead), rows.getInductionVar());
 }

@@ -47,6 +47,7 @@ public:
 private:
   ObjectEmitter(const TargetCpu &cpu,
                 std::unique_ptr<llvm::TargetMachine> machine);
+  bool isQuick() const;
   llvm::Error generate(llvm::Module &module, llvm::CodeGenFileType type,
                        llvm::raw_pwrite_stream &out) const;
 

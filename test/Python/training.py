@@ -27,10 +27,10 @@ def train(*options, program="train.py"):
 
 
 # By chance it were 25.
-accuracies = train("planted", "--model=gcn,gat,gat_mean", "--seeds=1", "--epochs=40",
+accuracies = train("planted", "--model=gcn,gat_mean", "--seeds=1", "--epochs=40",
                    f"--picture={PICTURE}")
-assert len(accuracies) == 3 and min(accuracies) > 85, accuracies
-assert pathlib.Path(PICTURE).read_text().count("<polyline") == 3
+assert len(accuracies) == 2 and min(accuracies) > 85, accuracies
+assert pathlib.Path(PICTURE).read_text().count("<polyline") == 2
 
 # Two thirds are of one class.
 mutag = pathlib.Path(DATA) / "mutag"

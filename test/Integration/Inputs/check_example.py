@@ -9,6 +9,7 @@ Prints a line per function, graph and lowering; fails with a message at the firs
 difference."""
 
 import argparse
+import functools
 import pathlib
 import re
 import shutil
@@ -109,7 +110,10 @@ def has_tiles_only(example, entry):
 def compile_function(arguments, entry, lowering, folder):
     """The library and its spec, once for all graphs."""
     spec = write_spec(arguments.example, arguments.dtype, folder)
-    versions = lowering if has_tiles_only(spec, entry) else "auto"
+    # Tiles that no graph asks for are not compiled.
+    wanted = {kind for name in arguments.graph
+              for kind in allowed_lowerings(arguments, make_graph(name))}
+    versions = lowering if has_tiles_only(spec, entry) or len(wanted) == 1 else "auto"
     library = folder / f"{entry}_{versions}.so"
     if not library.exists():
         try:
@@ -153,6 +157,11 @@ def check_lowering(arguments, command, expected, folder):
                for name, values in expected.items())
 
 
+@functools.lru_cache(maxsize=None)
+def make_graph(name):
+    return numpy_graph.make_graph(name)
+
+
 def allowed_lowerings(arguments, graph):
     if arguments.lowering:
         return arguments.lowering
@@ -164,7 +173,7 @@ def allowed_lowerings(arguments, graph):
 
 def check(arguments, layer, graph_name, is_reordered, libraries, folder):
     """One function on one graph. `libraries`: the folder of what is compiled."""
-    graph = numpy_graph.make_graph(graph_name)
+    graph = make_graph(graph_name)
     random = np.random.default_rng(7)
     given = dict(item.split("=", 1) for item in arguments.input)
     inputs = {name: np.load(given[name]) if name in given else

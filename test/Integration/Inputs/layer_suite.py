@@ -57,16 +57,17 @@ def compile_layers(layers, folder, number):
     """The spec of some layers, and their library."""
     spec, library = folder / f"layers{number}.mlir", folder / f"layers{number}.so"
     spec.write_text("\n".join(layer.text for layer in layers))
-    # One half as users have it, the other one with few of LLVM's passes.
-    execute(["clique-compile", spec, f"-O{1 if number % 2 else 3}", "-o", library])
+    # One library of four as users have it, the others with few of LLVM's passes.
+    execute(["clique-compile", spec, f"-O{1 if number % 4 else 3}", "-o", library])
     return spec, library
 
 
 def run_suite(layers, title):
     """Prints one line of what went well; exits with all failures if there are any."""
-    count = min(os.cpu_count(), len(layers))
+    jobs = os.cpu_count()
+    count = min(max(jobs, 4), len(layers))
     shares = [layers[number::count] for number in range(count)]
-    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(count) as pool:
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(jobs) as pool:
         folder = pathlib.Path(name)
         try:
             compiled = list(pool.map(compile_layers, shares, [folder] * count, range(count)))

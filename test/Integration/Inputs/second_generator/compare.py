@@ -2,6 +2,7 @@
 """What Clique computes of a case beside what NumPy does, in every way that a case is run."""
 
 import pathlib
+import re
 
 import numpy as np
 
@@ -16,6 +17,8 @@ ROW_TOLERANCE = {"f32": 3e-3, "f64": 1e-6, "f16": 6e-2, "bf16": 0.2}
 GRADIENT_TOLERANCE = {"f32": 1e-3, "f64": 1e-5, "f16": 2e-2, "bf16": 0.2}
 # Smaller numbers have fewer digits, or are 0; NumPy evaluates in double precision.
 SMALLEST = {"f32": 2**-126, "f64": 2**-1022, "f16": 2**-14, "bf16": 2**-126}
+# Aggregations that choose among messages of half precision.
+HALF_EXTREMA = re.compile(r"mp\.aggregate [^\n]*\b(max|min)\b[^\n]*f16>")
 
 
 class Wrong(Exception):
@@ -169,6 +172,9 @@ class Runner:
     def check_gradient(self, case, layer, arguments):
         """The gradient by some arguments, along random directions, beside central differences of
         NumPy's evaluation."""
+        if HALF_EXTREMA.search(case.text):
+            # Rounded to few bits several are largest, and the first of them has the gradient.
+            return "no gradient: extrema of half precision"
         names = case.floats
         draw = np.random.default_rng(case.seed)
         names = sorted(draw.choice(names, min(2, len(names)), replace=False))

@@ -88,7 +88,7 @@ double Comparison::getLargestRounding(size_t begin, size_t end) const {
   return most;
 }
 
-/// A rounded run has the same NaN or infinity.
+/// A rounded run has the same NaN, infinity or integer.
 bool Comparison::isExplained(size_t element) const {
   return llvm::any_of(rounded, [&](const ReferenceTensor *other) {
     return getDifference(actual[element], other->data[element]) == 0;
@@ -97,12 +97,17 @@ bool Comparison::isExplained(size_t element) const {
 
 void Comparison::compareRow(size_t begin, size_t end, double rowRounding) {
   const double largestOfRow = getLargestExpected(begin, end);
-  const double allowed = std::max(std::min(tolerance.ofLargest * getScale(),
-                                           tolerance.ofRow * largestOfRow),
-                                  tolerance.ofRounding * rowRounding);
+  // Numbers of edges that are as good lie anywhere.
+  const bool isInteger = tolerance.ofLargest == 0;
+  const double allowed =
+      isInteger ? 0
+                : std::max(std::min(tolerance.ofLargest * getScale(),
+                                    tolerance.ofRow * largestOfRow),
+                           tolerance.ofRounding * rowRounding);
   for (size_t i = begin; i < end; ++i) {
     double difference = getDifference(actual[i], expected[i]);
-    if (std::isinf(difference) && isExplained(i))
+    if ((std::isinf(difference) || (isInteger && difference > 0)) &&
+        isExplained(i))
       continue;
     // The worst one differs by the largest multiple of what it may.
     const bool isAllowed = difference <= allowed;

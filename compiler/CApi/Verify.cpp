@@ -69,7 +69,7 @@ clique_compile_verify(const clique_compile_request *request, const char *layer,
     const ReferenceTolerance tolerance = {
         getTolerance(type, isExact).ofLargest};
     Expected<ReferenceComparison> comparison =
-        oracle.compare(unsigned(k), *results[k], tolerance, /*mayRound=*/true);
+        oracle.compare(unsigned(k), *results[k], tolerance);
     if (!comparison)
       return call.fail(comparison.takeError());
     deviations[k] = {

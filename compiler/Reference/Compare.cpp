@@ -38,15 +38,21 @@ static std::vector<int64_t> getPosition(int64_t element,
   return position;
 }
 
+/// Integers and truth values are exact.
+static bool isRounded(DLDataType type) {
+  return type.code == kDLFloat || type.code == kDLBfloat;
+}
+
 namespace {
 /// A tensor that is compared.
 class Comparison {
 public:
   Comparison(const ReferenceTensor &actual, const ReferenceTensor &expected,
              const ReferenceTolerance &tolerance,
-             llvm::ArrayRef<const ReferenceTensor *> rounded)
+             llvm::ArrayRef<const ReferenceTensor *> rounded, bool isExact)
       : actual(actual.data), expected(expected.data), tolerance(tolerance),
-        rounded(rounded), largest(getLargestExpected(0, expected.data.size())) {
+        rounded(rounded), isExact(isExact),
+        largest(getLargestExpected(0, expected.data.size())) {
     if (!expected.shape.empty())
       rowSize = this->expected.size() / expected.shape[0];
   }
@@ -74,13 +80,18 @@ private:
   const std::vector<double> &actual, &expected;
   const ReferenceTolerance &tolerance;
   llvm::ArrayRef<const ReferenceTensor *> rounded;
+  bool isExact;
   double largest;
   size_t rowSize = 1;
 };
 } // namespace
 
+/// Of integers how far they are from each other says nothing: numbers of edges
+/// that are as good lie anywhere.
 double Comparison::getLargestRounding(size_t begin, size_t end) const {
   double most = 0;
+  if (isExact)
+    return most;
   for (const ReferenceTensor *other : rounded)
     most = std::max(most, getLargest(begin, end, [&](size_t i) {
                       return other->data[i] - expected[i];
@@ -97,17 +108,13 @@ bool Comparison::isExplained(size_t element) const {
 
 void Comparison::compareRow(size_t begin, size_t end, double rowRounding) {
   const double largestOfRow = getLargestExpected(begin, end);
-  // Numbers of edges that are as good lie anywhere.
-  const bool isInteger = tolerance.ofLargest == 0;
-  const double allowed =
-      isInteger ? 0
-                : std::max(std::min(tolerance.ofLargest * getScale(),
-                                    tolerance.ofRow * largestOfRow),
-                           tolerance.ofRounding * rowRounding);
+  const double allowed = std::max(std::min(tolerance.ofLargest * getScale(),
+                                           tolerance.ofRow * largestOfRow),
+                                  tolerance.ofRounding * rowRounding);
   for (size_t i = begin; i < end; ++i) {
     double difference = getDifference(actual[i], expected[i]);
-    if ((std::isinf(difference) || (isInteger && difference > 0)) &&
-        isExplained(i))
+    const bool mayBeOther = isExact ? difference > 0 : std::isinf(difference);
+    if (mayBeOther && isExplained(i))
       continue;
     // The worst one differs by the largest multiple of what it may.
     const bool isAllowed = difference <= allowed;
@@ -153,7 +160,8 @@ clique::compareWithReference(const DLTensor &actual,
   ReferenceComparison result;
   if (expected.data.empty())
     return result;
-  Comparison comparison(*values, expected, tolerance, rounded);
+  const bool isExact = !isRounded(actual.dtype);
+  Comparison comparison(*values, expected, tolerance, rounded, isExact);
   comparison.run();
   result.agrees = comparison.agrees;
   result.actual = values->data[comparison.worst];
@@ -161,14 +169,10 @@ clique::compareWithReference(const DLTensor &actual,
   const double difference = getDifference(result.actual, result.expected);
   result.error = difference / comparison.getScale();
   result.errorOfRow = difference > 0 ? difference / comparison.rowScale : 0;
-  if (!rounded.empty())
+  if (!rounded.empty() && !isExact)
     result.rounding = comparison.rounding / comparison.getScale();
   result.position = getPosition(comparison.worst, expected.shape);
   return result;
-}
-
-bool clique::isRounded(DLDataType type) {
-  return type.code == kDLFloat || type.code == kDLBfloat;
 }
 
 static double getToleranceOfLargest(DLDataType type, bool exactProducts) {

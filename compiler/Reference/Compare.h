@@ -40,7 +40,7 @@ struct ReferenceComparison {
   /// The same, divided by the largest finite magnitude of its row.
   double errorOfRow = 0;
   /// The largest difference that rounding alone made near the element, measured
-  /// as `error`; none if that was not looked at.
+  /// as `error`; none if that was not looked at, and of integers.
   std::optional<double> rounding;
   /// Where: an index per dimension; empty for scalars and empty tensors.
   std::vector<int64_t> position;
@@ -48,11 +48,11 @@ struct ReferenceComparison {
 };
 
 /// Compares element by element. `rounded` is what the interpreter makes of the
-/// same arguments with a ReferencePrecision, once or more often: what differs
-/// by no more than a multiple of the differences that they show agrees, and so
-/// does a NaN or an infinity that one of them has in the same place. Different
-/// shapes, or a tensor that cannot be read (see ReferenceTensor::fromDLPack),
-/// are an error.
+/// same arguments with a ReferencePrecision, once or more often. What differs
+/// by no more than a multiple of the differences that they show agrees; so does
+/// a NaN, an infinity or an integer that one of them has in the same place.
+/// Different shapes, or a tensor that cannot be read (see
+/// ReferenceTensor::fromDLPack), are an error.
 llvm::Expected<ReferenceComparison>
 compareWithReference(const DLTensor &actual, const ReferenceTensor &expected,
                      const ReferenceTolerance &tolerance = {},
@@ -62,9 +62,6 @@ compareWithReference(const DLTensor &actual, const ReferenceTensor &expected,
 /// value, and half of these digits in each row.
 /// `exactProducts`: products of f32 keep all bits of their factors.
 ReferenceTolerance getTolerance(DLDataType type, bool exactProducts);
-
-/// Integers and truth values are exact.
-bool isRounded(DLDataType type);
 
 } // namespace clique
 

@@ -32,7 +32,7 @@ public:
   /// its error is emitted, and the difference stands.
   llvm::Expected<ReferenceComparison>
   compare(unsigned index, const DLTensor &actual,
-          const ReferenceTolerance &tolerance, bool mayRound);
+          const ReferenceTolerance &tolerance, bool mayRound = true);
 
 private:
   /// One more run with rounding.

@@ -140,6 +140,28 @@ TEST(ReferenceCompare, NaNsOfRoundingAreInTheSamePlace) {
           .agrees);
 }
 
+TEST(ReferenceCompare, IntegersAreThoseOfOneOfTheRuns) {
+  std::vector<int64_t> shape = {2, 2};
+  // The numbers of winners, of which rounding makes another one win.
+  ReferenceTensor run{shape, {5, 900, 7, 8}};
+  auto compareIntegers = [&](std::vector<int64_t> actual) {
+    return llvm::cantFail(compareWithReference(
+        view(actual, shape, kDLInt), {shape, {5, 6, 7, 8}}, {}, {&run}));
+  };
+  for (int64_t winner : {6, 900}) {
+    ReferenceComparison result = compareIntegers({5, winner, 7, 8});
+    EXPECT_TRUE(result.agrees);
+    EXPECT_EQ(result.error, 0);
+    EXPECT_EQ(result.rounding, std::nullopt);
+  }
+  // One between them is wrong, and so are the same numbers elsewhere.
+  EXPECT_FALSE(compareIntegers({5, 7, 7, 8}).agrees);
+  ReferenceComparison result = compareIntegers({5, 900, 900, 8});
+  EXPECT_FALSE(result.agrees);
+  EXPECT_EQ(result.position, (std::vector<int64_t>{1, 0}));
+  EXPECT_EQ(result.rounding, std::nullopt);
+}
+
 TEST(ReferenceCompare, EmptyTensorsAgree) {
   ReferenceComparison result = compare({}, {});
   EXPECT_EQ(result.error, 0);

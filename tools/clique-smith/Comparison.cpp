@@ -39,8 +39,7 @@ clique::smith::findDifference(Oracle &oracle, const LayerSignature &signature,
     const LayerArgument &description = signature.results[k];
     const ReferenceTolerance tolerance =
         getSmithTolerance(description.dtype, expected[index]);
-    auto comparison = oracle.compare(index, result->dl_tensor, tolerance,
-                                     isRounded(description.dtype));
+    auto comparison = oracle.compare(index, result->dl_tensor, tolerance);
     if (!comparison)
       return toString(comparison.takeError());
     if (comparison->agrees)

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from .case import Case
+from .writer import NEAREST
 
 # Of the largest value of a result.
 TOLERANCE = {"f32": 1e-5, "f64": 1e-12, "f16": 4e-3, "bf16": 3e-2}
@@ -80,7 +81,7 @@ class Rounded:
         try:
             return self._check(name, k, got, wanted)
         except Wrong:
-            seeds = range(1 + len(self.results), 9)
+            seeds = range(1 + len(self.results), NEAREST + 1)
             self.results += [Case(self.case.seed, noise=seed).results for seed in seeds]
             return self._check(name, k, got, wanted)
 

@@ -9,17 +9,21 @@ import numpy as np
 
 from .values import DIGITS, STORED, Value, round_to, spell_all, type_of
 
+NEAREST = 8
+
 
 class Writer:
     """choose: what is written, which never depends on elements; make: the elements of arguments.
     noise: a seed, or None; every result that is rounded differs by what rounding may
     do, so that two evaluations show what rounding does; with even seeds equal elements differ
-    alike. nudges: what is added to arguments."""
+    alike, and with NEAREST what is stored is rounded to nearest, as processors do: some are equal
+    then. nudges: what is added to arguments."""
 
     def __init__(self, seed, elem="f32", noise=None, nudges=None):
         self.choose, self.make = random.Random(seed), np.random.default_rng(seed)
         self.noise = None if noise is None else np.random.default_rng(noise)
         self.alike = noise is not None and noise % 2 == 0
+        self.nearest = noise == NEAREST
         self.nudges = nudges or {}
         self.elem, self.elems = elem, set()
         self.lines, self.depth, self.counter = [], 1, 0
@@ -34,6 +38,8 @@ class Writer:
         elem = elem or self.elem
         if self.noise is None or elem not in DIGITS:
             return data
+        if stored and self.nearest:
+            return round_to(elem, data)
         digits = DIGITS[elem] if stored else max(DIGITS[elem], 24)
         step = self.errors(data) * 2.0 ** -digits
         return np.where(np.isfinite(data), data * (1 + step), data)

@@ -29,8 +29,11 @@ private:
   [[noreturn]] void refuse(fmt::format_string<Args...> format,
                            Args &&...args) const {
     throw Error(CLIQUE_INVALID_ARGUMENT,
-                fmt::format("{}: argument '{}': ", layer.name, arg.name) +
+                place() + ": " +
                     fmt::format(format, std::forward<Args>(args)...));
+  }
+  std::string place() const {
+    return fmt::format("{}: argument '{}'", layer.name, arg.name);
   }
 
   void checkGraph() const;
@@ -75,6 +78,7 @@ void ArgumentCheck::checkTensor() const {
   if (!value.tensor)
     refuse("is NULL, expected a tensor of {}", dtypeName(arg.dtype));
   const DLTensor &tensor = *value.tensor;
+  requireShape(tensor, place());
   checkDevice();
   if (!sameType(tensor.dtype, arg.dtype))
     refuse("has element type {}, expected {}", dtypeName(tensor.dtype),
@@ -131,13 +135,11 @@ std::string ArgumentCheck::expectedShape() const {
 
 void ArgumentCheck::checkShape() const {
   const DLTensor &tensor = *value.tensor;
-  bool matches = tensor.ndim == arg.rank && (arg.rank == 0 || tensor.shape);
+  bool matches = tensor.ndim == arg.rank;
   for (int32_t d = 0; d < arg.rank && matches; ++d)
-    matches = tensor.shape[d] >= 0 && (arg.shape[d] == CLIQUE_DYNAMIC ||
-                                       tensor.shape[d] == arg.shape[d]);
+    matches = arg.shape[d] == CLIQUE_DYNAMIC || tensor.shape[d] == arg.shape[d];
   if (!matches)
-    refuse("has shape {}, expected {}",
-           shapeText(tensor.shape, tensor.shape ? tensor.ndim : 0),
+    refuse("has shape {}, expected {}", shapeText(tensor.shape, tensor.ndim),
            expectedShape());
 }
 

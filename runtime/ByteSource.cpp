@@ -19,8 +19,6 @@
 
 using namespace clique;
 
-/// Deflate cannot do better than 1032:1.
-constexpr uint64_t kMaxCompression = 1032;
 constexpr unsigned kBufferBytes = 1 << 20;
 
 uint64_t clique::regularFileSize(const char *path) {

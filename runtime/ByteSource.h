@@ -19,6 +19,9 @@
 
 namespace clique {
 
+/// Deflate cannot do better than 1032:1.
+constexpr uint64_t kMaxCompression = 1032;
+
 class ByteSource {
 public:
   explicit ByteSource(std::string name) : label(std::move(name)) {}

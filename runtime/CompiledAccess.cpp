@@ -34,10 +34,6 @@ void _mlir_ciface_clique_rt_sources(Memref1D<const int32_t> *out,
   guardedForLayer([&] { lend(out, g, g->sharedSources()); });
 }
 
-bool clique_rt_edges_in_order(const clique_graph *g) {
-  return g->edgesInOrder();
-}
-
 void _mlir_ciface_clique_rt_edge_ids(Memref1D<const int64_t> *out,
                                      const clique_graph *g) {
   guardedForLayer([&] { lend(out, g, g->edgeIds()); });

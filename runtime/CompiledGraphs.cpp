@@ -107,7 +107,12 @@ static clique_graph *derive(const clique_graph *g, Keep &&keep, Make &&make) {
 clique_graph *clique_rt_reverse(const clique_graph *g) {
   return derive(
       g, [&]() -> const clique_graph & { return g->reversed(); },
-      [&] { return makeReverse(*g); });
+      [&] {
+        GraphPtr reversed = makeReverse(*g);
+        // The steps of a loop reverse one part after the other.
+        reversed->whole = g->whole;
+        return reversed;
+      });
 }
 
 clique_graph *clique_rt_self_loops(const clique_graph *g) {

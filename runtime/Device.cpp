@@ -19,7 +19,7 @@ std::unique_ptr<Device> clique::openDevice(int32_t deviceType) {
     return cuda::openChosenDevice();
   default:
     fail(CLIQUE_INCOMPATIBLE,
-         "compiled for device type {}; this runtime has the CPU ({}) and CUDA "
+         "device type {}, expected one of this runtime's: the CPU ({}) or CUDA "
          "({})",
          deviceType, int(kDLCPU), int(kDLCUDA));
   }

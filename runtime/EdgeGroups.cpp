@@ -88,8 +88,20 @@ GraphPtr clique::makeGroups(const char *where, const clique_graph &graph,
 std::shared_ptr<const clique_graph>
 clique_graph::grouped(const char *where, int64_t count, const int32_t *keys,
                       int64_t numKeys) const {
+  // Of the last numbers of keys: of what is grouped each has a list of edges.
+  constexpr size_t most = 4;
   std::lock_guard<std::mutex> lock(groupedMutex);
-  std::shared_ptr<const clique_graph> &graph = groupedGraphs[numKeys];
+  auto found =
+      std::find_if(groupedGraphs.begin(), groupedGraphs.end(),
+                   [&](const auto &entry) { return entry.first == numKeys; });
+  if (found == groupedGraphs.end()) {
+    if (groupedGraphs.size() == most)
+      groupedGraphs.pop_back();
+    groupedGraphs.emplace_back(numKeys, nullptr);
+    found = groupedGraphs.end() - 1;
+  }
+  std::rotate(groupedGraphs.begin(), found, found + 1);
+  std::shared_ptr<const clique_graph> &graph = groupedGraphs.front().second;
   if (!graph ||
       !std::equal(keys, keys + count, graph->groups->keysOfEdges.begin(),
                   graph->groups->keysOfEdges.end()))

@@ -126,8 +126,6 @@ GraphPtr clique::makeSelfLoops(const char *where, const clique_graph &graph) {
 const clique_graph &clique_graph::reversed() const {
   reverseOnce([&] {
     reverseGraph = makeReverse(*this);
-    // The steps of a loop reverse one part after the other.
-    reverseGraph->whole = whole;
     // Few layers ask for the numbers of its edges.
     reverseGraph->original = this;
     std::vector<int64_t>().swap(reverseGraph->callerEdges);

@@ -139,7 +139,8 @@ clique_graph::clique_graph(int64_t numDst, int64_t numSrc,
     interruption.check(1 + size_t(indptr[i + 1] - indptr[i]));
     sorted = std::is_sorted(indices + indptr[i], indices + indptr[i + 1]);
   }
-  if (sorted && owner && numDst) {
+  // The owner may be NULL, as callers name it.
+  if (sorted && owner.use_count() && numDst) {
     givenRows = {indptr, size_t(numDst) + 1};
     givenSources = {indices, size_t(numEdges)};
     arraysOwner = std::move(owner);

@@ -195,7 +195,9 @@ private:
   mutable std::mutex tileListsMutex;
   mutable std::map<clique_tile_shape, std::unique_ptr<clique_tiles>> tileLists;
   mutable std::mutex groupedMutex;
-  mutable std::map<int64_t, std::shared_ptr<const clique_graph>> groupedGraphs;
+  /// By the number of keys, the last one first.
+  mutable std::vector<std::pair<int64_t, std::shared_ptr<const clique_graph>>>
+      groupedGraphs;
   mutable std::mutex typedEdgesMutex;
   mutable std::map<clique_typed_shape,
                    std::shared_ptr<const clique_typed_edges>>

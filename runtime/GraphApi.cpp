@@ -113,12 +113,13 @@ GraphPtr clique::makeCsr(const char *where, int64_t numDst, int64_t numSrc,
                          std::shared_ptr<const void> owner) {
   checkNodeCount(numDst, where, "destinations");
   checkNodeCount(numSrc, where, "sources");
-  if (numDst == 0)
-    return std::make_unique<clique_graph>(0, numSrc, nullptr, indices);
-  requireNonNull(indptr, where, "indptr");
-  if (indptr[0] != 0)
+  if (numDst)
+    requireNonNull(indptr, where, "indptr");
+  if (indptr && indptr[0] != 0)
     fail(CLIQUE_INVALID_ARGUMENT, "{}: indptr[0] is {}, expected 0", where,
          indptr[0]);
+  if (numDst == 0)
+    return std::make_unique<clique_graph>(0, numSrc, nullptr, indices);
   for (int64_t i = 0; i < numDst; ++i)
     if (indptr[i + 1] < indptr[i])
       fail(CLIQUE_INVALID_ARGUMENT,
@@ -187,13 +188,18 @@ clique_status clique_graph_adopt_csr(int64_t num_dst, int64_t num_src,
                                      const int32_t *indices,
                                      void (*release)(void *owner), void *owner,
                                      clique_graph **graph) {
-  return handOut(__func__, graph, [&] {
-    auto give = [release](const void *owner) {
-      if (release)
-        release(const_cast<void *>(owner));
-    };
-    return makeCsr("clique_graph_adopt_csr", num_dst, num_src, indptr, indices,
-                   std::shared_ptr<const void>(owner, give));
+  auto give = [release](const void *owner) {
+    if (release)
+      release(const_cast<void *>(owner));
+  };
+  return guarded([&] {
+    // From here on the arrays are given back, whatever is refused.
+    std::shared_ptr<const void> arrays(owner, give);
+    requireNonNull(graph, "clique_graph_adopt_csr", "graph");
+    *graph = nullptr;
+    *graph = makeCsr("clique_graph_adopt_csr", num_dst, num_src, indptr,
+                     indices, std::move(arrays))
+                 .release();
   });
 }
 

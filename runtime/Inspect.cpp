@@ -162,7 +162,7 @@ clique_graph_info clique::inspectEdges(const clique_graph &graph,
     noSelf = found.topology != CLIQUE_TOPOLOGY_SPARSE;
   }
   if (found.topology == CLIQUE_TOPOLOGY_SPARSE &&
-      graph.blockSize() >= kLeastBlock)
+      graph.blockSize() >= kLeastBlock && !graph.hasParallelEdges())
     found = {CLIQUE_TOPOLOGY_BLOCKS, graph.blockSize(), 1};
   clique_graph_info info = {graph.numDst,
                             graph.numSrc,

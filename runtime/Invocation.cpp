@@ -90,8 +90,12 @@ bool clique_rt_has_failed(void) { return Invocation::hasFailed(); }
 static bool isThreadSetting(const char *text) {
   constexpr long long most = 65536;
   for (;; ++text) {
+    text += std::strspn(text, " \t");
+    // libomp knows no signs.
+    if (*text < '0' || *text > '9')
+      return false;
     char *end = nullptr;
-    if (std::strtoll(text, &end, 10) > most || end == text)
+    if (std::strtoll(text, &end, 10) > most)
       return false;
     text = end + std::strspn(end, " ");
     if (*text != ',')

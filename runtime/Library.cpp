@@ -13,17 +13,53 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <fstream>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 using namespace clique;
 
+namespace {
+/// How often each library is open: the loader hands out one image for all, so
+/// that what was loaded for it belongs to all of them.
+class OpenLibraries {
+public:
+  static OpenLibraries &get() {
+    static auto &all = *new OpenLibraries;
+    return all;
+  }
+
+  void add(void *handle) {
+    std::lock_guard<std::mutex> lock(mutex);
+    ++counts[handle];
+  }
+  /// Calls `unload` behind the last one.
+  template <typename Fn>
+  void remove(void *handle, Fn &&unload) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (--counts[handle] > 0)
+      return;
+    counts.erase(handle);
+    unload();
+  }
+
+private:
+  std::mutex mutex;
+  std::map<void *, int64_t> counts;
+};
+} // namespace
+
 struct clique_library {
-  explicit clique_library(void *handle) : handle(handle) {}
+  explicit clique_library(void *handle) : handle(handle) {
+    OpenLibraries::get().add(handle);
+  }
   ~clique_library() {
-    for (const clique_layer *const *layer = layers; layer && *layer; ++layer)
-      clique::unloadDeviceCode((*layer)->code);
+    OpenLibraries::get().remove(handle, [&] {
+      for (const clique_layer *const *layer = layers; layer && *layer; ++layer)
+        clique::unloadDeviceCode((*layer)->code);
+    });
     dlclose(handle);
   }
   clique_library(const clique_library &) = delete;

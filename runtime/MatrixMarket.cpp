@@ -257,7 +257,8 @@ void MatrixMarketReader::readBanner() {
               symmetry = nextLowerWord(p);
   if (format != "coordinate")
     lines.refuse("format '{}', expected 'coordinate': a list of edges", format);
-  if (type == "integer")
+  // SciPy says of unsigned values that they are.
+  if (type == "integer" || type == "unsigned-integer")
     field = Field::Integer;
   else if (type == "real" || type == "double")
     field = Field::Real;

@@ -79,11 +79,12 @@ static void writeNpy(const char *path, const DLTensor &tensor) {
   const std::string descr = typeDescr(path, tensor.dtype);
   if (tensor.device.device_type != kDLCPU)
     fail(CLIQUE_INVALID_ARGUMENT, "{}: the tensor is not on the CPU", path);
+  requireShape(tensor, fmt::format("{}: the tensor", path));
   if (!isContiguous(tensor))
     fail(CLIQUE_INVALID_ARGUMENT,
          "{}: the tensor is not contiguous and row-major; copy it first", path);
   const int64_t count = countElements(tensor.shape, tensor.ndim);
-  if (count < 0 || (count > 0 && !tensor.data))
+  if (count > 0 && !tensor.data)
     fail(CLIQUE_INVALID_ARGUMENT, "{}: the tensor of shape {} has no data",
          path, shapeText(tensor.shape, tensor.ndim));
   OutputFile file(path);

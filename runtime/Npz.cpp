@@ -50,6 +50,7 @@ private:
   TensorPtr readMember(const char *member);
   std::vector<int64_t> readIntegers(const char *member);
   std::vector<int32_t> readIndices();
+  void checkValues(int64_t count);
 
   const char *path;
   zip_t *archive;
@@ -71,10 +72,9 @@ ZipSource::ZipSource(const char *path, zip_t *archive, const char *member)
          "by scipy.sparse.save_npz",
          path, member, zip_strerror(archive));
   // The claimed size is bounded by what the compressed one can give.
-  constexpr uint64_t maxCompression = 1032;
   const uint64_t packed =
       std::min<uint64_t>(status.comp_size, regularFileSize(path));
-  bytes = std::min<uint64_t>(status.size, packed * maxCompression);
+  bytes = std::min<uint64_t>(status.size, packed * kMaxCompression);
 }
 
 size_t ZipSource::read(void *data, size_t size) {
@@ -118,17 +118,19 @@ TensorPtr NpzReader::readMember(const char *member) {
 std::vector<int64_t> NpzReader::readIntegers(const char *member) {
   TensorPtr tensor = readMember(member);
   const DLTensor &array = tensor->dl_tensor;
-  if (array.dtype.code != kDLInt || array.ndim != 1)
+  const bool isWide = array.dtype.bits == 64;
+  if (array.dtype.code != kDLInt || array.ndim != 1 ||
+      (!isWide && array.dtype.bits != 32))
     fail(CLIQUE_FORMAT_ERROR,
          "{}({}): has element type {} and {} dimensions, expected 32- or "
          "64-bit integers in one dimension",
          path, member, dtypeName(array.dtype), array.ndim);
   const char *data = tensorData(array);
-  if (array.dtype.bits == 32) {
-    auto *values = reinterpret_cast<const int32_t *>(data);
+  if (isWide) {
+    auto *values = reinterpret_cast<const int64_t *>(data);
     return {values, values + array.shape[0]};
   }
-  auto *values = reinterpret_cast<const int64_t *>(data);
+  auto *values = reinterpret_cast<const int32_t *>(data);
   return {values, values + array.shape[0]};
 }
 
@@ -149,6 +151,16 @@ std::vector<int32_t> NpzReader::readIndices() {
   return indices;
 }
 
+/// A graph has no use for the values: they may be of any type.
+void NpzReader::checkValues(int64_t count) {
+  ZipSource source(path, archive, "data.npy");
+  const std::vector<int64_t> shape = readNpyHeader(source).shape;
+  if (shape != std::vector<int64_t>{count})
+    fail(CLIQUE_FORMAT_ERROR,
+         "{}: data has shape {}, expected [{}], one value for each index", path,
+         shapeText(shape.data(), int32_t(shape.size())), count);
+}
+
 GraphPtr NpzReader::read() {
   ZipSource formatSource(path, archive, "format.npy");
   const std::string format = readNpyString(formatSource);
@@ -162,21 +174,15 @@ GraphPtr NpzReader::read() {
   if (shape.size() != 2)
     fail(CLIQUE_FORMAT_ERROR, "{}: shape has {} entries, expected 2", path,
          shape.size());
-  if (shape[0] < 0 || indptr.size() - 1 != uint64_t(shape[0]))
+  if (shape[0] < 0 || indptr.size() != uint64_t(shape[0]) + 1)
     fail(CLIQUE_FORMAT_ERROR,
-         "{}: indptr has {} entries, expected {}, one more than rows", path,
-         indptr.size(), shape[0] + 1);
+         "{}: indptr has {} entries, expected one more than the {} rows", path,
+         indptr.size(), shape[0]);
   if (indptr.back() != int64_t(indices.size()))
     fail(CLIQUE_FORMAT_ERROR,
          "{}: indptr ends with {}, but there are {} indices", path,
          indptr.back(), indices.size());
-  TensorPtr data = readMember("data.npy");
-  if (data->dl_tensor.ndim != 1 ||
-      data->dl_tensor.shape[0] != int64_t(indices.size()))
-    fail(CLIQUE_FORMAT_ERROR,
-         "{}: data has shape {}, expected [{}], one value for each index", path,
-         shapeText(data->dl_tensor.shape, data->dl_tensor.ndim),
-         indices.size());
+  checkValues(int64_t(indices.size()));
   try {
     return makeCsr(path, shape[0], shape[1], indptr.data(), indices.data());
   } catch (const Error &error) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Tensor.h"
+#include "runtime/Error.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -80,6 +81,21 @@ int64_t clique::countElements(const int64_t *shape, int32_t rank) {
   if (empty)
     return 0;
   return overflow ? -1 : count;
+}
+
+void clique::requireShape(const DLTensor &tensor, const std::string &where) {
+  if (tensor.ndim < 0)
+    fail(CLIQUE_INVALID_ARGUMENT, "{}: has {} dimensions, expected 0 or more",
+         where, tensor.ndim);
+  if (tensor.ndim > 0 && !tensor.shape)
+    fail(CLIQUE_INVALID_ARGUMENT,
+         "{}: has {} dimensions, and NULL in place of their sizes", where,
+         tensor.ndim);
+  if (countElements(tensor.shape, tensor.ndim) < 0)
+    fail(CLIQUE_INVALID_ARGUMENT,
+         "{}: has shape {}, expected sizes of 0 or more, and no more elements "
+         "than 63 bits count",
+         where, shapeText(tensor.shape, tensor.ndim));
 }
 
 bool clique::isContiguous(const DLTensor &tensor) {

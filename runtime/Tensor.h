@@ -40,6 +40,9 @@ inline int64_t elementBytes(DLDataType dtype) { return dtype.bits / 8; }
 inline char *tensorData(const DLTensor &tensor) {
   return static_cast<char *>(tensor.data) + tensor.byte_offset;
 }
+/// Refuses a tensor of a caller that has no shape: a rank below 0, sizes that
+/// are NULL, or more elements than 63 bits count. `where` opens the message.
+void requireShape(const DLTensor &tensor, const std::string &where);
 /// Whether the strides are NULL or those of a row-major contiguous tensor.
 bool isContiguous(const DLTensor &tensor);
 

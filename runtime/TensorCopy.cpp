@@ -33,7 +33,7 @@ static void checkSource(const DLTensor &tensor, const Device *device) {
   constexpr const char *where = "clique_tensor_copy";
   const int64_t count = countElements(tensor.shape, tensor.ndim);
   int64_t bytes;
-  if (count < 0 || tensor.dtype.bits % 8 != 0 || tensor.dtype.lanes != 1 ||
+  if (tensor.dtype.bits % 8 != 0 || tensor.dtype.lanes != 1 ||
       __builtin_mul_overflow(count, elementBytes(tensor.dtype), &bytes))
     fail(CLIQUE_INVALID_ARGUMENT,
          "{}: a tensor of shape {} and type {}, expected elements of whole "
@@ -59,6 +59,7 @@ clique_status clique_tensor_copy(const DLTensor *from, DLDeviceType to,
   return guarded([&] {
     requireNonNull(from, "clique_tensor_copy", "from");
     requireNonNull(copy, "clique_tensor_copy", "copy");
+    requireShape(*from, "clique_tensor_copy: the tensor");
     std::unique_ptr<Device> source = openDevice(from->device.device_type);
     std::unique_ptr<Device> target = openDevice(to);
     Device *device = source ? source.get() : target.get();

@@ -304,8 +304,8 @@ typedef union clique_value {
    kinds, types, shapes, graph sizes, topology), runs it, and hands out one new
    tensor for each result; the caller frees it with t->deleter(t). On failure
    nothing is handed out. Thread-safe. A CUDA layer takes and returns tensors of
-   the thread's device, but for scalars, and is done when the thread's stream
-   is. */
+   the thread's device, but takes scalars on the host, and is done when the
+   thread's stream is. */
 CLIQUE_API clique_status clique_layer_invoke(const clique_layer *layer,
                                              const clique_value *args,
                                              int32_t num_args,

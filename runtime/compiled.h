@@ -79,10 +79,7 @@ _mlir_ciface_clique_rt_row_sources(clique::Memref1D<const int64_t> *out,
 CLIQUE_API void
 _mlir_ciface_clique_rt_sources(clique::Memref1D<const int32_t> *out,
                                const clique_graph *g);
-// Whether the caller's edge order is the CSR order (then edge features are used
-// in place), and the caller's edge number of each CSR position (also if the two
-// orders are the same, but then it costs memory for nothing).
-CLIQUE_API bool clique_rt_edges_in_order(const clique_graph *g);
+// The caller's edge number of each CSR position.
 CLIQUE_API void
 _mlir_ciface_clique_rt_edge_ids(clique::Memref1D<const int64_t> *out,
                                 const clique_graph *g);
@@ -236,7 +233,7 @@ _mlir_ciface_clique_rt_level_offsets(clique::Memref1D<const int64_t> *out,
 // The groups of edges of one key (i32, one for each edge, in the caller's
 // order; 0 if below 0, num_keys - 1 if above) into one destination, as
 // destinations; and the destination and the key of each. Kept with the graph
-// until it meets other keys.
+// until it meets other keys, or four other numbers of keys.
 CLIQUE_API clique_graph *
 _mlir_ciface_clique_rt_group_edges(const clique_graph *g,
                                    clique::Memref1D<const int32_t> *keys,

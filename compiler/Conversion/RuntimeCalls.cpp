@@ -44,7 +44,6 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_indptr", "I", "p"},
     {"clique_rt_row_sources", "I", "p"},
     {"clique_rt_sources", "J", "p"},
-    {"clique_rt_edges_in_order", "b", "p", kNeverFails},
     {"clique_rt_edge_ids", "I", "p"},
     {"clique_rt_row_begin", "I", "p"},
     {"clique_rt_row_end", "I", "p"},

@@ -43,7 +43,7 @@ TEST_P(Data, CountsAgreeWithTheDescription) {
   EXPECT_EQ(info.num_edges, metaNumber(meta, "edges"));
   EXPECT_EQ(info.max_degree, metaNumber(meta, "max_in_degree"));
   EXPECT_EQ(info.topology, CLIQUE_TOPOLOGY_SPARSE);
-  EXPECT_TRUE(clique_rt_edges_in_order(graph.get()));
+  EXPECT_TRUE(edgesInOrder(graph.get()));
 }
 
 TEST(DataArrays, FeaturesOfPubmed) {

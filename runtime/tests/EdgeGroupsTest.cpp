@@ -109,6 +109,21 @@ TEST(EdgeGroups, OfARandomGraph) {
   }));
 }
 
+/// The groups of the last numbers of keys are kept; others are made again.
+TEST(EdgeGroups, OfManyNumbersOfKeys) {
+  Graph graph = makeGraph(2, 2, {{0, 1}, {1, 0}, {0, 0}});
+  for (int64_t numKeys : {2, 3, 4, 5, 6, 7, 2, 7, 3})
+    EXPECT_OK(invoke([&] {
+      // Both stay until the call ends.
+      clique_graph *first = group(graph.get(), {1, 0, 0}, numKeys);
+      clique_graph *second = group(graph.get(), {0, 0, 1}, numKeys);
+      EXPECT_EQ(keysOf(first), (std::vector<int32_t>{0, 0, 1}));
+      EXPECT_EQ(rowsOf(first), (std::vector<int32_t>{0, 1, 0}));
+      EXPECT_EQ(keysOf(second), (std::vector<int32_t>{0, 0, 1}));
+      EXPECT_EQ(rowsOf(second), (std::vector<int32_t>{0, 1, 0}));
+    }));
+}
+
 TEST(EdgeGroups, BadKeysFail) {
   Graph graph = makeGraph(2, 2, {{0, 1}, {1, 0}});
   expectFailure([&] { group(graph.get(), {1}, 2); },

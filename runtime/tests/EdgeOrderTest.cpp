@@ -66,8 +66,8 @@ TEST(EdgeOrder, ReverseOfASymmetricClassKeepsTheClass) {
   Graph window = make(clique_graph_window, int64_t(9), int64_t(2), 1);
   clique_graph_info info = inspect(reverse(window).get());
   EXPECT_EQ(info.topology, CLIQUE_TOPOLOGY_WINDOW);
-  EXPECT_FALSE(clique_rt_edges_in_order(reverse(window).get()));
-  EXPECT_TRUE(clique_rt_edges_in_order(reverse(reverse(window)).get()));
+  EXPECT_FALSE(edgesInOrder(reverse(window).get()));
+  EXPECT_TRUE(edgesInOrder(reverse(reverse(window)).get()));
 }
 
 // Rows of the reverse are intervals too: no edge is listed, of graphs either

@@ -23,7 +23,7 @@ TEST(Graph, CooIsSortedStablyAndKeepsTheCallersNumbers) {
             (std::vector<int32_t>{1, 3, 3, 0, 1}));
   EXPECT_EQ(std::vector<int64_t>(ids, ids + 5),
             (std::vector<int64_t>{4, 1, 3, 2, 0}));
-  EXPECT_FALSE(clique_rt_edges_in_order(graph.get()));
+  EXPECT_FALSE(edgesInOrder(graph.get()));
 }
 
 TEST(Graph, SortedEdgesNeedNoPermutation) {
@@ -31,7 +31,7 @@ TEST(Graph, SortedEdgesNeedNoPermutation) {
   const int64_t *ids;
   ASSERT_OK(clique_graph_csr(graph.get(), nullptr, nullptr, &ids));
   EXPECT_EQ(ids, nullptr);
-  EXPECT_TRUE(clique_rt_edges_in_order(graph.get()));
+  EXPECT_TRUE(edgesInOrder(graph.get()));
   clique::Memref1D<const int64_t> identity;
   _mlir_ciface_clique_rt_edge_ids(&identity, graph.get());
   EXPECT_EQ(std::vector<int64_t>(identity.aligned, identity.aligned + 4),
@@ -61,7 +61,7 @@ TEST(Graph, SortedCsrIsTakenAsItIs) {
   const std::vector<int32_t> indices = {0, 2, 1};
   Graph graph = make(clique_graph_from_csr, int64_t(3), int64_t(3),
                      indptr.data(), indices.data());
-  EXPECT_TRUE(clique_rt_edges_in_order(graph.get()));
+  EXPECT_TRUE(edgesInOrder(graph.get()));
   EXPECT_EQ(edgesOf(graph.get()), (Edges{{0, 0}, {0, 2}, {2, 1}}));
 }
 
@@ -141,6 +141,36 @@ TEST(Graph, CsrRowPointers) {
             CLIQUE_INVALID_ARGUMENT);
   EXPECT_TRUE(lastErrorHas("'indptr' is NULL"));
   EXPECT_EQ(graph, nullptr);
+}
+
+/// Arrays of a caller are used where they lie, and given back once.
+TEST(Graph, AdoptedArrays) {
+  static int released;
+  auto release = [](void *) { ++released; };
+  const std::vector<int64_t> indptr = {0, 1, 2};
+  const std::vector<int32_t> indices = {0, 1};
+  int owner = 0;
+  for (void *name :
+       {static_cast<void *>(&owner), static_cast<void *>(nullptr)}) {
+    released = 0;
+    clique_graph *graph = nullptr;
+    ASSERT_OK(clique_graph_adopt_csr(2, 2, indptr.data(), indices.data(),
+                                     release, name, &graph));
+    const int32_t *used = nullptr;
+    ASSERT_OK(clique_graph_csr(graph, nullptr, &used, nullptr));
+    EXPECT_EQ(used, indices.data());
+    EXPECT_EQ(released, 0);
+    clique_graph_free(graph);
+    EXPECT_EQ(released, 1);
+    EXPECT_EQ(clique_graph_adopt_csr(2, 1, indptr.data(), indices.data(),
+                                     release, name, &graph),
+              CLIQUE_INVALID_ARGUMENT);
+    EXPECT_EQ(released, 2);
+    EXPECT_EQ(clique_graph_adopt_csr(2, 2, indptr.data(), indices.data(),
+                                     release, name, nullptr),
+              CLIQUE_INVALID_ARGUMENT);
+    EXPECT_EQ(released, 3);
+  }
 }
 
 TEST(Graph, ImplicitGraphsCheckTheirSizes) {

@@ -237,6 +237,15 @@ TEST(InspectSparse, ParallelEdgesThatLookFull) {
             CLIQUE_TOPOLOGY_SPARSE);
 }
 
+TEST(InspectSparse, BlocksHaveNoParallelEdges) {
+  // Whole blocks of 16 but for the last source, which each row has twice.
+  Edges edges;
+  for (int32_t i = 0; i < 17; ++i)
+    edges.insert(edges.end(), {{i, 16}, {i, 16}});
+  EXPECT_EQ(inspect(makeGraph(17, 17, edges).get()).topology,
+            CLIQUE_TOPOLOGY_SPARSE);
+}
+
 TEST(InspectSparse, ASelfLoopDoesNotFillAnotherHole) {
   // Complete without self-loops, but row 0 has itself in place of node 2.
   Edges edges = edgesOf(make(clique_graph_complete, int64_t(4), 1).get());

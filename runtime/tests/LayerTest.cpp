@@ -191,6 +191,19 @@ TEST_F(SumLayer, WrongShape) {
   expectRefused("sum: argument 'scale': has shape [1], expected []");
 }
 
+TEST_F(SumLayer, NoShape) {
+  h.tensor.ndim = -1;
+  expectRefused("sum: argument 'h': has -1 dimensions, expected 0 or more");
+  h.tensor.ndim = 2;
+  h.shape = {int64_t(1) << 62, 3};
+  expectRefused("sum: argument 'h': has shape [4611686018427387904, 3], "
+                "expected sizes of 0 or more, and no more elements than 63 "
+                "bits count");
+  h.tensor.shape = nullptr;
+  expectRefused("sum: argument 'h': has 2 dimensions, and NULL in place of "
+                "their sizes");
+}
+
 TEST_F(SumLayer, WrongExtent) {
   h.shape = {4, 3};
   expectRefused("sum: argument 'h': has 4 rows, expected 5: graph 'g' has 5 "
@@ -235,8 +248,8 @@ TEST_F(SumLayer, OtherAbiVersion) {
 TEST_F(SumLayer, OtherDevice) {
   layer.device_type = kDLVulkan;
   EXPECT_EQ(invoke(), CLIQUE_INCOMPATIBLE);
-  EXPECT_TRUE(lastErrorHas("sum: compiled for device type 7; this runtime has "
-                           "the CPU (1) and CUDA (2)"));
+  EXPECT_TRUE(lastErrorHas("sum: device type 7, expected one of this "
+                           "runtime's: the CPU (1) or CUDA (2)"));
 }
 
 TEST(TensorCopy, RefusesWhatItCannotCopy) {
@@ -251,15 +264,25 @@ TEST(TensorCopy, RefusesWhatItCannotCopy) {
                    "i4, expected elements of whole bytes, and no more than "
                    "there can be"));
   tensor.dtype.bits = 32;
-  int64_t shapes[][2] = {{-1, -3}, {0, -3}, {int64_t(1) << 62, 1}};
+  int64_t shapes[][2] = {{-1, -3}, {0, -3}, {int64_t(1) << 62, 4}};
   tensor.ndim = 2;
   for (auto &wrong : shapes) {
     tensor.shape = wrong;
     EXPECT_EQ(clique_tensor_copy(&tensor, kDLCPU, &copy),
               CLIQUE_INVALID_ARGUMENT);
-    EXPECT_TRUE(lastErrorHas("clique_tensor_copy: a tensor of shape [" +
+    EXPECT_TRUE(lastErrorHas("clique_tensor_copy: the tensor: has shape [" +
                              std::to_string(wrong[0]) + ", "));
   }
+  int64_t most[] = {int64_t(1) << 62, 1};
+  tensor.shape = most;
+  EXPECT_EQ(clique_tensor_copy(&tensor, kDLCPU, &copy),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("clique_tensor_copy: a tensor of shape ["));
+  tensor.shape = nullptr;
+  EXPECT_EQ(clique_tensor_copy(&tensor, kDLCPU, &copy),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("the tensor: has 2 dimensions, and NULL in place of "
+                           "their sizes"));
   tensor.ndim = 1;
   tensor.shape = shape;
   EXPECT_EQ(clique_tensor_copy(&tensor, kDLCPU, &copy),

@@ -53,6 +53,9 @@ TEST(MatrixMarket, ValuesAreIgnored) {
   EXPECT_EQ(readEdges("%%MatrixMarket matrix coordinate integer general\n"
                       "2 2 1\n2 1 -3\n"),
             (Edges{{1, 0}}));
+  EXPECT_EQ(readEdges("%%MatrixMarket matrix coordinate unsigned-integer "
+                      "general\n2 2 1\n2 1 3\n"),
+            (Edges{{1, 0}}));
 }
 
 TEST(MatrixMarket, SymmetricFilesAreExpanded) {

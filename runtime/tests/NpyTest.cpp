@@ -338,6 +338,11 @@ TEST(NpyWrite, RefusesWhatItCannotWrite) {
   EXPECT_EQ(clique_npy_write(folder.path("a.npy").c_str(), &tensor),
             CLIQUE_INVALID_ARGUMENT);
   EXPECT_TRUE(lastErrorHas("a.npy: the tensor is not on the CPU"));
+  tensor.device = {kDLCPU, 0};
+  tensor.shape = nullptr;
+  EXPECT_EQ(clique_npy_write(folder.path("a.npy").c_str(), &tensor),
+            CLIQUE_INVALID_ARGUMENT);
+  EXPECT_TRUE(lastErrorHas("a.npy: the tensor: has 2 dimensions, and NULL"));
   tensor = view(nullptr, {kDLFloat, 32, 1}, s);
   EXPECT_EQ(clique_npy_write(folder.path("a.npy").c_str(), &tensor),
             CLIQUE_INVALID_ARGUMENT);

@@ -85,6 +85,17 @@ TEST(Npz, WideIndices) {
   EXPECT_EQ(clique_graph_num_edges(graph.get()), 3);
 }
 
+TEST(Npz, ValuesMayBeOfAnyType) {
+  for (const std::string &values :
+       {vector<uint32_t>("<u4", {1, 2, 3}), vector<int16_t>("<i2", {1, 2, 3}),
+        vector<float>("<f4", {1, 2, NAN})}) {
+    TempFolder folder;
+    Graph graph = make(clique_graph_read,
+                       writeNpz(folder, changed("data.npy", values)).c_str());
+    EXPECT_EQ(clique_graph_num_edges(graph.get()), 3);
+  }
+}
+
 TEST(Npz, OtherFormatsAreRefused) {
   expectError(changed("format.npy", npy<char>("|S3", "()", {'c', 's', 'c'})),
               "holds a 'csc' matrix, expected 'csr'");
@@ -104,7 +115,7 @@ TEST(Npz, MissingMembers) {
 
 TEST(Npz, InconsistentMatrices) {
   expectError(changed("indptr.npy", vector<int32_t>("<i4", {0, 3})),
-              "indptr has 2 entries, expected 3, one more than rows");
+              "indptr has 2 entries, expected one more than the 2 rows");
   expectError(changed("indptr.npy", vector<int32_t>("<i4", {})),
               "indptr has 0 entries");
   expectError(changed("indptr.npy", vector<int32_t>("<i4", {0, 2, 4})),
@@ -125,8 +136,23 @@ TEST(Npz, InconsistentMatrices) {
               "indptr has 3 entries");
   expectError(changed("data.npy", vector<float>("<f4", {1, 2})),
               "data has shape [2], expected [3]");
-  expectError(changed("data.npy", vector<float>("<f4", {1, 2, NAN})),
-              "element [2] is NaN");
+  expectError(
+      changed("shape.npy",
+              vector<int64_t>("<i8", {std::numeric_limits<int64_t>::max(), 3})),
+      "indptr has 3 entries, expected one more than the 9223372036854775807");
+  Members noRows = changed("shape.npy", vector<int64_t>("<i8", {0, 3}));
+  noRows["indptr.npy"] = vector<int32_t>("<i4", {3});
+  expectError(noRows, "indptr[0] is 3, expected 0");
+}
+
+/// Eight bits are read as they are, not as eight of sixty-four.
+TEST(Npz, NarrowIntegers) {
+  const std::vector<int8_t> many(1000, 0);
+  for (const char *member : {"indices.npy", "indptr.npy", "shape.npy"})
+    expectError(changed(member, vector<int8_t>("|i1", many)),
+                std::string(member) +
+                    "): has element type i8 and 1 dimensions, expected 32- or "
+                    "64-bit integers in one dimension");
 }
 
 TEST(Npz, HostileMember) {

@@ -59,6 +59,13 @@ inline Graph makeGraph(int64_t numDst, int64_t numSrc, const Edges &edges) {
   return Graph(graph);
 }
 
+/// Whether the caller's order of the edges is that of the CSR.
+inline bool edgesInOrder(const clique_graph *graph) {
+  const int64_t *ids;
+  EXPECT_OK(clique_graph_csr(graph, nullptr, nullptr, &ids));
+  return !ids;
+}
+
 /// The edges in the caller's order, as the CSR and its edge numbers tell.
 inline Edges edgesOf(const clique_graph *graph) {
   const int64_t *indptr, *ids;

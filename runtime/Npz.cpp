@@ -176,8 +176,8 @@ GraphPtr NpzReader::read() {
          shape.size());
   if (shape[0] < 0 || indptr.size() != uint64_t(shape[0]) + 1)
     fail(CLIQUE_FORMAT_ERROR,
-         "{}: indptr has {} entries, expected one more than the {} rows", path,
-         indptr.size(), shape[0]);
+         "{}: indptr has {} entries, expected {}, one more than rows", path,
+         indptr.size(), uint64_t(shape[0]) + 1);
   if (indptr.back() != int64_t(indices.size()))
     fail(CLIQUE_FORMAT_ERROR,
          "{}: indptr ends with {}, but there are {} indices", path,

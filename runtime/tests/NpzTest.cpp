@@ -115,7 +115,7 @@ TEST(Npz, MissingMembers) {
 
 TEST(Npz, InconsistentMatrices) {
   expectError(changed("indptr.npy", vector<int32_t>("<i4", {0, 3})),
-              "indptr has 2 entries, expected one more than the 2 rows");
+              "indptr has 2 entries, expected 3, one more than rows");
   expectError(changed("indptr.npy", vector<int32_t>("<i4", {})),
               "indptr has 0 entries");
   expectError(changed("indptr.npy", vector<int32_t>("<i4", {0, 2, 4})),
@@ -139,7 +139,7 @@ TEST(Npz, InconsistentMatrices) {
   expectError(
       changed("shape.npy",
               vector<int64_t>("<i8", {std::numeric_limits<int64_t>::max(), 3})),
-      "indptr has 3 entries, expected one more than the 9223372036854775807");
+      "indptr has 3 entries, expected 9223372036854775808, one more");
   Members noRows = changed("shape.npy", vector<int64_t>("<i8", {0, 3}));
   noRows["indptr.npy"] = vector<int32_t>("<i4", {3});
   expectError(noRows, "indptr[0] is 3, expected 0");

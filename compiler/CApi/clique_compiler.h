@@ -82,9 +82,9 @@ CLIQUE_API clique_status clique_compile_verify(
     const clique_value *args, int32_t num_args, const DLTensor *const *results,
     int32_t num_results, clique_deviation *deviations, clique_buffer *messages);
 
-/* Runs a tool in this process: "run", "compile" or "opt", whose name is
-   argv[0]. Its exit status; some options end the process. What the tool is told
-   holds for the process, which had better do nothing else. */
+/* Runs a tool in this process: "run", "compile", "graph" or "opt", whose name
+   is argv[0]. Its exit status; some options end the process. What the tool is
+   told holds for the process, which had better do nothing else. */
 CLIQUE_API int clique_tool_main(const char *tool, int argc, char **argv);
 
 #ifdef __cplusplus

@@ -60,9 +60,14 @@ static void numberConstants(ModuleOp module) {
       uses[global].push_back(use);
   });
   Operation *last = nullptr;
-  for (auto [number, entry] : llvm::enumerate(uses)) {
-    auto &[global, users] = entry;
-    global.setSymName(("__constant_" + Twine(number)).str());
+  unsigned number = 0;
+  for (auto &[global, users] : uses) {
+    auto getName = [&] { return "__constant_" + std::to_string(number); };
+    // A layer may have the name.
+    while (isa_and_present<func::FuncOp>(symbols.lookup(getName())))
+      ++number;
+    global.setSymName(getName());
+    ++number;
     for (memref::GetGlobalOp use : users)
       use.setName(global.getSymName());
     if (last)

@@ -11,6 +11,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <filesystem>
+
 using namespace clique;
 namespace fs = llvm::sys::fs;
 
@@ -35,7 +37,15 @@ AtomicFile::~AtomicFile() {
     consumeError(temporary->discard());
 }
 
-llvm::Expected<AtomicFile> AtomicFile::create(llvm::StringRef path) {
+std::string clique::resolvePath(llvm::StringRef path) {
+  std::error_code code;
+  auto resolved = std::filesystem::weakly_canonical(
+      std::filesystem::absolute(path.str(), code), code);
+  return code ? path.str() : resolved.string();
+}
+
+llvm::Expected<AtomicFile> AtomicFile::create(llvm::StringRef path,
+                                              llvm::StringRef prefix) {
   fs::file_status status;
   std::error_code missing = fs::status(path, status);
   if (!missing && fs::is_directory(status))
@@ -51,11 +61,13 @@ llvm::Expected<AtomicFile> AtomicFile::create(llvm::StringRef path) {
     if (std::error_code code = fs::real_path(path, target))
       return makeWriteError(path, code);
 
-  llvm::SmallString<256> model(target);
+  llvm::SmallString<256> model(llvm::sys::path::parent_path(target));
   if (isSpecial) {
     model.clear();
     llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, model);
     llvm::sys::path::append(model, "clique");
+  } else {
+    llvm::sys::path::append(model, prefix + llvm::sys::path::filename(target));
   }
   model += ".tmp-%%%%%%%%";
   llvm::Expected<fs::TempFile> temporary = fs::TempFile::create(model);
@@ -98,5 +110,14 @@ llvm::Error AtomicFile::commit() {
   out.clear_error();
   if (code)
     return makeWriteError(path, code);
+  return llvm::Error::success();
+}
+
+llvm::Error AtomicFile::commitAll(llvm::ArrayRef<AtomicFile *> files) {
+  for (bool special : {true, false})
+    for (AtomicFile *file : files)
+      if (file->isSpecial == special)
+        if (llvm::Error error = file->commit())
+          return error;
   return llvm::Error::success();
 }

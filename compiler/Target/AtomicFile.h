@@ -26,8 +26,10 @@ namespace clique {
 /// written at once by commit().
 class AtomicFile {
 public:
-  /// An error if there is no way to write `path`.
-  static llvm::Expected<AtomicFile> create(llvm::StringRef path);
+  /// An error if there is no way to write `path`. The temporary file's name
+  /// begins with `prefix`.
+  static llvm::Expected<AtomicFile> create(llvm::StringRef path,
+                                           llvm::StringRef prefix = "");
   AtomicFile(AtomicFile &&other);
   ~AtomicFile();
 
@@ -37,6 +39,8 @@ public:
   llvm::Error
   write(llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> writer);
   llvm::Error commit();
+  /// Those that may yet fail, which are no regular files, come first.
+  static llvm::Error commitAll(llvm::ArrayRef<AtomicFile *> files);
 
 private:
   AtomicFile(llvm::StringRef path, llvm::StringRef target, bool isSpecial,
@@ -47,6 +51,9 @@ private:
   bool isSpecial;
   std::optional<llvm::sys::fs::TempFile> temporary;
 };
+
+/// The file that `path` names, with links followed; it may not exist yet.
+std::string resolvePath(llvm::StringRef path);
 
 /// "PATH: cannot be written: REASON".
 llvm::Error makeWriteError(llvm::StringRef path, std::error_code code);

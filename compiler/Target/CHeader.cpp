@@ -12,6 +12,8 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <map>
+
 using namespace llvm;
 using namespace clique;
 
@@ -22,25 +24,51 @@ using namespace clique;
 /// Words of C and C++ that could stand as an argument's name in a spec.
 static bool isReserved(StringRef name) {
   static const StringSet<> words = {
-      "alignas",  "alignof",  "and",      "asm",       "auto",    "bool",
-      "break",    "case",     "catch",    "char",      "class",   "concept",
-      "const",    "continue", "default",  "delete",    "do",      "double",
-      "else",     "enum",     "explicit", "export",    "extern",  "false",
-      "float",    "for",      "friend",   "goto",      "if",      "inline",
-      "int",      "long",     "mutable",  "namespace", "new",     "noexcept",
-      "not",      "nullptr",  "operator", "or",        "private", "protected",
-      "public",   "register", "requires", "restrict",  "return",  "short",
-      "signed",   "sizeof",   "static",   "struct",    "switch",  "template",
-      "this",     "throw",    "true",     "try",       "typedef", "typeid",
-      "typename", "union",    "unsigned", "using",     "virtual", "void",
-      "volatile", "while",    "xor",      "NULL",      "linux",   "unix"};
-  return words.contains(name);
+      "alignas",       "alignof",   "and",       "and_eq",
+      "asm",           "auto",      "bitand",    "bitor",
+      "bool",          "break",     "case",      "catch",
+      "char",          "char16_t",  "char32_t",  "char8_t",
+      "class",         "co_await",  "co_return", "co_yield",
+      "compl",         "concept",   "const",     "consteval",
+      "constexpr",     "constinit", "continue",  "decltype",
+      "default",       "delete",    "do",        "double",
+      "else",          "enum",      "explicit",  "export",
+      "extern",        "false",     "float",     "for",
+      "friend",        "goto",      "if",        "inline",
+      "int",           "long",      "mutable",   "namespace",
+      "new",           "noexcept",  "not",       "not_eq",
+      "nullptr",       "operator",  "or",        "or_eq",
+      "private",       "protected", "public",    "register",
+      "requires",      "restrict",  "return",    "short",
+      "signed",        "sizeof",    "static",    "static_assert",
+      "struct",        "switch",    "template",  "this",
+      "thread_local",  "throw",     "true",      "try",
+      "typedef",       "typeid",    "typename",  "typeof",
+      "typeof_unqual", "union",     "unsigned",  "using",
+      "virtual",       "void",      "volatile",  "wchar_t",
+      "while",         "xor",       "xor_eq",    "NULL",
+      "linux",         "unix"};
+  return words.contains(name) || name.ends_with("_cast");
 }
 
-/// What clique.h and the functions of the header itself declare.
+/// Whether <stdint.h> or <stddef.h> may have a type or a macro of this name.
+static bool isOfStandard(StringRef name) {
+  auto beginsWith = [&](StringRef start) { return name.starts_with(start); };
+  auto endsWith = [&](StringRef end) { return name.ends_with(end); };
+  static constexpr StringLiteral types[] = {"int",     "uint",    "size",
+                                            "ptrdiff", "nullptr", "max_align"};
+  static constexpr StringLiteral limits[] = {"_C", "_MAX", "_MIN", "_WIDTH"};
+  return (name.ends_with("_t") && any_of(types, beginsWith)) ||
+         (none_of(name, isLower) && any_of(limits, endsWith));
+}
+
+/// What clique.h, what it includes and the header itself declare, and what
+/// compilers may define.
 static bool isOfHeader(StringRef name) {
   return name.starts_with_insensitive("clique_") || name.starts_with("DL") ||
-         name.starts_with("kDL");
+         name.starts_with("kDL") || name.starts_with("__") ||
+         (name.starts_with("_") && name.size() > 1 && isUpper(name[1])) ||
+         isOfStandard(name);
 }
 
 static std::string toIdentifier(StringRef name) {
@@ -97,13 +125,12 @@ private:
   void writeParameters();
   void writeTensor(unsigned k);
   std::string getSize(unsigned k, unsigned dim);
-  std::string getSizeName(unsigned k, unsigned dim) {
-    return argNames[k] + "_dim" + std::to_string(dim);
-  }
 
   raw_ostream &out;
   const LayerSignature &signature;
   SmallVector<std::string> argNames, resultNames;
+  /// Of the sizes that are given, by argument and dimension.
+  std::map<std::pair<unsigned, unsigned>, std::string> sizeNames;
 };
 } // namespace
 
@@ -120,6 +147,11 @@ WrapperWriter::WrapperWriter(raw_ostream &out, const LayerSignature &signature)
     argNames.push_back(choose(arg.name));
   for (const LayerArgument &result : signature.results)
     resultNames.push_back(choose(result.name));
+  for (auto [k, arg] : enumerate(signature.args))
+    for (unsigned dim = 0; isTensor(arg) && dim < arg.shape.size(); ++dim)
+      if (isSizeGiven(arg, dim))
+        sizeNames[{k, dim}] =
+            choose(argNames[k] + "_dim" + std::to_string(dim));
 }
 
 std::string WrapperWriter::describeShape(const LayerArgument &arg) {
@@ -193,7 +225,7 @@ void WrapperWriter::writeParameters() {
     parameters.push_back("const " + type + " *" + argNames[k]);
     for (unsigned dim = 0; dim < arg.shape.size(); ++dim)
       if (isSizeGiven(arg, dim))
-        parameters.push_back("int64_t " + getSizeName(k, dim));
+        parameters.push_back("int64_t " + sizeNames.at({k, dim}));
   }
   for (const std::string &name : resultNames)
     parameters.push_back("DLManagedTensor **" + name);
@@ -207,7 +239,7 @@ std::string WrapperWriter::getSize(unsigned k, unsigned dim) {
   if (arg.shape[dim] != CLIQUE_DYNAMIC)
     return std::to_string(arg.shape[dim]);
   if (isSizeGiven(arg, dim))
-    return getSizeName(k, dim);
+    return sizeNames.at({k, dim});
   StringRef graph = argNames[arg.graph];
   StringRef count = arg.extent == CLIQUE_EXTENT_DST   ? "num_dst"
                     : arg.extent == CLIQUE_EXTENT_SRC ? "num_src"

@@ -8,6 +8,7 @@
 // graphs as they are.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Target/FunctionNames.h"
 #include "compiler/Target/LayerDescriptor.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -158,7 +159,8 @@ void EntryBuilder::returnIfFailed() {
 }
 
 Error EntryBuilder::build() {
-  Function *callee = module.getFunction("_mlir_ciface_" + signature.name);
+  Function *callee =
+      module.getFunction("_mlir_ciface_" + getCodeName(signature.name));
   if (Error error = checkInterface(callee))
     return error;
   auto *type =

@@ -8,6 +8,7 @@
 #include "compiler/Target/LayerCompiler.h"
 #include "compiler/Analysis/AnalysisPasses.h"
 #include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Target/FunctionNames.h"
 #include "compiler/Target/HalfFloats.h"
 #include "compiler/Target/LayerDescriptor.h"
 #include "dialect/IR/MPTargets.h"
@@ -102,6 +103,9 @@ LogicalResult LayerCompiler::runStage(ModuleOp module, const Stage &stage) {
   PassManager passes(module.getContext());
   passes.enableVerifier(options.verifyEach);
   stage.build(passes, pipeline);
+  // From here on calls are found by name.
+  if (stage.name == kLastStage)
+    useCodeNames(module);
   if (failed(passes.run(module)))
     return failure();
   // Once at its end, if not after each pass: the next stage relies on it.

@@ -17,8 +17,8 @@
 namespace clique {
 
 /// Adds `void clique_entry_NAME<suffix>(void **args)`, which unpacks the
-/// arguments of clique_variant for `_mlir_ciface_NAME`. An error if the
-/// module's function does not have that form.
+/// arguments of clique_variant for `_mlir_ciface_` and getCodeName(NAME). An
+/// error if the module's function does not have that form.
 /// The tensors of a layer with kernels are in device memory.
 llvm::Error emitEntry(llvm::Module &module, const LayerSignature &signature,
                       llvm::StringRef suffix, bool isForDevice);

@@ -197,6 +197,11 @@ clique::getLayerSignatures(ModuleOp module) {
       return function.emitOpError()
              << "has a name that no caller in C can write; use letters, digits "
                 "and '_', or make the function private";
+    // Its constant would be clique_layer_invoke.
+    if (function.getSymName() == "invoke")
+      return function.emitOpError()
+             << "has a name that makes 'clique_layer_invoke' of it, which is a "
+                "function of the runtime; give it another";
     FailureOr<LayerSignature> signature = SignatureBuilder(function).build();
     if (failed(signature))
       return failure();

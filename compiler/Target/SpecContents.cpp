@@ -13,7 +13,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SCCIterator.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -25,25 +24,12 @@ static bool isOfASpec(StringRef dialect) {
       .Default(false);
 }
 
-/// Functions of the mathematical library that become calls where the functions
-/// of a layer still have their names: upstream's patterns look them up by name.
-static bool isLibraryFunction(StringRef name) {
-  static const llvm::StringSet<> names = {"acosh", "acoshf", "asinh", "asinhf",
-                                          "atanh", "atanhf", "cbrt",  "erf",
-                                          "erfc",  "expm1",  "log1p"};
-  return names.contains(name);
-}
-
 static LogicalResult checkFunction(func::FuncOp function) {
   StringRef name = function.getName();
   if (name.starts_with("clique_"))
     return function.emitOpError("has the name of a function of the runtime; "
                                 "expected one that does not begin with "
                                 "'clique_'");
-  if (isLibraryFunction(name))
-    return function.emitOpError("has the name of a function of the C library; "
-                                "expected another, such as '")
-           << name << "_layer'";
   if (function.isExternal())
     return function.emitOpError(
         "has no body; a spec has all of its functions in itself");
@@ -119,6 +105,29 @@ static LogicalResult checkLoop(Operation *op) {
   return success();
 }
 
+/// The regions of whole-tensor ops compute numbers of numbers: of what they
+/// read only positions of tensor.extract are checked.
+static LogicalResult checkInRegion(Operation *op) {
+  Operation *parent = op->getParentOp();
+  if (!isa<linalg::LinalgOp, tensor::GenerateOp>(parent))
+    return success();
+  StringRef dialect = op->getName().getDialectNamespace();
+  auto dim = dyn_cast<tensor::DimOp>(op);
+  const bool isKnown =
+      dialect == "arith" || dialect == "math" ||
+      isa<linalg::IndexOp, linalg::YieldOp, tensor::YieldOp, tensor::ExtractOp>(
+          op) ||
+      (dim && dim.getConstantIndex());
+  auto isNumber = [](Type type) { return type.isIntOrIndexOrFloat(); };
+  if (isKnown && llvm::all_of(op->getResultTypes(), isNumber))
+    return success();
+  return op->emitOpError("has no place in the region of '")
+         << parent->getName()
+         << "'; expected ops of arith and math on numbers, linalg.index, "
+            "tensor.extract, and tensor.dim of a constant dimension: compute "
+            "the rest in front of the op";
+}
+
 static LogicalResult checkOp(Operation *op) {
   if (failed(checkSizes(op)))
     return failure();
@@ -133,6 +142,13 @@ static LogicalResult checkOp(Operation *op) {
     return op->emitOpError("has no place in a spec; expected ops of mp, func, "
                            "arith, math, tensor and linalg, scf.for and "
                            "scf.while");
+  if (isa<func::FuncDialect>(op->getDialect()) &&
+      !isa<func::CallOp, func::ReturnOp>(op))
+    return op->emitOpError("has no place in a spec; expected func.func, "
+                           "func.call and func.return: call a function by its "
+                           "name");
+  if (failed(checkInRegion(op)))
+    return failure();
   if (isa<arith::BitcastOp>(op))
     return op->emitOpError("takes the bits of a number, which depend on how it "
                            "was rounded: use math.absf, math.copysign or "
@@ -140,6 +156,9 @@ static LogicalResult checkOp(Operation *op) {
   if (isa<tensor::BitcastOp, linalg::PackOp, linalg::UnPackOp>(op))
     return op->emitOpError("is not supported; expected casts, slices, reshapes "
                            "and transposes");
+  if (isa<tensor::ReshapeOp>(op))
+    return op->emitOpError("is not supported; expected tensor.expand_shape and "
+                           "collapse_shape");
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     for (auto group : expand.getReassociationIndices())
       if (llvm::count_if(group, [&](int64_t dim) {

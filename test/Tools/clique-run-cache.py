@@ -105,6 +105,21 @@ def check_limit():
         assert f"error: CLIQUE_CACHE_MIB is '{wrong}', expected a number of MiB" in text, text
 
 
+def check_unfinished():
+    """What another run is writing stays, whatever the limit; what a killed one left goes."""
+    fresh, old = (CACHE / "run" / f"unfinished-{name}" for name in ("fresh", "old"))
+    for file in fresh, old:
+        file.write_bytes(bytes(1000))
+    os.utime(old, (0, 0))
+    assert scale("sum.mlir", graph=None, CLIQUE_CACHE_MIB="0") == [2, 2, 2]
+    assert fresh.exists() and not old.exists() and not files()
+    fresh.unlink()
+    variables = {**os.environ, "CLIQUE_CACHE_DIR": str(CACHE), "CLIQUE_CACHE_MIB": "0"}
+    runs = [subprocess.Popen(["clique-run", WORK / "sum.mlir", "--O1", f"--input=h={WORK}/h.npy"],
+                             env=variables, stdout=subprocess.DEVNULL) for _ in range(6)]
+    assert [run.wait() for run in runs] == 6 * [0]
+
+
 def check_folder():
     """The user's folder of caches is used where it can be; one that is asked for must be."""
     assert scale(folder=None, XDG_CACHE_HOME=str(WORK / "home")) == [2, 2, 2]
@@ -124,4 +139,5 @@ for factor, name in (2.0, "two.mlir"), (3.0, "three.mlir"):
 check_keys()
 check_contents()
 check_limit()
+check_unfinished()
 check_folder()

@@ -151,6 +151,11 @@ expect_file(r"array 'layer.0.weight' has shape \[6, 8\], expected the transpose 
             with_array("layer.0.weight", "F16", ZERO((6, 8), np.float16)))
 expect_file("array 'layer.0.bias' has element 2, which is no finite number; expected only such",
             with_array("layer.0.bias", "F32", np.array([0, 0, np.nan, 0, 0, 0, 0, 0], np.float32)))
+open("narrow.mlir", "w").write(SPEC.replace("%t: tensor<?x8xf32>", "%v: tensor<3xf16> {mp.stored = \"f64\"},"
+                                           "\n    %t: tensor<?x8xf32>"))
+write("bad.safetensors", with_array("v", "F64", np.array([1.0, 65519, -65520])))
+expect(r"bad\.safetensors: array 'v' has element 2, which is too large for f16, the type of the argument",
+       spec="narrow.mlir")
 expect_file("no array for layer.0.weight, scale; expected one of the name of each weight, or .*",
             {name: ARRAYS[name] for name in ("table", "layer.0.bias")})
 open("words.mlir", "w").write(SPEC.replace("transposed f16", "backwards"))

@@ -59,6 +59,10 @@ p = encode("cycle.mtx", "--laplacian=5")
 values = 1 - np.cos(2 * np.pi * np.array([1, 1, 2, 2, 3]) / n)
 both = np.eye(n) - (cycle + cycle.T) / 2
 assert np.abs(both @ p - values * p).max() < 1e-5
+# All that there are, which ARPACK does not find.
+p = encode("cycle.mtx", f"--laplacian={n - 1}")
+values = 1 - np.cos(2 * np.pi * ((np.arange(n - 1) // 2) + 1) / n)
+assert np.abs(both @ p - values * p).max() < 1e-5
 # It is directed: after n steps, and not before, one is back.
 assert not encode("cycle.mtx", "--random-walk=3").any()
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tools/clique-compile/Options.h"
 #include "compiler/Pipelines/Pipelines.h"
+#include "compiler/Target/AtomicFile.h"
 #include "compiler/Target/LayerCompiler.h"
 #include "tools/clique-compile/Help.h"
 #include "tools/support/Level.h"
@@ -282,7 +283,8 @@ static Error checkOutputs(const Options &options, CompileRequest &request) {
   if (request.header == "-" && request.output == "-")
     return makeError(
         "-o and --header: only one of them can be standard output");
-  if (!request.header.empty() && request.header == request.output)
+  if (!request.header.empty() && !request.output.empty() &&
+      resolvePath(request.header) == resolvePath(request.output))
     return makeError("-o and --header: both are %s; give them two names",
                      request.output.c_str());
   if (request.output.empty())

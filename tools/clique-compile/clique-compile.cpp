@@ -40,8 +40,9 @@ class Output {
 public:
   LogicalResult open(StringRef path);
   LogicalResult write(function_ref<Error(raw_pwrite_stream &)> writer);
-  LogicalResult commit() { return file ? check(file->commit()) : success(); }
   AtomicFile &getFile() { return *file; }
+  /// Null unless it is a file.
+  AtomicFile *findFile() { return file ? &*file : nullptr; }
 
 private:
   std::optional<AtomicFile> file;
@@ -133,7 +134,11 @@ static LogicalResult compile(const CompileRequest &request) {
   if (!request.output.empty() &&
       failed(writeArtefact(request, *spec, artefact)))
     return failure();
-  return success(succeeded(artefact.commit()) && succeeded(header.commit()));
+  SmallVector<AtomicFile *> files;
+  for (Output *output : {&artefact, &header})
+    if (AtomicFile *file = output->findFile())
+      files.push_back(file);
+  return check(AtomicFile::commitAll(files));
 }
 
 int clique::compileMain(int argc, char **argv) {

@@ -8,6 +8,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 using namespace llvm;
 using namespace clique;
 
@@ -16,10 +19,39 @@ static bool isRegular(const clique_graph_info &info) {
          info.topology != CLIQUE_TOPOLOGY_BLOCKS;
 }
 
+/// What a process may take: of the machine's memory, if no limit is set.
+static uint64_t getMemory() {
+  const uint64_t physical =
+      uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
+  rlimit limit;
+  return getrlimit(RLIMIT_AS, &limit) == 0
+             ? std::min<uint64_t>(physical, limit.rlim_cur)
+             : physical;
+}
+
+/// A class of graphs says what each row is, but all are counted. The system may
+/// promise more memory than there is, and end who takes it.
+static Error checkMemory(const clique_graph_info &info) {
+  // Of a destination there are the pointer and the interval of its row, of
+  // each node a degree, and what its component takes.
+  const uint64_t bytes =
+      48 * uint64_t(info.num_dst) + 32 * uint64_t(info.num_src);
+  const uint64_t memory = getMemory();
+  if (bytes <= memory)
+    return Error::success();
+  return createStringError("the graph of " + Twine(info.num_dst) +
+                           " destinations and " + Twine(info.num_src) +
+                           " sources: to count what is in it takes " +
+                           Twine(bytes >> 20) + " MiB, and there are " +
+                           Twine(memory >> 20) + "; inspect a smaller one");
+}
+
 Expected<Adjacency> Adjacency::create(const clique_graph &graph) {
   Adjacency result;
   if (clique_graph_inspect(&graph, &result.info) != CLIQUE_OK)
     return makeRuntimeError();
+  if (Error error = checkMemory(result.info))
+    return std::move(error);
   const bool needsList = !isRegular(result.info);
   if (clique_graph_csr(&graph, &result.rowPointers,
                        needsList ? &result.indices : nullptr,

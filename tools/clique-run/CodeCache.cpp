@@ -14,6 +14,7 @@
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/Path.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <elf.h>
@@ -30,6 +31,8 @@ using namespace clique;
 static constexpr StringLiteral kFolder = "run";
 /// Files of other names are never removed (pruneCache).
 static constexpr StringLiteral kPrefix = "llvmcache-";
+/// Begins the names of files that are being written.
+static constexpr StringLiteral kUnfinished = "unfinished-";
 static constexpr uint64_t kDefaultMiB = 512;
 
 Expected<std::optional<CodeCache>> CodeCache::open() {
@@ -178,12 +181,28 @@ std::unique_ptr<MemoryBuffer> CodeCache::find(StringRef key) const {
                            : nullptr;
 }
 
+/// Removes what runs left that were killed as they wrote it.
+static void removeUnfinished(StringRef folder) {
+  const auto now = std::chrono::system_clock::now();
+  std::error_code error;
+  for (sys::fs::directory_iterator file(folder, error), end;
+       !error && file != end; file.increment(error)) {
+    if (!sys::path::filename(file->path()).starts_with(kUnfinished))
+      continue;
+    ErrorOr<sys::fs::basic_file_status> status = file->status();
+    if (status &&
+        now - status->getLastModificationTime() > std::chrono::hours(1))
+      sys::fs::remove(file->path());
+  }
+}
+
 Error CodeCache::store(StringRef key, StringRef code) const {
   auto write = [&]() -> Error {
     if (std::error_code error = sys::fs::create_directories(
             folder, /*IgnoreExisting=*/true, sys::fs::owner_all))
       return makeWriteError(folder, error);
-    Expected<AtomicFile> file = AtomicFile::create(getPath(folder, key));
+    Expected<AtomicFile> file =
+        AtomicFile::create(getPath(folder, key), kUnfinished);
     if (!file)
       return file.takeError();
     if (Error error = file->write([&](raw_pwrite_stream &out) {
@@ -207,5 +226,6 @@ Error CodeCache::store(StringRef key, StringRef code) const {
   // 0 would be no limit.
   policy.MaxSizeBytes = std::max<uint64_t>(limit, 1);
   pruneCache(folder, policy);
+  removeUnfinished(folder);
   return Error::success();
 }

@@ -101,6 +101,11 @@ Expected<TensorHandle> InputMaker::readScalar(const LayerArgument &arg,
                              getTypeName(arg.dtype) +
                              "; expected a number of that type");
   }
+  if (!std::isfinite(roundToType(arg.dtype, *value)))
+    return createStringError("--input=" + arg.name + "=" + text +
+                             ": is too large for '" + arg.name +
+                             "', a scalar " + getTypeName(arg.dtype) +
+                             "; expected a number of that type");
   Expected<TensorHandle> tensor = makeTensor(arg.dtype, {});
   if (!tensor)
     return tensor;
@@ -112,14 +117,21 @@ Expected<TensorHandle> InputMaker::readScalar(const LayerArgument &arg,
 }
 
 /// A copy in bf16, which files cannot hold.
-static Expected<TensorHandle> toBFloat(const DLTensor &tensor) {
+static Expected<TensorHandle> toBFloat(const DLTensor &tensor,
+                                       const Twine &name) {
+  const DLDataType bf16{kDLBfloat, 16, 1};
   Expected<TensorHandle> result =
-      makeTensor({kDLBfloat, 16, 1}, ArrayRef(tensor.shape, tensor.ndim));
+      makeTensor(bf16, ArrayRef(tensor.shape, tensor.ndim));
   if (!result)
     return result;
   const auto *from = static_cast<const float *>(tensor.data);
-  for (int64_t k = 0, end = getNumElements(tensor); k < end; ++k)
+  for (int64_t k = 0, end = getNumElements(tensor); k < end; ++k) {
+    if (std::isfinite(from[k]) && !std::isfinite(roundToType(bf16, from[k])))
+      return createStringError(name + ": element " + Twine(k) +
+                               " is too large for bf16, whose largest number "
+                               "is about 3.39e38");
     setElement((*result)->dl_tensor, k, from[k]);
+  }
   return result;
 }
 
@@ -131,7 +143,7 @@ Expected<TensorHandle> InputMaker::readFile(const LayerArgument &arg,
   TensorHandle tensor(read);
   DLDataType type = read->dl_tensor.dtype;
   if (arg.dtype.code == kDLBfloat && type.code == kDLFloat && type.bits == 32)
-    return toBFloat(read->dl_tensor);
+    return toBFloat(read->dl_tensor, "--input=" + arg.name + ": " + path);
   // A mask as NumPy saves it serves as bytes too.
   if (type.code == CLIQUE_DL_BOOL && arg.dtype.code == kDLInt &&
       arg.dtype.bits == 8)

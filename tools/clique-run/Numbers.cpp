@@ -91,11 +91,25 @@ int64_t clique::getNumElements(const DLTensor &tensor) {
   return count;
 }
 
-static uint16_t toHalfPrecision(double value, const llvm::fltSemantics &kind) {
+static llvm::APFloat convert(double value, const llvm::fltSemantics &kind) {
   llvm::APFloat number(value);
   bool losesInformation;
   number.convert(kind, llvm::APFloat::rmNearestTiesToEven, &losesInformation);
-  return uint16_t(number.bitcastToAPInt().getZExtValue());
+  return number;
+}
+
+static uint16_t toHalfPrecision(double value, const llvm::fltSemantics &kind) {
+  return uint16_t(convert(value, kind).bitcastToAPInt().getZExtValue());
+}
+
+double clique::roundToType(DLDataType type, double value) {
+  if (type.code == kDLBfloat)
+    return convert(value, llvm::APFloat::BFloat()).convertToDouble();
+  if (type.code != kDLFloat || type.bits == 64)
+    return value;
+  return type.bits == 32
+             ? double(float(value))
+             : convert(value, llvm::APFloat::IEEEhalf()).convertToDouble();
 }
 
 void clique::setElement(const DLTensor &tensor, int64_t k, double value) {

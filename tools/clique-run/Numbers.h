@@ -33,6 +33,9 @@ llvm::Expected<TensorHandle> makeTensor(DLDataType type,
 
 int64_t getNumElements(const DLTensor &tensor);
 
+/// The number of this type that is nearest.
+double roundToType(DLDataType type, double value);
+
 /// Sets element `k`, rounded to the tensor's element type.
 void setElement(const DLTensor &tensor, int64_t k, double value);
 

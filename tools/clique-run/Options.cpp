@@ -277,6 +277,10 @@ static Error parseVerify(const Options &options, RunRequest &request) {
                              ": the layer is not run, in no order of nodes; "
                              "leave --reorder out");
   request.verify = options.verify.getNumOccurrences() > 0;
+  if (!request.caseFolder.empty() && request.verify)
+    return createStringError("--save-case=" + options.saveCase +
+                             ": the layer is not run, so there is nothing to "
+                             "verify; leave --verify out");
   if (options.verify.empty())
     return Error::success();
   request.tolerance = parseNumber(options.verify);

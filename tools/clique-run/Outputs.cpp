@@ -50,7 +50,7 @@ Expected<Outputs> Outputs::open(const LayerSignature &signature,
           "--output=" + whole +
           ": results are written as NumPy arrays; the file's "
           "name must end in .npy");
-    if (!paths.insert(found->second).second)
+    if (!paths.insert(resolvePath(found->second)).second)
       return createStringError("--output=" + whole + ": " + found->second +
                                " is named twice");
     wanted.push_back(*found);
@@ -70,8 +70,8 @@ Error Outputs::write(ArrayRef<TensorHandle> results) {
     if (clique_npy_write(file.getTemporaryPath().c_str(),
                          &results[result]->dl_tensor) != CLIQUE_OK)
       return makeRuntimeError();
+  SmallVector<AtomicFile *> all;
   for (auto &[result, file] : files)
-    if (Error error = file.commit())
-      return error;
-  return Error::success();
+    all.push_back(&file);
+  return AtomicFile::commitAll(all);
 }

@@ -43,6 +43,11 @@ private:
   bool isFloat() const {
     return array.dtype.code == kDLFloat || array.dtype.code == kDLBfloat;
   }
+  /// Whether the array has the type of the argument.
+  bool isSame() const {
+    return arg.dtype.code == array.dtype.code &&
+           arg.dtype.bits == array.dtype.bits;
+  }
   double getElement(int64_t k) const;
   Error checkFinite() const;
   Expected<TensorHandle> share() const;
@@ -106,10 +111,15 @@ double WeightReader::getElement(int64_t k) const {
 Error WeightReader::checkFinite() const {
   if (!isFloat())
     return Error::success();
-  for (int64_t k = 0, end = getProduct(array.shape); k < end; ++k)
-    if (!std::isfinite(getElement(k)))
+  for (int64_t k = 0, end = getProduct(array.shape); k < end; ++k) {
+    const double number = getElement(k);
+    if (!std::isfinite(number))
       return refuse("has element " + Twine(k) +
                     ", which is no finite number; expected only such");
+    if (!isSame() && !std::isfinite(roundToType(arg.dtype, number)))
+      return refuse("has element " + Twine(k) + ", which is too large for " +
+                    getTypeName(arg.dtype) + ", the type of the argument");
+  }
   return Error::success();
 }
 
@@ -162,13 +172,11 @@ Expected<TensorHandle> WeightReader::copy(int64_t rows, int64_t columns) const {
     return tensor;
   const DLTensor &to = (*tensor)->dl_tensor;
   const int64_t bytes = array.dtype.bits / 8;
-  const bool isSame =
-      arg.dtype.code == array.dtype.code && arg.dtype.bits == array.dtype.bits;
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column) {
       const int64_t from = row * columns + column;
       const int64_t position = column * rows + row;
-      if (isSame)
+      if (isSame())
         std::memcpy(static_cast<char *>(to.data) + position * bytes,
                     array.bytes.data() + from * bytes, bytes);
       else
@@ -194,13 +202,11 @@ Expected<TensorHandle> WeightReader::read(const Storage &storage) const {
         size = stored.size() == wanted.size() ? stored[dim] : -1;
     return isMerged(stored, wanted);
   };
-  const bool isSame =
-      arg.dtype.code == array.dtype.code && arg.dtype.bits == array.dtype.bits;
   if (!storage.isTransposed) {
     if (!hasShape(array.shape))
       return refuse("has shape " + describeShape(array.shape) + ", expected " +
                     describeShape(arg.shape));
-    return isSame ? share() : copy(/*rows=*/1, getProduct(array.shape));
+    return isSame() ? share() : copy(/*rows=*/1, getProduct(array.shape));
   }
   bool fits = array.shape.size() == 2 &&
               hasShape({array.shape[1], array.shape[0]}) &&

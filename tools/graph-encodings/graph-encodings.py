@@ -8,7 +8,7 @@ belong to its K smallest eigenvalues after the first one, in ascending order, ea
 both directions, once. The sign of an eigenvector is free: here its element of largest
 magnitude is positive, of equal ones the first. Eigenvectors of one eigenvalue several times
 over are some basis of their space; models are trained with random signs for that reason.
-SciPy's ARPACK finds them, or LAPACK where the graph has at most 512 nodes.
+SciPy's ARPACK finds them, or LAPACK where the graph has at most 512 nodes or all are wanted.
 
 --random-walk=K: column t - 1 is the probability to be back after t steps, the diagonal of
 (D^-1 A)^t for t = 1 ... K (Dwivedi et al.: Graph Neural Networks with Learnable Structural and
@@ -86,7 +86,8 @@ def encodeByLaplacian(matrix, count):
     if count >= nodes:
         raise EncodingError(f"--laplacian={count}: a graph of {nodes} nodes has {max(nodes - 1, 0)} "
                             "eigenvectors after the first")
-    if nodes <= MOST_DENSE:
+    # ARPACK finds fewer than there are.
+    if nodes <= max(MOST_DENSE, count + 1):
         _, vectors = np.linalg.eigh(laplacian.toarray())
         return fixSigns(vectors[:, 1:count + 1])
     # The smallest of L are the largest of 2 - L, which ARPACK finds without a factorisation.

@@ -58,8 +58,6 @@ public:
     int64_t position = rowStart[node] + k;
     return rowEdges.empty() ? position : rowEdges[position];
   }
-  /// How many edges go into the nodes before `node`.
-  int64_t getNumEdgesBefore(int64_t node) const { return rowStart[node]; }
 
 private:
   ReferenceGraph(int64_t numDst, int64_t numSrc,

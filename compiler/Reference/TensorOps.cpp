@@ -93,15 +93,6 @@ static FailureOr<Kernel> makeExpand(tensor::ExpandShapeOp op,
   return makeCopy(op, info, *shape);
 }
 
-static FailureOr<Kernel> makeReshape(tensor::ReshapeOp op,
-                                     const ValueInfo &info) {
-  if (!op.getType().hasStaticShape())
-    return op.emitOpError("has a result of dynamic shape, which is not "
-                          "supported by the reference interpreter: use "
-                          "tensor.expand_shape and collapse_shape");
-  return makeCopy(op, info, getStaticShape(op.getType()));
-}
-
 /// A result that is known already: a size, a rank, elements all alike.
 static Kernel makeFill(Shape shape, double value) {
   Kernel kernel;
@@ -371,7 +362,6 @@ FailureOr<Kernel> clique::reference::makeTensorKernel(Operation *op,
       .Case([&](tensor::RankOp op) {
         return makeFill(Shape(), info.getShape(op.getTensor()).size());
       })
-      .Case([&](tensor::ReshapeOp op) { return makeReshape(op, info); })
       .Case([&](tensor::ScatterOp op) { return makeScatter(op, info); })
       .Case([&](tensor::SplatOp op) { return makeSplat(op, info); })
       .Default([](Operation *op) -> FailureOr<Kernel> {

@@ -58,7 +58,57 @@ bool clique::mp::hasRows(Type type) {
   return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0);
 }
 
-LogicalResult clique::mp::verifyRows(Operation *op) {
+bool clique::mp::detail::isFeatureElement(Type type) {
+  return isa<BFloat16Type, Float16Type, Float32Type, Float64Type>(type) ||
+         type.isSignlessInteger(1) || type.isSignlessInteger(8) ||
+         type.isSignlessInteger(32) || type.isSignlessInteger(64);
+}
+
+/// Whether an op stands in the region of one of the dialect, whose constraints
+/// hold there.
+static bool isInLayer(Operation *op) {
+  Operation *parent = op->getParentOp();
+  return parent && isa_and_present<MPDialect>(parent->getDialect());
+}
+
+/// The shape for one node.
+static ArrayRef<int64_t> getFeatureShape(Type type) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+  return hasRows(type) ? shape.drop_front() : shape;
+}
+
+/// Emits an error where `type`, of an operand or a result of `op`, has a
+/// dimension of size 0 that does not count nodes.
+static LogicalResult verifyHasElements(Operation *op, Type type,
+                                       StringRef what) {
+  if (!llvm::is_contained(getFeatureShape(type), 0))
+    return success();
+  return op->emitOpError("has ")
+         << what << " of type " << type
+         << ": expected positive dimensions, but for a first one that counts "
+            "nodes";
+}
+
+LogicalResult clique::mp::detail::verifyComputedFeature(Operation *op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type || isInLayer(op))
+    return success();
+  if (failed(verifyHasElements(op, type, "a result")))
+    return failure();
+  if (!hasAtMost(getFeatureShape(type), kMaxFeatureElements))
+    return op->emitOpError("has a result of type ")
+           << type << ": what is computed for one node has at most "
+           << kMaxFeatureElements << " elements";
+  Type element = type.getElementType();
+  if (!isFeatureElement(element) && !element.isIndex())
+    return op->emitOpError("has a result of type ")
+           << type
+           << ": expected elements of bf16, f16, f32, f64, i1, i8, i32, i64 or "
+              "index";
+  return success();
+}
+
+static LogicalResult verifyRows(Operation *op) {
   Type x = op->getOperand(0).getType(), result = op->getResult(0).getType();
   if (hasRows(x) == hasRows(result))
     return success();
@@ -66,6 +116,14 @@ LogicalResult clique::mp::verifyRows(Operation *op) {
          << x << " and result type " << result
          << ": the first dimension of node features stays; to sum over nodes "
             "use mp.readout or linalg.reduce";
+}
+
+LogicalResult clique::mp::verifyFeatureOp(Operation *op) {
+  if (failed(verifyRows(op)) ||
+      (!isInLayer(op) && failed(verifyHasElements(
+                             op, op->getOperand(0).getType(), "operand #0"))))
+    return failure();
+  return verifyComputedFeature(op);
 }
 
 RankedTensorType clique::mp::detail::getFeature(Type type) {

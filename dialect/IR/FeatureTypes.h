@@ -32,6 +32,13 @@ mlir::LogicalResult verifyResultType(mlir::Operation *op, mlir::Type expected,
 /// The feature of one edge or node as a region sees it.
 mlir::RankedTensorType getFeature(mlir::Type type);
 
+/// What features hold, as MP_FeatureElement says.
+bool isFeatureElement(mlir::Type type);
+
+/// Checks what a feature op or a look-up computes at function level, where it
+/// is an mp.update.
+mlir::LogicalResult verifyComputedFeature(mlir::Operation *op);
+
 /// A tensor of rank >= 1 whose dimensions after the first are static.
 bool isNodeTensor(mlir::Type type);
 

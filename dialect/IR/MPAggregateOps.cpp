@@ -47,6 +47,9 @@ static LogicalResult verifyMonoid(Operation *op, AggregatorKind kind,
     return op->emitOpError(
         "identity takes no arguments and ends with mp.yield");
   SmallVector<Type> state(identityYield.getOperandTypes());
+  if (state.empty())
+    return op->emitOpError("identity yields no state: expected one value at "
+                           "least, such as a zero that combine adds to");
   if (failed(verifyArguments(op, lift, values, "lift")))
     return failure();
   SmallVector<Type> twice(state);
@@ -221,11 +224,8 @@ LogicalResult ReadoutOp::verify() {
   auto score = cast<RankedTensorType>(getScore().getType());
   if (failed(verifyNodeTensors(*this, score, "score operand")))
     return failure();
-  ArrayRef<int64_t> feature = nodes.getShape().drop_front();
-  ArrayRef<int64_t> prefix = score.getShape().drop_front();
   if (score.getElementType() == nodes.getElementType() &&
-      prefix.size() <= feature.size() &&
-      feature.take_front(prefix.size()) == prefix)
+      isPrefix(score.getShape().drop_front(), nodes.getShape().drop_front()))
     return success();
   return emitOpError("score ")
          << score << " does not fit nodes " << nodes

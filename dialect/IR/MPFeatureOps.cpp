@@ -335,9 +335,11 @@ LogicalResult LookupOp::verify() {
   SmallVector<int64_t> shape(table.getShape().drop_front());
   if (hasMany)
     shape.insert(shape.begin(), ShapedType::kDynamic);
-  return verifyResultType(*this, withShape(table, shape),
-                          hasMany ? "a row of the table for each index"
-                                  : "one row of the table");
+  if (failed(verifyResultType(*this, withShape(table, shape),
+                              hasMany ? "a row of the table for each index"
+                                      : "one row of the table")))
+    return failure();
+  return verifyComputedFeature(*this);
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,7 +28,8 @@ def MP_FloatFeatures : MP_WithRows<RankedTensorOf<[MP_Float]>,
     "a tensor of bf16, f16, f32 or f64 with static dimensions, but for a first "
     "one that counts nodes">;
 /// An op that may stand at function level: the result has a row for each node if
-/// the first operand has, and is computed row by row.
+/// the first operand has, and is computed row by row. Types are those of an
+/// mp.update there.
 def MP_FeatureOp : NativeOpTrait<"FeatureOp"> {
   let cppNamespace = "::clique::mp";
 }

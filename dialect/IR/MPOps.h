@@ -38,15 +38,16 @@ bool hasStaticFeature(mlir::Type tensor);
 bool hasRows(mlir::Type type);
 
 /// Emits an error where the result of a feature op has rows and its first
-/// operand has none, or the other way round.
-mlir::LogicalResult verifyRows(mlir::Operation *op);
+/// operand has none, or the other way round, and where at function level its
+/// types are not those of an mp.update.
+mlir::LogicalResult verifyFeatureOp(mlir::Operation *op);
 
 /// Of an op that may stand at function level, where it is computed row by row.
 template <typename ConcreteType>
 class FeatureOp : public mlir::OpTrait::TraitBase<ConcreteType, FeatureOp> {
 public:
   static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
-    return verifyRows(op);
+    return verifyFeatureOp(op);
   }
 };
 

@@ -158,8 +158,8 @@ def MP_AggregateOp : MP_Op<"aggregate", [Pure, AttrSizedOperandSegments]> {
     - C4: `custom`, and only `custom`, has the regions identity, lift, combine
       and finalise.
     - C5: lift's arguments are the values' features; identity, lift and combine
-      yield the same types, which combine takes twice and finalise once; finalise
-      yields the results' features.
+      yield the same types, one at least, which combine takes twice and finalise
+      once; finalise yields the results' features.
     - C6: the regions hold only what C4 of mp.message allows.
   }];
   let arguments = (ins MP_GraphType:$graph,

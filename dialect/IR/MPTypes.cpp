@@ -5,6 +5,7 @@
 // Syntax and constraints of the dialect's types.
 //
 //===----------------------------------------------------------------------===//
+#include "dialect/IR/FeatureTypes.h"
 #include "dialect/IR/MPDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -151,10 +152,7 @@ LogicalResult EdgesType::verify(function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "edge feature has a dimension of size " << size
                          << ": expected static sizes of 1 or more";
   // C2
-  if (!elementType.isBF16() && !elementType.isF16() && !elementType.isF32() &&
-      !elementType.isF64() && !elementType.isSignlessInteger(1) &&
-      !elementType.isSignlessInteger(8) && !elementType.isSignlessInteger(32) &&
-      !elementType.isSignlessInteger(64))
+  if (!detail::isFeatureElement(elementType))
     return emitError() << "edge feature has element type " << elementType
                        << ": expected bf16, f16, f32, f64, i1, i8, i32 or i64";
   return success();

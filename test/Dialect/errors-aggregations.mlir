@@ -183,6 +183,18 @@ func.func @aggregate_c5_identity(%g: !mp.graph, %m: !mp.edges<f32>) {
 
 // -----
 
+func.func @aggregate_c5_no_state(%g: !mp.graph, %m: !mp.edges<f32>) {
+  // expected-error@+1 {{'mp.aggregate' op identity yields no state: expected one value at least, such as a zero that combine adds to}}
+  %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>
+    identity { mp.yield }
+    lift { ^bb0(%x: tensor<f32>): mp.yield }
+    combine { mp.yield }
+    finalise { %c = arith.constant dense<1.0> : tensor<f32> mp.yield %c : tensor<f32> }
+  return
+}
+
+// -----
+
 func.func @aggregate_c5_lift_argument(%g: !mp.graph, %m: !mp.edges<f32>) {
   // expected-error@+1 {{'mp.aggregate' op lift argument #0 has type 'tensor<f64>': expected 'tensor<f32>', the feature of its operand}}
   %0 = mp.aggregate %g custom %m : (!mp.edges<f32>) -> tensor<?xf32>

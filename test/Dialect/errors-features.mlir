@@ -257,3 +257,53 @@ func.func @broadcast_c2(%x: tensor<8xf32>) {
   %b = mp.broadcast %x : tensor<8xf32> to tensor<8x16xf64>
   return
 }
+
+// -----
+
+// At function level a feature op is an mp.update, and its types are those of one.
+
+func.func @no_elements(%x: tensor<?x0xf32>) {
+  // expected-error@+1 {{'mp.relu' op has operand #0 of type 'tensor<?x0xf32>': expected positive dimensions, but for a first one that counts nodes}}
+  %y = mp.relu %x : tensor<?x0xf32>
+  return
+}
+
+// -----
+
+func.func @vector_without_elements(%x: tensor<0xf32>) {
+  // expected-error@+1 {{'mp.reduce' op has operand #0 of type 'tensor<0xf32>': expected positive dimensions}}
+  %y = mp.reduce max %x dims [0] : tensor<0xf32> -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @result_without_elements(%x: tensor<?x3xf32>, %w: tensor<3x0xf32>) {
+  // expected-error@+1 {{'mp.linear' op has a result of type 'tensor<?x0xf32>': expected positive dimensions}}
+  %y = mp.linear %x, %w : (tensor<?x3xf32>, tensor<3x0xf32>) -> tensor<?x0xf32>
+  return
+}
+
+// -----
+
+func.func @many_elements(%x: tensor<?x4xf32>) {
+  // expected-error@+1 {{'mp.broadcast' op has a result of type 'tensor<?x4x8388608xf32>': what is computed for one node has at most 16777216 elements}}
+  %y = mp.broadcast %x : tensor<?x4xf32> to tensor<?x4x8388608xf32>
+  return
+}
+
+// -----
+
+func.func @element_type(%x: tensor<?x4xi16>) {
+  // expected-error@+1 {{'mp.broadcast' op has a result of type 'tensor<?x4x2xi16>': expected elements of bf16, f16, f32, f64, i1, i8, i32, i64 or index}}
+  %y = mp.broadcast %x : tensor<?x4xi16> to tensor<?x4x2xi16>
+  return
+}
+
+// -----
+
+// The largest weights are no feature of a node.
+func.func @large_weights(%x: tensor<?x8192xf32>, %w: tensor<8192x4096xf32>) -> tensor<?x4096xf32> {
+  %y = mp.linear %x, %w : (tensor<?x8192xf32>, tensor<8192x4096xf32>) -> tensor<?x4096xf32>
+  return %y : tensor<?x4096xf32>
+}

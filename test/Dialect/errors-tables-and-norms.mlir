@@ -203,3 +203,11 @@ func.func @relu_integers(%x: tensor<64xi32>) {
   %y = mp.relu %x : tensor<64xi32>
   return
 }
+
+// -----
+
+func.func @rows_without_elements(%table: tensor<10x0xf32>, %i: tensor<?xi32>) {
+  // expected-error@+1 {{'mp.lookup' op has a result of type 'tensor<?x0xf32>': expected positive dimensions, but for a first one that counts nodes}}
+  %y = mp.lookup %table[%i] : tensor<10x0xf32>, tensor<?xi32> -> tensor<?x0xf32>
+  return
+}

@@ -61,8 +61,8 @@ func.func @gathered(%g: !mp.graph, %h: tensor<?xf32>) -> tensor<?xf32> {
 }
 
 func.func @reshaped(%g: !mp.graph, %h: tensor<?x6xf32>, %w: tensor<4x9xf32>) -> tensor<?x6xf32> {
-  %s = arith.constant dense<6> : tensor<2xi64>
-  %v = tensor.reshape %w(%s) : (tensor<4x9xf32>, tensor<2xi64>) -> tensor<6x6xf32>
+  %s = tensor.collapse_shape %w [[0, 1]] : tensor<4x9xf32> into tensor<36xf32>
+  %v = tensor.expand_shape %s [[0, 1]] output_shape [6, 6] : tensor<36xf32> into tensor<6x6xf32>
   %m = mp.message %g src(%x = %h : tensor<?x6xf32>) -> !mp.edges<6xf32> {
     %y = mp.linear %x, %v : (tensor<6xf32>, tensor<6x6xf32>) -> tensor<6xf32>
     mp.yield %y : tensor<6xf32>

@@ -130,13 +130,3 @@ TEST_F(ReferenceTensorError, RegionsOfTensorOps) {
               "has an indexing map with a division, which is not supported by "
               "the reference interpreter");
 }
-
-TEST_F(ReferenceTensorError, ShapesThatTensorsSay) {
-  expectError("func.func @f(%a: tensor<4xf32>, %s: tensor<2xi64>) {\n"
-              "%r = tensor.reshape %a(%s) : (tensor<4xf32>, tensor<2xi64>) -> "
-              "tensor<?x2xf32>\nreturn\n}",
-              {vector({1, 2, 3, 4}), vector({2, 2})},
-              "has a result of dynamic shape, which is not supported by the "
-              "reference interpreter: use tensor.expand_shape and "
-              "collapse_shape");
-}

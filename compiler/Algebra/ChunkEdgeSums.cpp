@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace clique {
 #define GEN_PASS_DEF_CHUNKEDGESUMSPASS
@@ -69,7 +70,9 @@ private:
 } // namespace
 
 bool EdgeSums::isFromMessage(linalg::GenericOp op) const {
-  return isSumOverRows(op) && op->getBlock() == message->getBlock() &&
+  // An index in its body would be that of a chunk's rows.
+  return isSumOverRows(op) && !op.hasIndexSemantics() &&
+         op->getBlock() == message->getBlock() &&
          llvm::all_of(op.getDpsInputs(), [&](Value input) {
            OpResult result = getStored(input);
            return result && result.getOwner() == message;
@@ -92,13 +95,19 @@ bool EdgeSums::find() {
         if (isFromMessage(op) && !llvm::is_contained(sums, op))
           sums.push_back(op);
   }
-  // Before the first one all of their initial values have to be there.
+  // Before the first one all that they use has to be there.
   llvm::sort(sums,
              [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
+  Operation *first = sums.empty() ? nullptr : sums.front();
+  auto isLate = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == first->getBlock() &&
+           !op->isBeforeInBlock(first);
+  };
   llvm::erase_if(sums, [&](linalg::GenericOp op) {
-    Operation *init = op.getDpsInits()[0].getDefiningOp();
-    return init && init->getBlock() == op->getBlock() &&
-           !init->isBeforeInBlock(sums.front());
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getRegion(), captured);
+    return isLate(op.getDpsInits()[0]) || llvm::any_of(captured, isLate);
   });
   for (linalg::GenericOp op : sums)
     for (Value input : op.getDpsInputs())
@@ -244,9 +253,17 @@ struct ChunkEdgeSumsPass
   void runOnOperation() override {
     SmallVector<mp::MessageOp> messages;
     getOperation()->walk([&](mp::MessageOp op) { messages.push_back(op); });
+    // Sums that need others of the message have a loop after theirs.
+    auto chunk = [&](mp::MessageOp message) {
+      EdgeSums sums(message, bytes);
+      if (!sums.find())
+        return false;
+      sums.chunk();
+      return true;
+    };
     for (mp::MessageOp message : messages)
-      if (EdgeSums sums(message, bytes); sums.find())
-        sums.chunk();
+      while (chunk(message))
+        ;
   }
 };
 } // namespace

@@ -87,9 +87,9 @@ void clique::inlineProducers(MessageOp consumer) {
     if (!producers.contains(edges.getDefiningOp()))
       operands.edge.insert(edges);
 
-  OpBuilder builder(consumer);
+  IRRewriter rewriter(consumer);
   auto merged =
-      MessageOp::create(builder, consumer.getLoc(), consumer.getGraph(),
+      MessageOp::create(rewriter, consumer.getLoc(), consumer.getGraph(),
                         operands.dst.getArrayRef(), operands.src.getArrayRef(),
                         operands.edge.getArrayRef(), consumer.getResultTypes());
   IRMapping mapping;
@@ -114,6 +114,9 @@ void clique::inlineProducers(MessageOp consumer) {
   yield(merged, values);
   consumer->replaceAllUsesWith(merged);
   consumer.erase();
+  // What several producers inlined before is there once for each.
+  DominanceInfo dominance;
+  eliminateCommonSubExpressions(rewriter, dominance, merged);
 }
 
 MessageOp clique::mergeMessages(ArrayRef<MessageOp> messages) {

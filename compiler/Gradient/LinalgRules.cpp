@@ -43,7 +43,8 @@ private:
 FailureOr<Value> StructuredRule::getTerm(unsigned index) {
   Value yielded = body.getTerminator()->getOperand(index);
   BlockArgument init = body.getArgument(op.getNumDpsInputs() + index);
-  if (init.use_empty())
+  // Of a loop that puts one value after the other in a place the last stays.
+  if (init.use_empty() && op.getNumReductionLoops() == 0)
     return yielded;
   auto add = yielded.getDefiningOp<arith::AddFOp>();
   if (add && init.hasOneUse() && yielded.hasOneUse()) {
@@ -139,12 +140,15 @@ LogicalResult StructuredRule::addInput(OpOperand &input) {
 LogicalResult StructuredRule::apply() {
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
     cotangents.push_back(gradient.getCotangent(result));
+    terms.emplace_back();
+    if (!cotangents.back())
+      continue;
     FailureOr<Value> term = getTerm(index);
     if (failed(term))
       return failure();
-    terms.push_back(*term);
+    terms.back() = *term;
     BlockArgument init = body.getArgument(op.getNumDpsInputs() + index);
-    if (cotangents.back() && !init.use_empty())
+    if (!init.use_empty())
       gradient.addCotangent(op.getDpsInits()[index], cotangents.back());
   }
   if (llvm::none_of(cotangents, [](Value value) { return bool(value); }))
@@ -158,6 +162,10 @@ LogicalResult StructuredRule::apply() {
     return op->emitOpError(
         "has no derivative: its body uses a value from outside that has a "
         "gradient; make it an input");
+  // Before any op whose region would have them.
+  visitUsedValuesDefinedAbove(op->getRegions(), [&](OpOperand *use) {
+    gradient.getWidePrimal(use->get());
+  });
   for (OpOperand *input : op.getDpsInputOperands())
     if (gradient.isActive(input->get()))
       if (failed(addInput(*input)))

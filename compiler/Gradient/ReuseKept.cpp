@@ -32,7 +32,18 @@ public:
   /// The argument that stands for a forward value; null if none does.
   Value getKept(Value before) const { return kept.lookup(before); }
 
-  bool isSame(Value before, Value after) const {
+  bool isSame(Value before, Value after) {
+    // What many ops read is compared once.
+    auto it = compared.find({before, after});
+    if (it != compared.end())
+      return it->second;
+    bool same = compare(before, after);
+    compared[{before, after}] = same;
+    return same;
+  }
+
+private:
+  bool compare(Value before, Value after) {
     if (before.getType() != after.getType())
       return false;
     if (auto arg = dyn_cast<BlockArgument>(before))
@@ -50,9 +61,8 @@ public:
                OperationEquivalence::IgnoreLocations);
   }
 
-private:
   /// Those of functions by their numbers, those of updates by what is passed.
-  bool isSameArgument(BlockArgument before, Value after) const {
+  bool isSameArgument(BlockArgument before, Value after) {
     auto arg = dyn_cast<BlockArgument>(after);
     if (!arg)
       return false;
@@ -72,6 +82,7 @@ private:
 
   Block &forward, &backward;
   llvm::DenseMap<Value, Value> kept;
+  llvm::DenseMap<std::pair<Value, Value>, bool> compared;
 };
 } // namespace
 

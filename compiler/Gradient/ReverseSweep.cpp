@@ -127,22 +127,6 @@ void ReverseSweep::add(Value value, Value cotangent) {
     sum = arith::AddFOp::create(builder, cotangent.getLoc(), sum, cotangent);
 }
 
-/// Ops whose slopes are finite numbers whatever their operands.
-static bool hasFiniteSlopes(Operation *op) {
-  return isa<arith::AddFOp, arith::SubFOp, arith::NegFOp, arith::MaximumFOp,
-             arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
-             arith::SelectOp, arith::ExtFOp, arith::TruncFOp, math::AbsFOp,
-             mp::ReluOp, mp::LeakyReluOp, mp::SigmoidOp, mp::SoftplusOp>(op);
-}
-
-/// Ops that have no slope for some finite operands: such values may be taken
-/// out, as in select(x > 0, sqrt(x), 0).
-static bool hasPoles(Operation *op) {
-  return isa<arith::DivFOp, math::AcosOp, math::AcoshOp, math::AsinOp,
-             math::AtanhOp, math::LogOp, math::Log10Op, math::Log1pOp,
-             math::Log2Op, math::PowFOp, math::RsqrtOp, math::SqrtOp>(op);
-}
-
 /// `product` is g times a slope: 0 where g is 0 and the slope is not finite.
 static Term keepZeros(Term g, Term product) {
   Term nothing = product - product;
@@ -156,8 +140,6 @@ static Term keepZeros(Term g, Term product) {
 }
 
 Value ReverseSweep::keepZeros(Value x, Value adjoint) {
-  if (!environment.keepsZeros)
-    return x;
   // All of the adjoint, as a number.
   Location loc = adjoint.getLoc();
   Term g(builder, loc, adjoint);
@@ -183,7 +165,7 @@ bool ReverseSweep::visitByTable(Operation *op, Value g) {
     *input = term(primal(operand));
   in.y = term(primal(op->getResult(0)));
   const bool keepsZeros =
-      environment.keepsZeros ? !hasFiniteSlopes(op) : hasPoles(op);
+      environment.keepsZeros ? !hasFiniteSlopes(op) : keptZeros.isNeeded(op);
   for (auto [operand, cotangent] :
        llvm::zip_equal(op->getOperands(), rule->rule(in)))
     if (cotangent && isActive(operand))

@@ -11,6 +11,7 @@
 #ifndef CLIQUE_COMPILER_GRADIENT_REVERSESWEEP_H
 #define CLIQUE_COMPILER_GRADIENT_REVERSESWEEP_H
 
+#include "compiler/Gradient/KeptZeros.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -82,6 +83,7 @@ private:
   Environment environment;
   llvm::DenseMap<mlir::Value, mlir::Value> cotangents;
   llvm::SmallVector<WeightTerm> terms;
+  KeptZeros keptZeros;
 };
 
 /// f32 for bf16 and f16, in which no gradient is added up; others stay.

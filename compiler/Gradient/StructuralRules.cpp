@@ -191,13 +191,18 @@ LogicalResult StructuralRules::apply(mp::LinearOp op) {
   if (!sweep.isActive(weights))
     return success();
   auto lookup = weights.getDefiningOp<mp::LookupOp>();
+  const bool isTakenOut = sweep.keptZeros.isBeforeSelect(op);
   auto multiply = [&] {
-    return outerProduct(b, loc, primal(op.getX()), g, outer);
+    Value x = primal(op.getX());
+    return outerProduct(b, loc, isTakenOut ? sweep.keepZeros(x, g) : x, g,
+                        outer);
   };
   // An argument is a tensor of the caller's, which is given as it is.
   auto getFactor = [&] {
     Value x = primal(op.getX());
-    return isa<BlockArgument>(op.getX()) ? x : sweep.keepZeros(x, g);
+    const bool keepsZeros = isTakenOut || (sweep.environment.keepsZeros &&
+                                           !isa<BlockArgument>(op.getX()));
+    return keepsZeros ? sweep.keepZeros(x, g) : x;
   };
   if (sweep.isOutside(weights))
     sweep.terms.push_back({weights, Value(), getFactor(), g, outer});

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Structure/AggregationParts.h"
 #include "compiler/Structure/Sharing.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace clique;
@@ -43,6 +44,18 @@ static Value keepIfSome(OpBuilder &b, Location loc, Value value, Value count) {
       arith::ConstantOp::create(b, loc, b.getZeroAttr(value.getType()));
   return arith::SelectOp::create(
       b, loc, Sharing::hasSome(b, loc, count, getFeature(value)), value, zero);
+}
+
+/// 0 where `isLowest`, whose shape is a prefix of the value's; else `value`.
+static Value takeOutLowest(OpBuilder &b, Location loc, Value isLowest,
+                           Value value) {
+  RankedTensorType type = getFeature(value);
+  Type truth = type.clone(b.getI1Type());
+  if (isLowest.getType() != truth)
+    isLowest = mp::BroadcastOp::create(b, loc, truth, isLowest,
+                                       /*trailing=*/false);
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  return arith::SelectOp::create(b, loc, isLowest, zero, value);
 }
 
 Value Sharing::applyDestination(Part part, Value sum, Value within,
@@ -86,6 +99,9 @@ Value Sharing::applyDestination(Part part, Value sum, Value within,
         if (value.divisor)
           result = arith::DivFOp::create(
               b, loc, result, cloneWithOperands(b, value.divisor, mapping));
+        if (isLowest)
+          result = takeOutLowest(
+              b, loc, cloneWithOperands(b, isLowest, mapping), result);
         if (count)
           result = keepIfSome(b, loc, result, args[within ? 2 : 1]);
         if (within)

@@ -28,7 +28,7 @@ private:
   Parts splitSum(Operation *op);
   /// A linear function of one operand, which is applied to both parts.
   Parts splitOperand(Operation *op, unsigned index);
-  Value makeGuard(Value term);
+  SplitScore makeGuard(Value rest, Value term);
 
   EndpointDependence ends;
   OpBuilder builder;
@@ -83,7 +83,7 @@ ScoreSplitter::Parts ScoreSplitter::split(Value value) {
   return {{}, value};
 }
 
-Value ScoreSplitter::makeGuard(Value term) {
+SplitScore ScoreSplitter::makeGuard(Value rest, Value term) {
   Location loc = term.getLoc();
   auto type = cast<RankedTensorType>(term.getType());
   auto constant = [&](double number) -> Value {
@@ -98,14 +98,16 @@ Value ScoreSplitter::makeGuard(Value term) {
   Value isLowest =
       arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, term,
                             constant(-std::numeric_limits<double>::infinity()));
-  return arith::SelectOp::create(builder, loc, isLowest, constant(0), one);
+  Value guard =
+      arith::SelectOp::create(builder, loc, isLowest, constant(0), one);
+  return {rest, guard, isLowest};
 }
 
 std::optional<SplitScore> ScoreSplitter::run(Value score) {
   Parts parts = split(score);
   if (!parts.term || !parts.rest)
     return std::nullopt;
-  return SplitScore{parts.rest, makeGuard(parts.term)};
+  return makeGuard(parts.rest, parts.term);
 }
 
 std::optional<SplitScore> clique::splitScore(mp::MessageOp message,

@@ -21,6 +21,8 @@ struct SplitScore {
   /// is no number: 1, but 0 where t_i is -inf, as of a mask, and NaN where it
   /// is NaN or infinity.
   mlir::Value guard;
+  /// Whether t_i is -inf: there results are 0, even if sums are infinite.
+  mlir::Value isLowest;
 };
 
 /// Nothing if no term is the destination's alone. New ops stand at the end of

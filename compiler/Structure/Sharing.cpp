@@ -82,6 +82,7 @@ bool Sharing::findScore() {
     if (std::optional<SplitScore> split = splitScore(message, value)) {
       value = split->rest;
       guard = split->guard;
+      isLowest = split->isLowest;
     }
   auto separated = MessageSeparation(message).separate(value);
   if (!separated || !separated->isSource())

@@ -99,8 +99,8 @@ private:
   Shared shared = Shared::nothing;
   llvm::SmallVector<Part> parts;
   mlir::Value score;
-  /// SplitScore::guard, if the score has terms of the destination's.
-  mlir::Value guard;
+  /// Those of SplitScore, if the score has terms of the destination's.
+  mlir::Value guard, isLowest;
 };
 
 } // namespace clique

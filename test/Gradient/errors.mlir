@@ -59,6 +59,22 @@ func.func @powers(%h: tensor<?x4xf32>) -> tensor<?xf32> {
 
 // -----
 
+// The last value stays, not the sum.
+func.func @last(%x: tensor<?x4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  // expected-error @below {{'linalg.generic' op has no derivative: mp-differentiate knows structured ops that put a value in place or add one up}}
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
+                       iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<?x4xf32>) outs(%zero : tensor<4xf32>) {
+  ^bb0(%v: f32, %a: f32):
+    %s = math.sin %v : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
 func.func @table_of_region(%w: tensor<3xf32>, %k: tensor<?xi32>) -> tensor<?xf32> {
   %o = mp.update (%i = %k : tensor<?xi32>) -> tensor<?xf32> {
     %a = math.exp %w : tensor<3xf32>

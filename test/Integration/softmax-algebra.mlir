@@ -1,7 +1,7 @@
 // What is known of scores, against the reference interpreter. Scores with bounds, whose softmax keeps
 // no maximum: in rows, in chunks of hubs, in tiles, with gradients; scores at both bounds, masks,
 // nodes without edges. Terms of destinations, which leave a score that is summed once for all
-// nodes; those that are -inf, too. Softmaxes that are one.
+// nodes; those that are -inf, too, and where the values are infinite. Softmaxes that are one.
 // RUN: %python %S/Inputs/make_hubs.py %t.mtx
 // RUN: clique-compile %s --emit=schedule -o - | FileCheck %s --check-prefix=REFERENCE
 // REFERENCE-COUNT-4: mp.score_reference
@@ -19,6 +19,7 @@
 // RUN: clique-run -O1 %s --entry=capped --graph=causal:40 --gradients --verify | FileCheck %s
 // RUN: %{run} --entry=terms_complete --graph=complete:40 | FileCheck %s
 // RUN: clique-run -O1 %s --entry=terms_complete --graph=complete:30 --gradients --verify | FileCheck %s
+// RUN: %{run} --entry=terms_infinite --graph=complete:40 | FileCheck %s
 // RUN: %{run} --entry=terms_bipartite --graph=bipartite:9x7 | FileCheck %s
 // RUN: %{run} --entry=terms_bipartite --graph=bipartite:9x0 | FileCheck %s
 // RUN: %{run} --entry=merged --graph=%t.mtx --lowering=sparse | FileCheck %s
@@ -124,6 +125,25 @@ func.func @terms_complete(%g: !mp.graph<complete>, %h: tensor<?x8xf32>, %a: tens
     %m = arith.mulf %two, %ab : tensor<f32>
     %e = arith.subf %m, %c : tensor<f32>
     mp.yield %e, %hj : tensor<f32>, tensor<8xf32>
+  }
+  %o = mp.aggregate %g : !mp.graph<complete> softmax(%s) %v : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
+  return %o : tensor<?x8xf32>
+}
+
+// Nodes of which no edge has a weight get 0, the others infinity.
+func.func @terms_infinite(%g: !mp.graph<complete>, %x: tensor<?x8xf32>, %a: tensor<?xf32>, %b: tensor<?xf32>)
+    -> tensor<?x8xf32> {
+  %s, %v = mp.message %g : !mp.graph<complete> dst(%ai = %a : tensor<?xf32>)
+      src(%xj = %x : tensor<?x8xf32>, %bj = %b : tensor<?xf32>) -> !mp.edges<f32>, !mp.edges<8xf32> {
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %lowest = arith.constant dense<0xFF800000> : tensor<f32>
+    %ones = arith.constant dense<1.0> : tensor<8xf32>
+    %isNegative = arith.cmpf olt, %ai, %zero : tensor<f32>
+    %c = arith.select %isNegative, %lowest, %ai : tensor<i1>, tensor<f32>
+    %e = arith.addf %c, %bj : tensor<f32>
+    %r = mp.relu %xj : tensor<8xf32>
+    %q = arith.divf %ones, %r : tensor<8xf32>
+    mp.yield %e, %q : tensor<f32>, tensor<8xf32>
   }
   %o = mp.aggregate %g : !mp.graph<complete> softmax(%s) %v : (!mp.edges<f32>, !mp.edges<8xf32>) -> tensor<?x8xf32>
   return %o : tensor<?x8xf32>

@@ -81,11 +81,13 @@ func.func @product(%g: !mp.graph, %h: tensor<?x8xf32>, %e: !mp.edges<f32>)
 #one = affine_map<(e) -> (e)>
 #all = affine_map<(e) -> ()>
 
-// A maximum is no sum, what is given for each edge is no message's, and a part has few edges.
+// A maximum is no sum, what is given for each edge is no message's, a part has few edges, and a
+// row's own number is one of the whole tensor.
 
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT:     scf.for
-func.func @others(%g: !mp.graph, %e: !mp.edges<f32>, %i: index) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+func.func @others(%g: !mp.graph, %e: !mp.edges<f32>, %i: index)
+    -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) {
   %zero = arith.constant dense<0.0> : tensor<f32>
   %part, %numbers = mp.rows %g, %i, %i
   %m = mp.message %part -> !mp.edges<f32> {
@@ -118,5 +120,59 @@ func.func @others(%g: !mp.graph, %e: !mp.edges<f32>, %i: index) -> (tensor<f32>,
     %s = arith.addf %t, %v : f32
     linalg.yield %s : f32
   } -> tensor<f32>
-  return %a, %b, %c : tensor<f32>, tensor<f32>, tensor<f32>
+  %d = linalg.generic {indexing_maps = [#one, #all], iterator_types = ["reduction"]}
+      ins(%y : tensor<?xf32>) outs(%zero : tensor<f32>) {
+  ^bb0(%v: f32, %t: f32):
+    %k = linalg.index 0 : index
+    %l = arith.index_cast %k : index to i64
+    %f = arith.sitofp %l : i64 to f32
+    %p = arith.mulf %v, %f : f32
+    %s = arith.addf %t, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %a, %b, %c, %d : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>
+}
+
+// -----
+
+#one = affine_map<(e) -> (e)>
+#all = affine_map<(e) -> ()>
+
+// A sum whose body, or whose initial value, needs another one is in a loop after it.
+
+// CHECK-LABEL: func.func @deviations(
+// CHECK:         %[[SUM:.*]] = scf.for
+// CHECK:         %[[MEAN:.*]] = tensor.extract %[[SUM]][]
+// CHECK:         %[[R:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[SUM]])
+// CHECK:           arith.subf %{{.*}}, %[[MEAN]]
+// CHECK:         return %[[R]]#0, %[[R]]#1
+func.func @deviations(%g: !mp.graph, %x: tensor<?xf32>) -> (tensor<f32>, tensor<f32>) {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %m = mp.message %g dst(%xi = %x : tensor<?xf32>) src(%xj = %x : tensor<?xf32>) -> !mp.edges<f32> {
+    %p = arith.mulf %xi, %xj : tensor<f32>
+    mp.yield %p : tensor<f32>
+  }
+  %t = mp.to_tensor %m : !mp.edges<f32> -> tensor<?xf32>
+  %s = linalg.generic {indexing_maps = [#one, #all], iterator_types = ["reduction"]}
+      ins(%t : tensor<?xf32>) outs(%zero : tensor<f32>) {
+  ^bb0(%v: f32, %u: f32):
+    %a = arith.addf %u, %v : f32
+    linalg.yield %a : f32
+  } -> tensor<f32>
+  %mean = tensor.extract %s[] : tensor<f32>
+  %d = linalg.generic {indexing_maps = [#one, #all], iterator_types = ["reduction"]}
+      ins(%t : tensor<?xf32>) outs(%zero : tensor<f32>) {
+  ^bb0(%v: f32, %u: f32):
+    %c = arith.subf %v, %mean : f32
+    %q = arith.mulf %c, %c : f32
+    %a = arith.addf %u, %q : f32
+    linalg.yield %a : f32
+  } -> tensor<f32>
+  %e = linalg.generic {indexing_maps = [#one, #all], iterator_types = ["reduction"]}
+      ins(%t : tensor<?xf32>) outs(%s : tensor<f32>) {
+  ^bb0(%v: f32, %u: f32):
+    %a = arith.addf %u, %v : f32
+    linalg.yield %a : f32
+  } -> tensor<f32>
+  return %d, %e : tensor<f32>, tensor<f32>
 }

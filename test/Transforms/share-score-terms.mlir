@@ -4,7 +4,7 @@
 // RUN: clique-opt %s --mp-share-aggregations --remarks-filter=structure --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Softmax over 2 (a_i + b_j) is one over 2 b_j; a factor of the destination is 0 or NaN where a_i is
-// no number.
+// no number, and a select makes 0 also of infinite sums.
 // CHECK-LABEL: func.func @additive
 // CHECK:         mp.aggregate %{{.*}} : !mp.graph<bipartite> softmax
 // CHECK:         mp.update (%[[M:[a-z0-9]+]] = %{{[0-9]+}} : tensor<?x8xf32>, %[[A:[a-z0-9]+]] = %arg1 : tensor<?xf32>)
@@ -13,6 +13,8 @@
 // CHECK:           %[[NONE:.*]] = arith.subf %[[T]], %[[T]]
 // CHECK:           %[[ONE:.*]] = arith.addf %{{.*}}, %[[NONE]]
 // CHECK:           arith.select %[[LOWEST]], %{{.*}}, %[[ONE]]
+// CHECK:           %[[NOTHING:.*]] = mp.broadcast %[[LOWEST]] : tensor<i1> to tensor<8xi1>
+// CHECK:           arith.select %[[NOTHING]]
 // CHECK-NOT:     softmax
 // CHECK:         return
 // REMARK: softmax over !mp.graph<complete> is one for all nodes, and a copy for each: {{.*}}; terms of scores that are the destination's change no weight

@@ -61,7 +61,25 @@ def _has_gradient(key: str, device: str, wrt: tuple[str, ...]) -> bool:
 _has_gradient._dynamo_marked_constant = True  # type: ignore[attr-defined]
 
 
+def is_autocast(values: Sequence[Any]) -> bool:
+    """Whether torch.autocast is on where these tensors are."""
+    if hasattr(torch, "get_autocast_dtype"):
+        return ((torch.is_autocast_enabled("cpu") or torch.is_autocast_enabled("cuda"))
+                and torch.is_autocast_enabled(device_of(values)))
+    is_on = torch.is_autocast_enabled, torch.is_autocast_cpu_enabled  # PyTorch before 2.4
+    return (is_on[0]() or is_on[1]()) and is_on[device_of(values) == "cpu"]()
+
+
+def _as_spec(program: Program, values: Sequence[Any]) -> list[Any]:
+    """Tensors of floating point in the types of the spec."""
+    return [value.to(dtype) if isinstance(value, torch.Tensor) and value.is_floating_point()
+            and dtype is not None and dtype.is_floating_point else value
+            for value, dtype in zip(values, program.dtypes)]
+
+
 def _call(program: Program, values: Sequence[Any]) -> Any:
+    if is_autocast(values):
+        values = _as_spec(program, values)
     is_plain = _library is None or _is_plain(values)
     if not is_plain or forward_ad._current_level >= 0:
         _check_modes(program, values)
@@ -112,9 +130,13 @@ class Layer(nn.Module):
     A weight begins as the spec says with `mp.init` on its argument: zeros, ones, glorot, "constant
     0.5", "normal 0.02" or "uniform 0.1". Without it weights of two and more dimensions are uniform
     within sqrt(6 / (fan in + fan out)), as Glorot and Bengio (2010) have it, the first dimension
-    being the input's; those of one are 0. `reset_parameters()` draws them anew; `state_dict`, `.to(device)` are as ever. After
-    `.to(dtype)` parameters, inputs and results are of that type, and the layer computes in the
-    spec's."""
+    being the input's; those of one are 0. `reset_parameters()` draws them anew; `state_dict`,
+    `.to(device)` are as ever. After `.to(dtype)` parameters, inputs and results are of that type,
+    and the layer computes in the spec's. Under torch.autocast inputs may be of any floating type.
+    """
+
+    _like: Optional[torch.Tensor]
+    _spec_type: Optional[torch.dtype]
 
     def __init__(self, spec: Source, entry: Optional[str] = None,
                  device: Union[str, torch.device, None] = None, **options: Any):
@@ -126,9 +148,21 @@ class Layer(nn.Module):
         self.inputs = tuple(arg.name for arg in args if not _is_weight(arg))
         for arg in args:
             if _is_weight(arg):
+                if hasattr(self, arg.name) or "." in arg.name:
+                    why = ("its name has a '.'" if "." in arg.name
+                           else "modules have something else of that name")
+                    raise ArgumentError(f"{self._program.name}: argument '{arg.name}' cannot be a "
+                                        f"parameter, as {why}: give it another one in the spec")
                 shape = [size or 0 for size in arg.shape]
                 tensor = torch.empty(shape, dtype=DTYPES[arg.dtype], device=device)
                 self.register_parameter(arg.name, nn.Parameter(tensor))
+        if not self.weights:
+            # For `.to(dtype)` to be seen where there is no parameter.
+            dtype = next((DTYPES[arg.dtype] for arg in args
+                          if DTYPES.get(arg.dtype, torch.bool).is_floating_point), None)
+            like = None if dtype is None else torch.empty(0, dtype=dtype, device=device)
+            self.register_buffer("_like", like, persistent=False)
+            self._spec_type = dtype
         self.reset_parameters()
 
     @property
@@ -145,13 +179,15 @@ class Layer(nn.Module):
         if len(args) > len(self.inputs):
             raise TypeError(f"{program.name}: called with {len(args)} arguments, it takes "
                             f"{len(self.inputs)}: {list(self.inputs)}")
-        given = {name: getattr(self, name) for name in self.weights}
-        given.update(zip(self.inputs, args))
-        given.update(keywords)
-        values = program.bind((), given)
-        types = dict(zip(program.names, program.dtypes))
-        foreign = next((parameter.dtype for name, parameter in self._parameters.items()
-                        if parameter is not None and parameter.dtype != types[name]), None)
+        given = dict(zip(self.inputs, args))
+        for name in keywords:
+            if name in given:
+                raise TypeError(
+                    f"{program.name}: argument '{name}' is given by position and by name")
+        # Weights may be computed, as those of torch.nn.utils are: each is asked for once.
+        weights = {name: getattr(self, name) for name in self.weights}
+        values = program.bind((), {**weights, **given, **keywords})
+        foreign = self._foreign_type(weights)
         if foreign is None:
             return _call(program, values)
         values = [value.to(dtype) if isinstance(value, torch.Tensor) and value.dtype == foreign
@@ -160,6 +196,15 @@ class Layer(nn.Module):
         if isinstance(made, tuple):
             return tuple(_as(result, foreign) for result in made)
         return _as(made, foreign)
+
+    def _foreign_type(self, weights: dict[str, torch.Tensor]) -> Optional[torch.dtype]:
+        """What `.to(dtype)` made of the types of the spec; None if they are as they were."""
+        if not self.weights:
+            like = self._like
+            return None if like is None or like.dtype == self._spec_type else like.dtype
+        types = dict(zip(self._program.names, self._program.dtypes))
+        return next((weight.dtype for name, weight in weights.items()
+                     if weight.dtype != types[name]), None)
 
     def export(self, path: Path, header: Optional[Path] = None) -> CompiledLayer:
         """Writes a library, and its C header, of the layer with its parameters as constants: a

@@ -7,17 +7,21 @@ gradients; without PyG, beside outputs that NumPy makes. The functions of docs/p
 # CHECK: layers are {{PyG's|their equations}}
 # CHECK: so are the page's
 # CHECK-NEXT: graphs and dropout
+# CHECK-NEXT: libraries are the modules
+# CHECK-NEXT: modes and shapes
 
 import sys
 
 sys.path.insert(0, sys.argv[1])
 
 import runpy
+import tempfile
 import unittest.mock
 
 import clique
 import clique.nn
 import torch
+from clique.nn import _edges
 from layers import raises
 
 torch.manual_seed(0)
@@ -44,6 +48,11 @@ CASES = [
     ("GINConv", dict(train_eps=True, eps=0.25), {}),
     ("GATConv", dict(out_channels=4, heads=2), {}),
     ("GATConv", dict(out_channels=4, heads=2, concat=False, edge_dim=3, residual=True),
+     dict(edge_attr=attributes)),
+    # PyG fills loops by edge_index[1], whatever the flow.
+    ("GATConv", dict(out_channels=4, heads=2, edge_dim=3, flow="target_to_source"),
+     dict(edge_attr=attributes)),
+    ("GATv2Conv", dict(out_channels=4, edge_dim=3, flow="target_to_source", fill_value="max"),
      dict(edge_attr=attributes)),
     ("GATv2Conv", dict(out_channels=4, heads=2), {}),
     ("GATv2Conv", dict(out_channels=4, heads=1, share_weights=True, add_self_loops=False), {}),
@@ -100,6 +109,17 @@ else:
     ours.load_state_dict(theirs.state_dict())
     pair, part = (x, torch.randn(8, 5)), EDGES[:, EDGES[1] < 8]
     assert close(ours(pair, part), theirs(pair, part))
+    # Destinations without features: scores and results are those of sources alone.
+    for name, options, size in (("GATConv", dict(out_channels=4, residual=True), None),
+                                ("GATConv", dict(out_channels=4), (NODES, NODES)),
+                                ("SAGEConv", dict(out_channels=4), None)):
+        ours, theirs = (make(module, name, options) for module in (clique.nn, torch_geometric.nn))
+        ours.load_state_dict(theirs.state_dict())
+        given = (x, None), EDGES
+        assert close(ours(*given, size=size), theirs(*given, size=size)), (name, size)
+    ours, theirs = (module.GATConv((6, 5), 4) for module in (clique.nn, torch_geometric.nn))
+    ours.load_state_dict(theirs.state_dict())
+    assert close(*(conv((x, None), part, size=(NODES, 8)) for conv in (ours, theirs)))
     print("layers are PyG's")
 
 # The page: six functions with PyG's lines beside them; weights there are [in, ...].
@@ -160,7 +180,7 @@ with torch.no_grad():
 raises(TypeError, "expected a tensor of shape [2, edges]", conv, x, EDGES[0])
 raises(ValueError, "the graph has 8 sources and 8 destinations, the features 9 and 9 rows", conv, x,
        clique.Graph.complete(8))
-with unittest.mock.patch("clique.nn._conv._library_is_compiling", lambda: True):
+with unittest.mock.patch("clique.nn._edges._library_is_compiling", lambda: True):
     raises(TypeError, "under torch.compile give a clique.Graph, "
            "clique.Graph.from_edge_index(edge_index, nodes), made outside", conv, x, EDGES)
 raises(ValueError, "sizes are known when a layer is made; PyG's lazy -1 is not taken",
@@ -179,3 +199,72 @@ raises(TypeError, "GCNConv has no argument 'decay'", clique.nn.GCNConv, 6, 4, de
 raises(ValueError, "aggr = 'lstm'", clique.nn.SAGEConv, 6, 4, aggr="lstm")
 raises(ValueError, "made without edge_dim", gat, x, EDGES, torch.ones(14, 3))
 print("graphs and dropout")
+
+# A library adds the loops, also where the call has an edge_index.
+EDGES = torch.tensor([[0, 0, 1, 2, 3, 3], [1, 2, 2, 3, 0, 3]])
+graph, x = clique.Graph.from_edge_index(EDGES, 4), torch.randn(4, 6)
+with tempfile.TemporaryDirectory() as folder:
+    path = f"{folder}/layer.so"
+    for conv in (clique.nn.GCNConv(6, 4), clique.nn.GATConv(6, 4, dropout=0.5).eval(),
+                 clique.nn.GATv2Conv(6, 4), clique.nn.GINConv(torch.nn.Identity(), 0.5),
+                 clique.nn.TransformerConv(6, 4)):
+        made = conv.export(path, x, EDGES)
+        with torch.no_grad():
+            assert close(made(graph, x), conv(x, EDGES)), conv
+    raises(NotImplementedError, "GINConv.export: nn, Sequential, runs in PyTorch, and a library "
+           "would lack it", clique.nn.GINConv(mlp()).export, path, x, EDGES)
+    raises(ValueError, "GATConv: is in training mode, and a library has no dropout: call eval()",
+           clique.nn.GATConv(6, 4, dropout=0.5).export, path, x, EDGES)
+    raises(ValueError, "a library makes no attributes of loops; export a layer that was made with "
+           "add_self_loops=False", clique.nn.GATConv(6, 4, edge_dim=1).export, path, x, EDGES,
+           torch.ones(6))
+    raises(ValueError, "a library makes no weights of loops; export a layer that was made with "
+           "add_self_loops=False", clique.nn.GCNConv(6, 4).export, path, x, EDGES, torch.ones(6))
+print("libraries are the modules")
+
+# An edge_index of inference mode has no version; of another one the last graph is kept, also for
+# a backward pass where the first call was of inference mode.
+gcn, gat = clique.nn.GCNConv(6, 4), clique.nn.GATConv(6, 4, edge_dim=2)
+attributes = torch.randn(6, 2)
+with torch.inference_mode():
+    assert close(gcn(x, EDGES.clone()), gcn(x, EDGES))
+    expected = gat(x, EDGES, attributes)
+assert close(gat(x, EDGES, attributes.requires_grad_()), expected)
+gat(x, EDGES, attributes).sum().backward()
+before = len(_edges._cache)
+for _ in range(3):
+    EDGES.copy_(EDGES.clone())
+    gcn(x, EDGES)
+assert len(_edges._cache) == before, "a graph of each version is kept"
+# So is the graph with loops.
+with unittest.mock.patch.object(clique.Graph, "with_self_loops", autospec=True,
+                                side_effect=clique.Graph.with_self_loops) as add:
+    for conv in gcn, gcn, clique.nn.GCNConv(6, 4, improved=True):
+        conv(x, graph, torch.ones(6))
+    clique.nn.GATConv(6, 4, dropout=0.5)(x, graph)
+assert add.call_count == 1
+
+with torch.autocast("cpu", torch.bfloat16):
+    low = torch.nn.Linear(6, 6)(x)
+    assert low.dtype == torch.bfloat16
+    for conv in gcn, clique.nn.SAGEConv(6, 4), gat:
+        made = conv(low, EDGES)
+        assert made.dtype == torch.float32
+        made.sum().backward(retain_graph=True)
+assert close(made, gat(low.float(), EDGES))
+raises(ValueError, "GCNConv: 'x' is of type torch.bfloat16, the weights are of torch.float32: "
+       "expected one type", gcn, low, EDGES)
+
+raises(ValueError, "GATConv: edge_attr has shape [2, 6], expected [6, 2]: there are 6 edges, and "
+       "edge_dim = 2", gat, x, EDGES, attributes.t())
+raises(ValueError, "GATConv: edge_attr has shape [6], expected [6, 2]", gat, x, EDGES,
+       torch.ones(6))
+raises(ValueError, "TransformerConv: edge_attr has shape [7, 2], expected [6, 2]: there are 6",
+       clique.nn.TransformerConv(6, 4, edge_dim=2), x, graph, torch.ones(7, 2))
+raises(ValueError, "GCNConv: edge_weight has shape [9], expected [6]: there are 6 edges", gcn, x,
+       EDGES, torch.ones(9))
+raises(ValueError, "GCNConv: edge_weight has shape [9], expected [6]", gcn, x, graph, torch.ones(9))
+for conv in clique.nn.GATv2Conv(6, 4), clique.nn.TransformerConv(6, 4):
+    raises(ValueError, f"{type(conv).__name__}: x has no features of destinations, which its "
+           "scores depend on: give x as (sources, destinations)", conv, (x, None), EDGES)
+print("modes and shapes")

@@ -17,6 +17,8 @@ sys.path.insert(0, sys.argv[1])
 import clique
 import clique.torch
 import torch
+import torch.nn.utils.parametrize
+import torch.nn.utils.prune
 from layers import DST, NODES, SPEC, SRC, raises
 
 ATTENTION = """
@@ -101,6 +103,56 @@ with torch.no_grad():
     assert close(layer(graph, h), expected) and close(layer(graph, h=h), expected)
 assert "mean(g: graph" in repr(layer)
 raises(TypeError, "mean: called with 3 arguments, it takes 2: ['g', 'h']", layer, graph, h, w)
+raises(TypeError, "mean: argument 'h' is given by position and by name", layer, graph, h, h=h)
+
+
+# Parameters of a subclass, and weights that torch.nn.utils computes: not the spec's, or not
+# parameters.
+class Shifted(clique.torch.Layer):
+    def __init__(self):
+        super().__init__(SPEC, "mean")
+        self.shift = torch.nn.Parameter(torch.ones(3, dtype=torch.float64))
+
+    def forward(self, *args):
+        return super().forward(*args) + self.shift
+
+
+class Doubled(torch.nn.Module):
+    def forward(self, w):
+        return 2 * w
+
+
+shifted = Shifted()
+shifted.load_state_dict({"w": w, "shift": torch.ones(3)})
+assert close(shifted(graph, h).float(), expected + 1)
+pruned = clique.torch.Layer(SPEC, "mean")
+torch.nn.utils.prune.random_unstructured(pruned, "w", 0.5)
+assert close(pruned(graph, h), function(graph, h, pruned.w))
+doubled = clique.torch.Layer(SPEC, "mean")
+doubled.load_state_dict({"w": w})
+torch.nn.utils.parametrize.register_parametrization(doubled, "w", Doubled())
+assert close(doubled(graph, h), 2 * expected)
+made = doubled.to(torch.bfloat16)(graph, h.bfloat16())
+assert made.dtype == torch.bfloat16 and torch.allclose(made.float(), 2 * expected, atol=0.1)
+# The type of a module without parameters.
+bare = clique.torch.Layer(SPEC, "half")
+both, ones = clique.Graph.complete(2), torch.ones(2, 2)
+assert not bare.state_dict() and bare(both, ones.bfloat16()).sum() == 8
+made = bare.to(torch.float64)(both, ones.double())
+assert made.dtype == torch.float64 and made.sum() == 8
+for name, why in (("weights", "modules have something else of that name"),
+                  ("type", "modules have something else of that name"),
+                  ("w.1", "its name has a '.'")):
+    raises(clique.ArgumentError, f"mean: argument '{name}' cannot be a parameter, as {why}: give "
+           "it another one in the spec", clique.torch.Layer, SPEC.replace("%w", f"%{name}"), "mean")
+# Autocast lets layers of its own types come before; results are the spec's.
+with torch.autocast("cpu", torch.bfloat16):
+    low = torch.nn.Linear(4, 4)(h)
+    made = layer(graph, low)
+    assert low.dtype == torch.bfloat16 and made.dtype == torch.float32
+    assert close(made, function(graph, low, w))
+assert close(made, layer(graph, low.float()))
+raises(clique.ArgumentError, "has element type bf16, expected f32", layer, graph, low.detach())
 
 INITIAL = SPEC.replace("%w: tensor<4x3xf32>", '%w: tensor<4x3xf32> {mp.init = "INIT"}')
 for text, fits in (("ones", lambda w: (w == 1).all()), ("constant -2.5", lambda w: (w == -2.5).all()),

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the layers have in common: edge_index to graph, a spec for each set of shapes."""
+"""What the layers have in common: a spec for each set of shapes, and its call."""
 
 from __future__ import annotations
 
 import math
-import weakref
-from typing import Any, Callable, NamedTuple, Optional, Union
+from typing import Any, Callable, Optional, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -16,64 +15,11 @@ from .._native import ArgumentError
 from .._spec import Path
 from .._torch_program import DTYPES, Program
 from .._trace import Annotation, trace
-from ..torch import _call
+from ..torch import _call, is_autocast
+from ._edges import Adjacency, Edges, edges_of
 
-Adjacency = Union[Tensor, Graph]
-Nodes = Union[Tensor, tuple[Tensor, Optional[Tensor]]]
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
-
-
-class Edges(NamedTuple):
-    """A graph; of an edge_index whose self-loops were replaced by one for each node: the edges
-    that were kept, and those that were self-loops (numbers into edge_index), with their nodes."""
-
-    graph: Graph
-    kept: Optional[Tensor] = None
-    loops: Optional[Tensor] = None
-    nodes_of_loops: Optional[Tensor] = None
-
-
-_cache: dict[tuple[Any, ...], tuple[Any, Edges]] = {}
-
-
-def _from_edge_index(edge_index: Tensor, sizes: tuple[int, int], add_loops: bool) -> Edges:
-    if not add_loops:
-        return Edges(Graph.from_edge_index(edge_index, sizes))
-    is_loop = edge_index[0] == edge_index[1]
-    kept, loops = torch.where(~is_loop)[0], torch.where(is_loop)[0]
-    nodes = torch.arange(min(sizes), dtype=edge_index.dtype, device=edge_index.device)
-    whole = torch.cat([edge_index[:, kept], torch.stack([nodes, nodes])], 1)
-    return Edges(Graph.from_edge_index(whole, sizes), kept, loops, edge_index[0][loops])
-
-
-def edges_of(edge_index: Adjacency, sizes: tuple[int, int], add_loops: bool,
-             flow: str) -> Edges:
-    """sizes: (sources, destinations). A graph that was made of an edge_index is kept as long as
-    that lives and does not change. A Graph is taken as it is: its loops are the spec's."""
-    if isinstance(edge_index, Graph):
-        if (edge_index.num_src, edge_index.num_dst) != sizes:
-            raise ArgumentError(f"the graph has {edge_index.num_src} sources and "
-                                f"{edge_index.num_dst} destinations, the features {sizes[0]} and "
-                                f"{sizes[1]} rows")
-        return Edges(edge_index)
-    if (not isinstance(edge_index, Tensor) or edge_index.layout is not torch.strided
-            or edge_index.dim() != 2 or edge_index.size(0) != 2):
-        raise TypeError("edge_index: expected a tensor of shape [2, edges] or a clique.Graph, not "
-                        f"{edge_index!r}")
-    if _library_is_compiling():
-        raise TypeError("edge_index: under torch.compile give a clique.Graph, "
-                        "clique.Graph.from_edge_index(edge_index, nodes), made outside")
-    key = id(edge_index), edge_index._version, sizes, add_loops, flow
-    found = _cache.get(key)
-    if found is None or found[0]() is not edge_index:
-        turned = edge_index.flip(0) if flow == "target_to_source" else edge_index
-        gone = weakref.ref(edge_index, lambda _: _cache.pop(key, None))
-        found = _cache[key] = gone, _from_edge_index(turned, sizes, add_loops)
-    return found[1]
-
-
-def _library_is_compiling() -> bool:
-    return hasattr(torch, "compiler") and torch.compiler.is_compiling()
+_Given = tuple[str, str, Tensor]  #: (name, "node", "edge" or "weight", value)
 
 
 def glorot(parameter: Optional[Tensor]) -> None:
@@ -122,14 +68,46 @@ class Conv(nn.Module):
         #: Layers that the call under way runs, where it is made for them.
         self._exported: Optional[list[Layer]] = None
 
+    def _edges(self, edge_index: Adjacency, sizes: tuple[int, int],
+               add_loops: bool = False) -> Edges:
+        # In a library that is written the loops are the spec's: its callers have graphs.
+        return edges_of(edge_index, sizes, add_loops and self._exported is None, self.flow)
+
+    def _of_edges(self, name: str, value: Tensor, edges: Edges,
+                  width: Optional[int] = None) -> Tensor:
+        """A feature as [edges, width], of [edges] where the width is 1; without one as [edges]."""
+        shape = (edges.num_given,) if width is None else (edges.num_given, width)
+        same = shape[:1] if width == 1 else (*shape, 1) if width is None else shape
+        if tuple(value.shape) not in (shape, same):
+            raise ArgumentError(f"{type(self).__name__}: {name} has shape {list(value.shape)}, "
+                                f"expected {list(shape)}: there are {edges.num_given} edges"
+                                + ("" if width is None else f", and edge_dim = {width}"))
+        return value.reshape(shape)
+
+    def _as_weights(self, given: Sequence[_Given]) -> Sequence[_Given]:
+        """The values, all of the weights' type: under autocast those before may be of another."""
+        dtype = next((value.dtype for _, kind, value in given if kind == "weight"),
+                     given[0][2].dtype)
+        if is_autocast([value for _, _, value in given]):
+            given = [(name, kind, value.to(dtype) if value.is_floating_point() else value)
+                     for name, kind, value in given]
+        for name, _, value in given:
+            if value.dtype != dtype or dtype not in _NAMES:
+                raise ArgumentError(f"{type(self).__name__}: '{name}' is of type {value.dtype}, "
+                                    f"the weights are of {dtype}: expected one type, f32, f64, "
+                                    "f16 or bf16, for both; .to(dtype) converts tensors and "
+                                    "modules")
+        return given
+
     def _run(self, graph: Graph, function: Callable[..., Any], config: tuple[Any, ...],
              nodes: dict[str, Any], weights: dict[str, Any],
              edges: Optional[dict[str, Any]] = None) -> Tensor:
         """The layer that `function` traces to, for these shapes and `config`, on these values;
         those that are None are none."""
-        given = [(name, kind, value) for kind, values in
-                 (("node", nodes), ("edge", edges or {}), ("weight", weights))
-                 for name, value in values.items() if value is not None]
+        given = self._as_weights([
+            (name, kind, value) for kind, values in
+            (("node", nodes), ("edge", edges or {}), ("weight", weights))
+            for name, value in values.items() if value is not None])
         key = (*config, *((name, value.shape[kind != "weight":], value.dtype)
                           for name, kind, value in given))
         program = self._programs.get(key)
@@ -142,6 +120,9 @@ class Conv(nn.Module):
             program = Program(trace(name, kinds, function), name, {})
             self._programs[key] = program
         if self._exported is not None:
+            if edges is not None and "keep" in edges:
+                raise ArgumentError(f"{type(self).__name__}: is in training mode, and a library "
+                                    "has no dropout: call eval() before export()")
             self._exported.append(program.layer.bind(**{
                 name: value for name, kind, value in given if kind == "weight"}))
         made: Tensor = _call(program, [graph, *(value for _, _, value in given)])
@@ -151,8 +132,9 @@ class Conv(nn.Module):
                **keywords: Any) -> Layer:
         """Writes a library, and its C header, of the layer with its weights as constants, for
         programs without Python: a function of a graph and of the features that a call
-        `module(*args, **keywords)` has, whose numbers of nodes and edges are free. The module
-        should be in eval() mode, which has no dropout. The same as a layer."""
+        `module(*args, **keywords)` has, whose numbers of nodes and edges are free. Self-loops are
+        added by the library, whether the call has a graph or an edge_index. The module should be in
+        eval() mode, which has no dropout. The same as a layer."""
         self._exported = []
         try:
             with torch.no_grad():
@@ -165,21 +147,3 @@ class Conv(nn.Module):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_programs": {}}
-
-
-def split(x: Nodes) -> tuple[Tensor, Optional[Tensor]]:
-    """(of sources, of destinations); None where they are the same."""
-    return (x, None) if isinstance(x, Tensor) else (x[0], x[1])
-
-
-def sizes_of(x: Nodes, size: Optional[tuple[int, int]], edge_index: Adjacency) -> tuple[int, int]:
-    source, destination = split(x)
-    if size is not None:
-        return size[0], size[1]
-    if isinstance(x, Tensor):
-        return x.size(0), x.size(0)
-    if destination is None:
-        if isinstance(edge_index, Graph):
-            return source.size(0), edge_index.num_dst
-        raise ArgumentError("x has no features of destinations: give size=(sources, destinations)")
-    return source.size(0), destination.size(0)

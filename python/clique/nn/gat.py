@@ -12,13 +12,13 @@ from torch import Tensor, nn
 from .. import mp
 from .._graph import Graph
 from .._native import ArgumentError
-from ._conv import (Adjacency, Conv, Edges, Nodes, by_heads, edges_of, glorot, linear, reset_children,
-                    sizes_of, split)
+from ._conv import Conv, by_heads, glorot, linear, reset_children
+from ._edges import Adjacency, Edges, Nodes, expect_destinations, looped, sizes_of, split
 
 
 def fill_loops(edges: Edges, edge_index: Tensor, attributes: Tensor, fill: Any) -> Tensor:
     """Attributes of the kept edges, then of a loop at each node: a number, or those of the edges
-    to the node, reduced."""
+    to the node, reduced: as in PyG those that edge_index[1] has it in, whatever the flow."""
     kept = attributes[edges.kept]
     count = edges.graph.num_edges - len(kept)
     if isinstance(fill, Tensor):
@@ -54,23 +54,26 @@ class _Attention(Conv):
     def _prepare(self, x: Nodes, edge_index: Adjacency, edge_attr: Optional[Tensor],
                  size: Optional[tuple[int, int]]) -> tuple[Graph, dict[str, Any], bool]:
         """(graph, features of its edges, whether the spec adds the loops)."""
-        edges = edges_of(edge_index, sizes_of(x, size, edge_index), self.add_self_loops, self.flow)
+        edges = self._edges(edge_index, sizes_of(x, size, edge_index), self.add_self_loops)
         graph, loops = edges.graph, self.add_self_loops and edges.kept is None
         given: dict[str, Any] = {}
         if edge_attr is not None:
             if self.edge_dim is None:
                 raise ArgumentError("edge_attr is given to a layer that was made without edge_dim")
-            edge_attr = edge_attr.reshape(-1, self.edge_dim)
+            edge_attr = self._of_edges("edge_attr", edge_attr, edges, self.edge_dim)
+            if loops and self._exported is not None:
+                raise ArgumentError("edge_attr and add_self_loops: a library makes no attributes "
+                                    "of loops; export a layer that was made with "
+                                    "add_self_loops=False, for graphs with their loops")
             if loops:
                 raise ArgumentError("edge_attr and add_self_loops: give edge_index as a tensor, or "
                                     "a graph with its loops and add_self_loops=False")
             if isinstance(edge_index, Tensor) and edges.kept is not None:
-                ends = edge_index.flip(0) if self.flow == "target_to_source" else edge_index
-                edge_attr = fill_loops(edges, ends, edge_attr, self.fill_value)
+                edge_attr = fill_loops(edges, edge_index, edge_attr, self.fill_value)
             given["e"] = edge_attr
         if self.training and self.dropout > 0:
             if loops:
-                graph, loops = graph.with_self_loops(), False
+                graph, loops = looped(graph), False
             like = split(x)[0]
             given["keep"] = nn.functional.dropout(like.new_ones(graph.num_edges, self.heads),
                                                   self.dropout)
@@ -113,7 +116,7 @@ class _Attention(Conv):
 class GATConv(_Attention):
     """PyG's GATConv: softmax_j(leaky_relu(a_s . W x_j + a_d . W x_i + a_e . W_e e_ij)) W x_j.
     x [n, in_channels], or (sources, destinations) where in_channels is a pair -> [n, heads *
-    out_channels], or their mean over heads."""
+    out_channels], or their mean over heads. With (sources, None) scores are of sources alone."""
 
     def __init__(self, in_channels: Union[int, tuple[int, int]], out_channels: int, heads: int = 1,
                  concat: bool = True, negative_slope: float = 0.2, dropout: float = 0.0,
@@ -147,17 +150,17 @@ class GATConv(_Attention):
             raise NotImplementedError("weights of edges are never stored: a spec can return them")
         graph, edges, loops = self._prepare(x, edge_index, edge_attr, size)
         source, destination = split(x)
-        if self.lin is None and destination is None:
-            destination = source
         slope = self.negative_slope
 
-        def spec(g: Any, x: Any, w: Any, att_src: Any, att_dst: Any, y: Any = None, e: Any = None,
-                 keep: Any = None, w_dst: Any = None, w_edge: Any = None, att_edge: Any = None,
-                 w_res: Any = None, bias: Any = None) -> Any:
+        def spec(g: Any, x: Any, w: Any, att_src: Any, att_dst: Any = None, y: Any = None,
+                 e: Any = None, keep: Any = None, w_dst: Any = None, w_edge: Any = None,
+                 att_edge: Any = None, w_res: Any = None, bias: Any = None) -> Any:
             n, own = g.self_loops() if loops else g, x if y is None else y
             zj = mp.linear(n.src(x), w)
-            zi = mp.linear(n.dst(own), w if w_dst is None else w_dst)
-            score = mp.dot(att_src, zj) + mp.dot(att_dst, zi)
+            score = mp.dot(att_src, zj)
+            if att_dst is not None:
+                zi = mp.linear(n.dst(own), w if w_dst is None else w_dst)
+                score = score + mp.dot(att_dst, zi)
             if e is not None:
                 score = score + mp.dot(att_edge, mp.linear(n.edge(e), w_edge))
             value = zj if keep is None else n.edge(keep) * zj
@@ -175,6 +178,8 @@ class GATConv(_Attention):
             weights["att_edge"] = self.att_edge[0]
         else:
             weights["w_edge"] = None
+        if destination is None and not isinstance(x, Tensor):
+            weights["att_dst"] = weights["w_dst"] = weights["w_res"] = None
         return self._run(graph, spec, (loops, slope), {"x": source, "y": destination}, weights,
                          edges)
 
@@ -203,6 +208,7 @@ class GATv2Conv(_Attention):
                 return_attention_weights: Optional[bool] = None) -> Tensor:
         if return_attention_weights is not None:
             raise NotImplementedError("weights of edges are never stored: a spec can return them")
+        expect_destinations("GATv2Conv", x)
         graph, edges, loops = self._prepare(x, edge_index, edge_attr, None)
         source, destination = split(x)
         slope = self.negative_slope

@@ -11,7 +11,8 @@ from torch import Tensor, nn
 from .. import mp
 from .._graph import Graph
 from .._native import ArgumentError
-from ._conv import Adjacency, Conv, Edges, by_heads, edges_of, glorot, linear
+from ._conv import Conv, by_heads, glorot, linear
+from ._edges import Adjacency, Edges, looped
 
 
 class GCNConv(Conv):
@@ -40,7 +41,7 @@ class GCNConv(Conv):
     def forward(self, x: Tensor, edge_index: Adjacency,
                 edge_weight: Optional[Tensor] = None) -> Tensor:
         sizes = x.size(0), x.size(0)
-        edges = edges_of(edge_index, sizes, self.add_self_loops, self.flow)
+        edges = self._edges(edge_index, sizes, self.add_self_loops)
         graph, loops = edges.graph, False
         if edge_weight is not None or (self.improved and self.add_self_loops):
             graph, edge_weight = self._weigh(edges, edge_weight, x)
@@ -68,16 +69,20 @@ class GCNConv(Conv):
     def _weigh(self, edges: Edges, weight: Optional[Tensor], x: Tensor) -> tuple[Graph, Tensor]:
         """The graph with loops, and a weight for each edge of it."""
         graph, fill = edges.graph, 2.0 if self.improved else 1.0
+        if weight is not None:
+            weight = self._of_edges("edge_weight", weight, edges)
+        else:
+            weight = x.new_ones(edges.num_given)
         if not self.add_self_loops:
-            assert weight is not None
-            return graph, weight.reshape(-1)
+            return graph, weight
+        if self._exported is not None:
+            raise ArgumentError("edge_weight (or improved) and add_self_loops: a library makes no "
+                                "weights of loops; export a layer that was made with "
+                                "add_self_loops=False, for graphs with their loops and weights")
         if edges.kept is None or edges.loops is None:
-            with_loops = graph.with_self_loops()
-            weight = x.new_ones(graph.num_edges) if weight is None else weight.reshape(-1)
+            with_loops = looped(graph)
             return with_loops, torch.cat(
                 [weight, weight.new_full((with_loops.num_edges - graph.num_edges,), fill)])
-        count = len(edges.kept) + len(edges.loops)
-        weight = x.new_ones(count) if weight is None else weight.reshape(-1)
         own = weight.new_full((graph.num_edges - len(edges.kept),), fill)
         if len(edges.loops):
             own = own.index_put((edges.nodes_of_loops,), weight[edges.loops])

@@ -8,7 +8,10 @@ from typing import Any, Optional
 import torch
 from torch import Tensor, nn as torch_nn
 
-from ._conv import Adjacency, Conv, Nodes, edges_of, sizes_of, split
+from .._layer import Layer
+from .._spec import Path
+from ._conv import Conv
+from ._edges import Adjacency, Nodes, sizes_of, split
 
 
 def _reset(module: Any) -> None:
@@ -38,7 +41,7 @@ class GINConv(Conv):
 
     def forward(self, x: Nodes, edge_index: Adjacency,
                 size: Optional[tuple[int, int]] = None) -> Tensor:
-        edges = edges_of(edge_index, sizes_of(x, size, edge_index), False, self.flow)
+        edges = self._edges(edge_index, sizes_of(x, size, edge_index))
         source, destination = split(x)
         has_own = destination is not None or isinstance(x, Tensor)
 
@@ -49,3 +52,15 @@ class GINConv(Conv):
         made: Tensor = self.nn(self._run(edges.graph, spec, (), {"x": source, "y": destination},
                                  {"eps": self.eps.reshape(()) if has_own else None}))
         return made
+
+    def export(self, path: Path, *args: Any, header: Optional[Path] = None,
+               **keywords: Any) -> Layer:
+        """As of the other layers, where nn is torch.nn.Identity(): other modules run in PyTorch
+        alone, and a library without them would be another layer."""
+        if not isinstance(self.nn, torch_nn.Identity):
+            raise NotImplementedError(
+                f"GINConv.export: nn, {type(self.nn).__name__}, runs in PyTorch, and a library "
+                "would lack it: write the layer with nn's operations as a @clique.layer "
+                "(docs/pyg.md has one) and export that, or the sum alone, as "
+                "GINConv(torch.nn.Identity(), eps)")
+        return super().export(path, *args, header=header, **keywords)

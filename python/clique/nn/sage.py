@@ -8,8 +8,8 @@ from typing import Any, Optional, Union
 from torch import Tensor
 
 from .. import mp
-from ._conv import (Adjacency, Conv, Nodes, by_heads, edges_of, linear, reset_children, sizes_of,
-                    split)
+from ._conv import Conv, by_heads, linear, reset_children
+from ._edges import Adjacency, Nodes, sizes_of, split
 
 
 class SAGEConv(Conv):
@@ -37,7 +37,7 @@ class SAGEConv(Conv):
 
     def forward(self, x: Nodes, edge_index: Adjacency,
                 size: Optional[tuple[int, int]] = None) -> Tensor:
-        edges = edges_of(edge_index, sizes_of(x, size, edge_index), False, self.flow)
+        edges = self._edges(edge_index, sizes_of(x, size, edge_index))
         source, destination = split(x)
         kind, normalize = self.aggr, self.normalize
         has_root = self.root_weight and (destination is not None or isinstance(x, Tensor))

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from .. import mp
 from .._native import ArgumentError
-from ._conv import (Adjacency, Conv, Nodes, by_heads, edges_of, linear, reset_children, sizes_of,
-                    split)
+from ._conv import Conv, by_heads, linear, reset_children
+from ._edges import Adjacency, Nodes, expect_destinations, sizes_of, split
 
 
 class TransformerConv(Conv):
@@ -48,7 +48,8 @@ class TransformerConv(Conv):
         if (edge_attr is None) != (self.edge_dim is None):
             raise ArgumentError("edge_attr is given to layers that were made with edge_dim, and "
                                 "only to those")
-        edges = edges_of(edge_index, sizes_of(x, None, edge_index), False, self.flow)
+        expect_destinations("TransformerConv", x)
+        edges = self._edges(edge_index, sizes_of(x, None, edge_index))
         source, destination = split(x)
         heads, size, width = self.heads, self.out_channels, self._width
         concat = self.concat
@@ -78,7 +79,8 @@ class TransformerConv(Conv):
         for name, module in (("q", self.lin_query), ("k", self.lin_key), ("v", self.lin_value)):
             weights[f"w_{name}"] = by_heads(module.weight, heads, size)
             weights[f"b_{name}"] = by_heads(module.bias, heads, size)
-        given = {"e": None if edge_attr is None else edge_attr.reshape(-1, self.edge_dim or 1)}
+        given = {"e": None if edge_attr is None
+                 else self._of_edges("edge_attr", edge_attr, edges, self.edge_dim)}
         if self.lin_edge is not None:
             weights["w_edge"] = by_heads(self.lin_edge.weight, heads, size)
         if self.root_weight:

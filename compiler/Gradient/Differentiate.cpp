@@ -135,11 +135,20 @@ void DifferentiatePass::nameBackward(const GradientFunctions &made) {
     setName(index, nameOfArgument(forward, index));
     names.take(nameOfArgument(forward, index));
   }
+  // A name says what an argument is: no cotangent has that of a result, as that
+  // of X would where another result is grad_X, and names do not hang on which
+  // results are kept or have a cotangent. Python's Gradient counts on it.
+  SmallVector<std::string> keptNames, cotangentNames;
+  for (unsigned index = 0; index < forward.getNumResults(); ++index)
+    keptNames.push_back(names.choose(nameOfResult(forward, index)));
+  for (unsigned index = 0; index < forward.getNumResults(); ++index)
+    cotangentNames.push_back(
+        names.choose("grad_" + nameOfResult(forward, index)));
   unsigned next = numArguments;
   for (int64_t index : made.kept)
-    setName(next++, names.choose(nameOfResult(forward, index)));
+    setName(next++, keptNames[index]);
   for (int64_t index : made.results)
-    setName(next++, names.choose("grad_" + nameOfResult(forward, index)));
+    setName(next++, cotangentNames[index]);
   for (auto [position, index] : llvm::enumerate(made.arguments))
     backward.setResultAttr(
         position, kNameAttr,

@@ -84,8 +84,12 @@ class _Bfloat16:
     dtype = type("dtype", (), {"name": "bfloat16"})()
 
     def __init__(self, bits: Any):
-        self.__array_struct__ = bits.__array_struct__
         self.bits = bits
+
+    # Of the class: what an array is read by is asked of its type.
+    @property
+    def __array_struct__(self) -> Any:
+        return self.bits.__array_struct__
 
 
 def compact_numpy(array: Any) -> Any:

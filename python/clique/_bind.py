@@ -102,6 +102,8 @@ def _constant(layer: "Layer", arg: "Argument", value: Any) -> str:
         else:
             value = value.numpy()
     bits = value.array if isinstance(value, _Bits) else np.asarray(value)
+    if not bits.dtype.isnative:  # the text has the bytes as they are
+        bits = bits.astype(bits.dtype.newbyteorder("="))
     given = "bf16" if isinstance(value, _Bits) or bits.dtype.name == "bfloat16" else next(
         (name for name, kind in _NUMPY.items() if kind == bits.dtype.name), bits.dtype.name)
     if given != arg.dtype or bits.shape != arg.shape:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Iterable
 
 if TYPE_CHECKING:
     from ._layer import Layer
@@ -22,7 +22,8 @@ class Gradient:
 
         grad_w, grad_a = layer.gradient("w", "a")(graph, h=h, w=w, a=a, grad_out=g)
 
-    The cotangent of a result that depends on none of them may be left out."""
+    The cotangent of a result that depends on none of them may be left out. Where an argument is
+    called `grad_NAME` already, the keyword of the cotangent ends with an underscore more."""
 
     def __init__(self, forward: "Layer", backward: "Layer", asked: tuple[str, ...] = ()):
         self.forward, self.backward = forward, backward
@@ -36,54 +37,53 @@ class Gradient:
         names = dict.fromkeys([*(name for name in asked if name in self.wrt), *self.wrt])
         self._order = [self.wrt.index(name) for name in names]
         self.kept, self.results = _find(forward, backward)
+        made = [f"grad_{result.name}" for result in forward.results]
+        #: The keywords of the cotangents of all results.
+        self._keywords = _free(made, [arg.name for arg in self.args])
 
     def __repr__(self) -> str:
         return f"<gradient by {', '.join(self.wrt)}: {self.forward.signature}>"
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
-        names = {self.forward.results[k].name for k in self.results}
-        cotangents = {f"grad_{name}": keywords.pop(f"grad_{name}", None) for name in names}
-        missing = [name for name, value in cotangents.items() if value is None]
+        given = [keywords.pop(name, None) for name in self._keywords]
+        wanted = [self._keywords[k] for k in self.results]
+        missing = [name for k, name in zip(self.results, wanted) if given[k] is None]
         if missing:
             raise TypeError(f"{self.forward.name}: the cotangent '{missing[0]}' is missing; there "
-                            f"are: {sorted(cotangents)}")
-        arguments = {arg.name for arg in self.args}
-        for result in self.forward.results:
-            if (unused := f"grad_{result.name}") not in arguments:
-                keywords.pop(unused, None)
+                            f"are: {sorted(wanted)}")
         made = self.forward(*args, **keywords)
         made = made if isinstance(made, tuple) else (made,)
         values = dict(zip((arg.name for arg in self.args), args), **keywords)
         gradients = self.backward(*(values[arg.name] for arg in self.args),
-                                  *(made[k] for k in self.kept),
-                                  *(cotangents[f"grad_{self.forward.results[k].name}"]
-                                    for k in self.results))
+                                  *(made[k] for k in self.kept), *(given[k] for k in self.results))
         if len(self._order) == 1:
             return gradients
         return tuple(gradients[k] for k in self._order)
 
 
+def _free(names: Iterable[str], taken: Iterable[str]) -> list[str]:
+    """The names, each with underscores behind it until it is none that is taken, nor one of those
+    before it: as the compiler chooses the names of a backward function's arguments."""
+    known, chosen = set(taken), []
+    for name in names:
+        while name in known:
+            name += "_"
+        known.add(name)
+        chosen.append(name)
+    return chosen
+
+
 def _find(forward: "Layer", backward: "Layer") -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The numbers of forward's results that are kept, and of those with a cotangent: backward's
-    arguments behind those of the layer, kept ones first, have their names. A name that an
-    argument has already ends with an underscore more."""
-    names = [arg.name for arg in backward.args]
-    count = len(forward.args)
-    numbers = {result.name: k for k, result in enumerate(forward.results)}
-    kept: list[int] = []
-    cotangents: list[int] = []
-    for name in names[count:]:
-        plain = name
-        while plain not in numbers and plain.removeprefix("grad_") not in numbers:
-            if not plain.endswith("_"):
-                raise RuntimeError(f"{backward.name}: argument '{name}' is of no result of "
-                                   f"{forward.name}")
-            plain = plain[:-1]
-        if plain in numbers and not cotangents:
-            kept.append(numbers[plain])
-        else:
-            cotangents.append(numbers[plain.removeprefix("grad_")])
-    return tuple(kept), tuple(cotangents)
+    arguments behind those of the layer have the names that were free for them, those of all
+    results chosen first."""
+    count = len(forward.results)
+    results = [result.name for result in forward.results]
+    names = _free([*results, *(f"grad_{name}" for name in results)],
+                  [arg.name for arg in forward.args])
+    numbers = [names.index(arg.name) for arg in backward.args[len(forward.args):]]
+    return (tuple(k for k in numbers if k < count),
+            tuple(k - count for k in numbers if k >= count))
 
 
 __all__ = ["Gradient"]

@@ -62,7 +62,8 @@ class Layer(_native.Layer):
     Arguments are given by position or by name. Arrays are those of NumPy, PyTorch, JAX or
     anything with DLPack; they are checked against the spec, and read where they are if they are
     row-major. A scalar may be a number of Python. The result is an array of the same library (a
-    tuple if there are several), or `out`, which the results are copied into.
+    tuple if there are several), or `out`, which the results are copied into: a layer that has an
+    argument of the name `out` takes that one by it, and copies nothing.
 
     The interpreter's lock is released while a layer runs, so that threads may run several."""
 
@@ -162,6 +163,7 @@ class Layer(_native.Layer):
     def bind(self, name: Optional[str] = None, /, **values: Any) -> "Layer":
         """The layer with these weights and numbers as constants, named `name` (NAME_bound): what
         remains of a trained layer is a function of its graph and features."""
+        self._require_whole("bind", "bind the weights first: layer.bind(...).gradient(...)")
         self._module._require_spec("bind")
         name = name or f"{self.name}_bound"
         options = dataclasses.replace(self._module.options, entry=name)
@@ -170,6 +172,7 @@ class Layer(_native.Layer):
     def save(self, path: Path, header: Optional[Path] = None) -> None:
         """Writes a library of this layer alone, for C and C++ programs and for `clique.load`.
         header: also its C header."""
+        self._require_whole("save", "clique-compile --gradients writes a library of both layers")
         self._module._require_spec("save")
         assert self._module._text is not None
         options = dataclasses.replace(self._module.options, entry=self.name)
@@ -187,6 +190,7 @@ class Layer(_native.Layer):
         when it is first asked for; a call returns them in the order of these names. order=2 is the
         gradient of the gradient, and so on."""
         module = self._module
+        self._require_whole("gradient", "layer.gradient(order=2) is the gradient of the gradient")
         module._require_spec("gradient")
         assert module._text is not None
         if order < 1:
@@ -197,6 +201,12 @@ class Layer(_native.Layer):
         pair = _compile(Spec(module._text, module.name), options)
         name = self.name + "_gradient" * (order - 1)
         return Gradient(pair[f"{name}_forward"], pair[f"{name}_backward"], wrt)
+
+    def _require_whole(self, what: str, instead: str) -> None:
+        """What compiles the spec anew finds no layer of this name in it."""
+        if self._module.options.derivative:
+            raise _native.ArgumentError(f"{self.name} is one of the two layers of a gradient, which "
+                                        f"{what}() does not take; {instead}")
 
     def _emit(self, kind: str, remarks: bool = False) -> tuple[bytes, str]:
         module = self._module

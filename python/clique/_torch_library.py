@@ -21,6 +21,7 @@ from ._torch_autograd import scatter
 from ._torch_program import DTYPES, Program, device_of, place_of, programs
 
 _GRAPH = 4
+_INTEGERS = (torch.int8, torch.int32, torch.int64)
 _EXTENTS = {"destinations": 1, "sources": 2, "edges": 3}
 
 
@@ -28,12 +29,17 @@ def call(program: Program, wrt: tuple[str, ...], values: Sequence[Any]) -> tuple
     """As _torch_autograd.call; `wrt` may be empty."""
     tensors: list[torch.Tensor] = []
     graphs: list[int] = []
-    for is_graph, dtype, value in zip(program.is_graph, program.dtypes, values):
+    for name, is_graph, dtype, value in zip(program.names, program.is_graph, program.dtypes,
+                                            values):
         if is_graph:
             graphs += (value._number, value.num_dst, value.num_src, value.num_edges)
         elif isinstance(value, torch.Tensor):
             tensors.append(value)
         else:
+            if dtype in _INTEGERS and isinstance(value, (float, torch.SymFloat)):
+                # PyTorch would cut the fraction off; as a plain call says it.
+                raise TypeError(f"{program.name}: argument '{name}': 'float' object cannot be "
+                                "interpreted as an integer")
             tensors.append(torch.tensor(value, dtype=dtype))
     made = torch.ops.clique.layer(tensors, graphs, program.key, ",".join(wrt), 1)
     return tuple(made[:program.num_results])

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any, Callable, Sequence
 
 from ._trace_graphs import GraphSymbol, as_tuple, one
-from ._trace_symbols import NODES, Count, Size, Symbol, fail, place
+from ._trace_symbols import NODES, Count, Size, Symbol, fail, place, walk, walk_up
 
 
 class Loop:
@@ -67,27 +67,20 @@ def parts_of(thing: Any) -> Sequence[Any]:
 
 def _find_outside(loop: Loop) -> list[Any]:
     """The features of nodes and graphs that the steps use and do not change."""
-    changing = {id(loop): True, **{id(part): True for part in loop.parameters}}
-    found: dict[int, Any] = {}
-
-    def changes(thing: Any) -> bool:
-        if id(thing) not in changing:
-            changing[id(thing)] = any([changes(part) for part in parts_of(thing)])
-        return changing[id(thing)]
-
-    def visit(thing: Any) -> None:
-        if id(thing) in found or thing is loop:
-            return
-        if not changes(thing) and (isinstance(thing, GraphSymbol)
-                                   or isinstance(thing, Symbol) and thing.space == NODES):
-            found[id(thing)] = thing
-            return
-        for part in parts_of(thing):
-            visit(part)
-
+    given = {id(loop), *map(id, loop.parameters)}
+    changing = dict.fromkeys(given, True)
     for value in loop.body:
-        visit(value)
-    return list(found.values())
+        for thing in walk_up(value, parts_of, changing):
+            changing[id(thing)] = any(changing[id(part)] for part in parts_of(thing))
+
+    def is_outside(thing: Any) -> bool:
+        return not changing[id(thing)] and (
+            isinstance(thing, GraphSymbol) or isinstance(thing, Symbol) and thing.space == NODES)
+
+    def inner(thing: Any) -> Sequence[Any]:
+        return () if id(thing) in given or is_outside(thing) else parts_of(thing)
+
+    return [thing for thing in walk(loop.body, inner) if is_outside(thing)]
 
 
 def repeat(count: Size, step: Callable[..., Any], *values: Symbol) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Iterable, Sequence, Union
 
 from ._trace_graphs import GraphSymbol
 from ._trace_loops import Loop, parts_of
-from ._trace_symbols import NODES, Place, Symbol, fail
+from ._trace_symbols import NODES, Place, Symbol, fail, walk_up
 from ._trace_types import edges_type, graph_type, listed, static_type, whole_type
 from ._trace_writer import Writer
 
@@ -20,17 +20,13 @@ def _find_aggregations(roots: Sequence[Symbol], known: Iterable[int]
     depths: dict[int, int] = dict.fromkeys(known, 0)
     found: dict[int, Any] = {}
 
-    def visit(symbol: Symbol) -> int:
-        if id(symbol) not in depths:
-            below = max((visit(operand) for operand in symbol.operands), default=0)
+    for root in roots:
+        for symbol in walk_up(root, lambda symbol: symbol.operands, depths):
+            below = max((depths[id(operand)] for operand in symbol.operands), default=0)
             if symbol.form == "aggregate":
                 found[id(symbol.extra)] = (below, symbol.extra)
                 below += 1
             depths[id(symbol)] = below
-        return depths[id(symbol)]
-
-    for root in roots:
-        visit(root)
     return sorted(found.values(), key=lambda item: item[0]), depths
 
 
@@ -136,7 +132,13 @@ def write(name: str, arguments: dict[str, Union[Symbol, GraphSymbol]],
             inner = writer.statics[id(argument)] = writer.fresh()
             writer.line(f"{inner} = tensor.from_elements %{key} : {static_type(argument)}",
                         argument.where)
-    made, types = emit(writer, list(results.values())), []
+    try:
+        made, types = emit(writer, list(results.values())), []
+    except RecursionError:
+        raise fail(f"'{name}' is too long: more features are looked up, spread or read out of one "
+                   "another than Python's recursion limit allows; write steps that repeat with "
+                   "mp.repeat, or raise the limit by sys.setrecursionlimit",
+                   next(iter(results.values())).where) from None
     for key, root in results.items():
         kind = whole_type(root) if root.space in (NODES, "edges") else edges_type(root)
         types.append((kind, f' {{mp.name = "{key}"}}' if isinstance(key, str) and key else ""))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import os
 import sys
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Callable, Container, Iterable, Iterator, Optional, Sequence, Union
 
 from ._compiler import SpecError
 
@@ -36,6 +36,37 @@ def fail(message: str, where: Optional[Place] = None) -> SpecError:
     """An error at the line of the Python program."""
     file, line = where or place()
     return SpecError(f"{file}:{line}:1: error: {message}")
+
+
+# What a long layer is made of is too deep for functions that call themselves.
+
+
+def walk(roots: Iterable[Any], inner: Callable[[Any], Iterable[Any]]) -> Iterator[Any]:
+    """These and what `inner` says each is made of, each once, before its parts."""
+    seen: set[int] = set()
+    waiting = [*roots][::-1]
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) not in seen:
+            seen.add(id(thing))
+            yield thing
+            waiting += [*inner(thing)][::-1]
+
+
+def walk_up(root: Any, inner: Callable[[Any], Iterable[Any]],
+            known: Container[int]) -> Iterator[Any]:
+    """As walk, but each behind its parts, and only what is not known: whose id is not in `known`,
+    where the caller puts that of each before it takes the next."""
+    waiting = [root]
+    while waiting:
+        thing = waiting[-1]
+        if id(thing) not in known:
+            missing = [part for part in inner(thing) if id(part) not in known]
+            if missing:
+                waiting += missing[::-1]
+                continue
+            yield thing
+        waiting.pop()
 
 
 class Symbol:

@@ -9,7 +9,7 @@ from typing import Any, Iterator, Optional, Sequence, Union
 
 from ._trace_graphs import GraphSymbol
 from ._trace_loops import Loop
-from ._trace_symbols import NODES, Count, Place, Symbol, fail
+from ._trace_symbols import NODES, Count, Place, Symbol, fail, walk
 from ._trace_types import edges_type, graph_type, listed, static_type, whole_type
 
 _MONOID = ("identity", "lift", "combine", "finalise")
@@ -17,6 +17,8 @@ _MONOID = ("identity", "lift", "combine", "finalise")
 _OF_NODES = {"degree": "_degree", "readout": "_readout", "spread": "_spread", "lookup": "_lookup",
              "node_numbers": "_node_numbers", "part_numbers": "_part_numbers", "slice": "_slice",
              "insert": "_insert", "of_graph": "_of_graph", "loop": "_loop"}
+#: Features of edges that are those of nodes, or arguments.
+_ENDS = ("dst", "src", "edge")
 _LEAVES = ("argument", "aggregate", "parameter", *_OF_NODES)
 
 
@@ -30,14 +32,19 @@ class _Region:
     def _name(self, symbol: Symbol) -> Optional[str]:
         return self.names.get(id(symbol)) or self.writer.statics.get(id(symbol))
 
-    def _collect(self, symbol: Symbol, found: dict[int, Symbol], where: Place) -> None:
-        if self._name(symbol) is None and id(symbol) not in found:
+    def _collect(self, results: Sequence[Symbol], where: Place) -> list[Symbol]:
+        found: dict[int, Symbol] = {}
+        waiting = [(result, where) for result in reversed(results)]
+        while waiting:
+            symbol, user = waiting.pop()
+            if self._name(symbol) is not None or id(symbol) in found:
+                continue
             if symbol.form == "parameter":
                 raise fail("a value that a function of custom or scan gets is used outside of it",
-                           where)
+                           user)
             found[id(symbol)] = symbol
-            for operand in symbol.operands:
-                self._collect(operand, found, symbol.where)
+            waiting += [(operand, symbol.where) for operand in reversed(symbol.operands)]
+        return list(found.values())
 
     def _write(self, symbol: Symbol) -> Optional[str]:
         operands = [self._name(operand) for operand in symbol.operands]
@@ -50,11 +57,8 @@ class _Region:
         return fresh
 
     def finish(self, results: Sequence[Symbol], where: Place) -> None:
-        needed: dict[int, Symbol] = {}
-        for result in results:
-            self._collect(result, needed, where)
         # As the program has them.
-        for symbol in sorted(needed.values(), key=lambda symbol: symbol.number):
+        for symbol in sorted(self._collect(results, where), key=lambda symbol: symbol.number):
             self.names[id(symbol)] = str(self._write(symbol))
         names = [str(self._name(result)) for result in results]
         self.writer.line(f"mp.yield {', '.join(names)} : {', '.join(map(static_type, results))}", where)
@@ -148,11 +152,13 @@ class Writer:
 
     def numbers(self, values: Sequence[Symbol]) -> None:
         """Sizes that a region of these values computes with, in front of it."""
-        for value in values:
+        def inner(value: Symbol) -> Sequence[Symbol]:
+            return () if value.form in (*_ENDS, *_LEAVES) or id(value) in self.values \
+                else value.operands
+
+        for value in walk(values, inner):
             if value.form == "count" and id(value) not in self.statics:
                 self._number(value)
-            elif value.form not in _LEAVES:
-                self.numbers(value.operands)
 
     def _number(self, value: Symbol) -> None:
         size, whole = self.size(value.extra, value.where), "i64" if value.is_float else value.dtype
@@ -249,44 +255,26 @@ class Writer:
 
     def _leaves(self, symbol: Symbol) -> list[Symbol]:
         """The features of nodes that it is computed from."""
-        found: dict[int, Symbol] = {}
-        seen: set[int] = set()
+        def is_leaf(value: Symbol) -> bool:
+            return value.form in _LEAVES or id(value) in self.values
 
-        def visit(value: Symbol) -> None:
-            if value.space != NODES or id(value) in seen:
-                return
-            seen.add(id(value))
-            if value.form in _LEAVES or id(value) in self.values:
-                found[id(value)] = value
-                return
-            for operand in value.operands:
-                visit(operand)
+        def inner(value: Symbol) -> Sequence[Symbol]:
+            return () if value.space != NODES or is_leaf(value) else value.operands
 
-        visit(symbol)
-        return list(found.values())
+        return [value for value in walk([symbol], inner) if value.space == NODES and is_leaf(value)]
 
     # Features of edges.
 
     def message(self, graph: GraphSymbol, values: Sequence[Symbol]) -> dict[int, str]:
         """One mp.message for all of these values; their names."""
         ends: dict[tuple[str, int], list[Symbol]] = {}
-        seen: set[int] = set()
-
-        def visit(value: Symbol) -> None:
-            if id(value) in seen:
-                return
-            seen.add(id(value))
-            if value.form in ("dst", "src", "edge"):
+        for value in walk(values, lambda value: () if value.form in (*_ENDS, *_LEAVES)
+                          else value.operands):
+            if value.form in _ENDS:
                 ends.setdefault((value.form, id(value.operands[0])), []).append(value)
-            elif value.form not in _LEAVES:
-                for operand in value.operands:
-                    visit(operand)
-
-        for value in values:
-            visit(value)
         names: dict[int, str] = {}
         clauses = []
-        for end in ("dst", "src", "edge"):
+        for end in _ENDS:
             given = []
             for (kind, _), symbols in ends.items():
                 if kind != end:

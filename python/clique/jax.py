@@ -46,13 +46,15 @@ class _Program:
             self.kept.update((self._gradient.forward, self._gradient.backward))
         return self._gradient
 
-    def call(self, layer: Layer, graphs: tuple[Graph, ...],
-             arrays: Sequence[Any]) -> tuple[Any, ...]:
+    def call(self, layer: Layer, graphs: tuple[Graph, ...], arrays: Sequence[Any],
+             sizes: Optional[Sequence[tuple[int, ...]]] = None) -> tuple[Any, ...]:
+        """`sizes`: those of the results, where the arrays tell them."""
         self.kept.update(graphs)
         by_name = dict(zip((arg.name for arg in layer.args if arg.kind == "graph"), graphs))
-        shapes = [jax.ShapeDtypeStruct(_shape(result, by_name),  # type: ignore[no-untyped-call]
-                                       _DTYPES[result.dtype])
-                  for result in layer.results]
+        if sizes is None:
+            sizes = [_shape(result, by_name) for result in layer.results]
+        shapes = [jax.ShapeDtypeStruct(size, _DTYPES[result.dtype])  # type: ignore[no-untyped-call]
+                  for size, result in zip(sizes, layer.results)]
         return tuple(jax.ffi.ffi_call(_TARGET, shapes, vmap_method="sequential")(
             *arrays, layer=np.int64(layer._address),
             graphs=np.array([graph._address for graph in graphs], np.int64)))
@@ -97,10 +99,12 @@ def _backward(program: _Program, graphs: tuple[Graph, ...], saved: Any,
               cotangents: Sequence[Any]) -> tuple[Any, ...]:
     arrays, kept = saved
     gradient = program.gradient()
-    made = program.call(gradient.backward, graphs,
-                        (*arrays, *kept, *(cotangents[k] for k in gradient.results)))
-    by_name = dict(zip(gradient.wrt, made))
     names = [arg.name for arg in program.layer.args if arg.kind != "graph"]
+    # A gradient is of its argument's shape, which no graph may tell.
+    sizes = [arrays[names.index(name)].shape for name in gradient.wrt]
+    made = program.call(gradient.backward, graphs,
+                        (*arrays, *kept, *(cotangents[k] for k in gradient.results)), sizes)
+    by_name = dict(zip(gradient.wrt, made))
     return tuple(by_name[name] if name in by_name else np.zeros(array.shape, jax.dtypes.float0)
                  for name, array in zip(names, arrays))
 

@@ -181,12 +181,16 @@ bool InputArray::readArrayStruct(PyObject *array) {
   tensor.shape = reinterpret_cast<int64_t *>(interface->shape);
   tensor.byte_offset = 0;
   tensor.strides = nullptr;
+  isElementwise = true;
   writeable = interface->flags & kArrayWriteable;
   if (interface->flags & kArrayContiguous)
     return true;
-  for (int d = 0; d < interface->nd; ++d)
-    elementStrides.push_back(interface->strides[d] /
-                             std::max(interface->itemsize, 1));
+  const Py_ssize_t itemsize = std::max(interface->itemsize, 1);
+  for (int d = 0; d < interface->nd; ++d) {
+    elementStrides.push_back(interface->strides[d] / itemsize);
+    isElementwise &=
+        interface->shape[d] <= 1 || interface->strides[d] % itemsize == 0;
+  }
   tensor.strides = elementStrides.data();
   return true;
 }
@@ -322,7 +326,7 @@ bool InputArray::read(const Adapter &adapter, PyObject *array, DLDataType dtype,
   }
   if (!readAny(adapter, array))
     return false;
-  return isCompact(tensor) || !mayCopy || !adapter.compact ||
+  return (isElementwise && isCompact(tensor)) || !mayCopy || !adapter.compact ||
          makeCompact(adapter, array);
 }
 

@@ -57,7 +57,9 @@ public:
 
   /// Reads an array, or a number for a scalar of `dtype`; false with an
   /// exception set. `mayCopy`: the elements of an array that is not row-major
-  /// are copied. `stream`: that of a CUDA layer, in which the array is ready.
+  /// are copied; where it is not, the elements of an array that has strides
+  /// are not to be read. `stream`: that of a CUDA layer, in which the array is
+  /// ready.
   bool read(const Adapter &adapter, PyObject *array, DLDataType dtype,
             bool mayCopy = true, const CallerStream *stream = nullptr);
   const DLTensor *get() const { return &tensor; }
@@ -78,6 +80,9 @@ private:
   std::vector<int64_t> elementStrides;
   double number[2] = {};
   bool writeable = true;
+  /// Whether all strides are multiples of an element: those of a field of
+  /// NumPy's packed records are not.
+  bool isElementwise = true;
 };
 
 /// An array of the adapter's library; takes over `tensor`, which the work in

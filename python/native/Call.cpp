@@ -14,7 +14,8 @@ using namespace clique::python;
 // Arguments
 //===----------------------------------------------------------------------===//
 
-PyObject *clique::python::outName() {
+/// The keyword that results are copied into.
+static PyObject *outName() {
   static PyObject *name = PyUnicode_InternFromString("out");
   return name;
 }
@@ -22,6 +23,8 @@ PyObject *clique::python::outName() {
 Call::Call(const clique_layer &layer, PyObject *names)
     : layer(layer), names(names), objects(layer.num_args),
       values(layer.num_args), arrays(new InputArray[layer.num_args]) {
+  for (int32_t k = 0; k < layer.num_args; ++k)
+    takesOut |= PyTuple_GetItem(names, k) == outName(); // both are interned
   if (layer.device_type == kDLCUDA)
     stream.emplace();
 }
@@ -37,7 +40,7 @@ bool Call::refuseKeyword(Py_ssize_t numPositional, PyObject *keywords) {
   PyObject *name = nullptr, *value = nullptr;
   Py_ssize_t position = 0;
   while (PyDict_Next(keywords, &position, &name, &value)) {
-    if (PyUnicode_Compare(name, outName()) == 0)
+    if (!takesOut && PyUnicode_Compare(name, outName()) == 0)
       continue;
     const Py_ssize_t k = PySequence_Index(names, name);
     PyErr_Clear();
@@ -54,8 +57,14 @@ bool Call::refuseKeyword(Py_ssize_t numPositional, PyObject *keywords) {
   return true;
 }
 
+PyObject *Call::findOut(PyObject *keywords) const {
+  if (!keywords || takesOut)
+    return nullptr;
+  return PyDict_GetItemWithError(keywords, outName());
+}
+
 bool Call::bindKeywords(PyObject *args, PyObject *keywords) {
-  Py_ssize_t taken = PyDict_GetItemWithError(keywords, outName()) ? 1 : 0;
+  Py_ssize_t taken = findOut(keywords) ? 1 : 0;
   const Py_ssize_t numPositional = PyTuple_Size(args);
   for (int32_t k = int32_t(numPositional); k < layer.num_args; ++k) {
     PyObject *name = PyTuple_GetItem(names, k);

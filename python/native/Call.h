@@ -27,6 +27,10 @@ public:
 
   /// All but `out`.
   bool bind(PyObject *args, PyObject *keywords);
+  /// What the results are to be copied into, borrowed; nullptr if there is
+  /// nothing, and maybe an exception. A layer with an argument of that name
+  /// has no such keyword.
+  PyObject *findOut(PyObject *keywords) const;
   /// Runs the layer; the results are this object's until they are taken.
   bool invoke();
   PyObject *handOut();
@@ -47,6 +51,7 @@ private:
 
   const clique_layer &layer;
   PyObject *names;
+  bool takesOut = false;           ///< as the name of an argument
   std::vector<PyObject *> objects; ///< borrowed
   std::vector<clique_value> values;
   std::unique_ptr<InputArray[]> arrays;
@@ -56,9 +61,6 @@ private:
   const Adapter *style = nullptr;
   std::optional<CallerStream> stream; ///< of a CUDA layer
 };
-
-/// "out", the keyword that results are copied into.
-PyObject *outName();
 
 } // namespace clique::python
 

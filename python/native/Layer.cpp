@@ -68,8 +68,7 @@ static PyObject *callLayer(PyObject *self, PyObject *args, PyObject *keywords) {
   Call call(*asLayer(self)->layer, asLayer(self)->names);
   if (!call.bind(args, keywords) || !call.invoke())
     return nullptr;
-  PyObject *out =
-      keywords ? PyDict_GetItemWithError(keywords, outName()) : nullptr;
+  PyObject *out = call.findOut(keywords);
   if (!out || out == Py_None)
     return PyErr_Occurred() ? nullptr : call.handOut();
   return call.copyTo(out) ? Ref::borrowed(out).release() : nullptr;

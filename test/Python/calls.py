@@ -31,6 +31,12 @@ for result in (module["mean"](graph, w=w, h=h), module.mean(g=graph, h=h, w=w),
                module.mean(graph, np.asfortranarray(h), w),
                module.mean(graph, np.repeat(h, 2, axis=1)[:, ::2], w)):
     assert np.array_equal(result, out)
+# Fields of packed records, whose rows are no whole number of elements apart.
+records = np.zeros(NODES, [("h", "f4", (4,)), ("out", "f4", (3,)), ("label", "u1")])
+records["h"] = h
+assert records["h"].strides == (29, 4) and np.array_equal(module.mean(graph, records["h"], w), out)
+module.mean(graph, h, w, out=records["out"])
+assert np.array_equal(records["out"], out) and not records["label"].any()
 
 # Scalars are numbers or arrays; several results are a tuple.
 x, e = random.standard_normal((NODES, 2)), random.standard_normal(len(DST))
@@ -65,6 +71,8 @@ class Bfloat:
 
 whole = np.arange(NODES * 2, dtype=np.float32).reshape(NODES, 2)
 assert np.array_equal(module.half(bits, Bfloat(whole)), np.tile(whole.sum(0), (NODES, 1)))
+assert module.half.lowering(bits)[0].startswith("half_0: ")
+assert "half_0: " in repr(bits.show(module.half))
 
 # `out` takes the result and is returned.
 result = np.zeros((NODES, 3), np.float32)
@@ -75,13 +83,20 @@ assert np.array_equal(wide[:, ::2], out) and not wide[:, 1::2].any()
 results = np.zeros_like(x), np.zeros_like(e)
 module.scaled(graph, x, e, 2.5, out=results)
 assert np.allclose(results[0], scaled(x, e, 2.5)[0]) and np.allclose(results[1], 2.5 * e)
+# ... but where an argument has its name.
+named = clique.compile(SPEC.replace("%h", "%out"), "mean")
+given = h.copy()
+assert np.array_equal(named(graph, out=given, w=w), out) and np.array_equal(given, h)
+raises(TypeError, "mean: argument 'out' is given by position and by name", named, graph, h, w, out=h)
 
 # Weights and numbers as constants.
 bound = module.mean.bind(w=w)
 assert bound.signature == "mean_bound(g: graph, h: f32[n, 4]) -> f32[n, 3]"
 assert np.array_equal(bound(graph, h), out)
+assert np.array_equal(module.mean.bind(w=w.astype(">f4"))(graph, h), out)
 fixed = module.scaled.bind("fixed", c=2.5)
 assert fixed.results[1].name == "weight" and np.allclose(fixed(graph, x, e)[1], 2.5 * e)
+assert np.allclose(module.scaled.bind(c=np.array(2.5, ">f8"))(graph, x, e)[1], 2.5 * e)
 assert module.kept.bind(some=True)(graph, h[:, :2], keep)[1].tolist() == keep.tolist()
 raises(TypeError, "has no argument 'x'", module.mean.bind, x=3)
 raises(ValueError, "'w: f32[4, 3]' is bound to f64[4, 3]", module.mean.bind, w=w.astype(float))

@@ -206,6 +206,16 @@ def annotated(kind):
     return clique.layer(layer).spec
 
 
+def lookups():
+    @clique.layer
+    def layer(h: Node["f32"], k: Node["i32"]):
+        for _ in range(sys.getrecursionlimit()):
+            h = mp.lookup(h, k)
+        return h
+
+    return layer.spec
+
+
 folder = pathlib.Path(sys.argv[2])
 
 
@@ -275,6 +285,18 @@ OTHERS = [
      lambda: clique.compile(layer.spec, "mean")),
     (clique.ArgumentError, "layer: order 0 of a gradient, expected 1 or more",
      lambda: layer.gradient("h", order=0)),
+    (clique.ArgumentError, "layer_backward is one of the two layers of a gradient, which save() does "
+     "not take; clique-compile --gradients writes a library of both layers",
+     lambda: layer.gradient("h").backward.save(folder / "layer.so")),
+    (clique.ArgumentError, "layer_forward is one of the two layers of a gradient, which bind() does "
+     "not take; bind the weights first: layer.bind(...).gradient(...)",
+     lambda: layer.gradient("h").forward.bind(n=1)),
+    (clique.ArgumentError, "layer_forward is one of the two layers of a gradient, which gradient() "
+     "does not take; layer.gradient(order=2) is the gradient of the gradient",
+     lambda: layer.gradient("h").forward.gradient("h")),
+    (clique.SpecError, "'layer' is too long: more features are looked up, spread or read out of one "
+     "another than Python's recursion limit allows; write steps that repeat with mp.repeat, or raise "
+     "the limit by sys.setrecursionlimit", lookups),
     (clique.ArgumentError, "-1 is no number of a CUDA stream", lambda: clique.set_cuda_stream(-1)),
     (TypeError, "layer: expected a clique.Graph, not 3", lambda: layer.lowering(3)),
     (BufferError, "this tensor was handed on to another library already", result.__dlpack__),

@@ -27,7 +27,7 @@ import time
 
 import clique
 import numpy as np
-from clique import _compiler
+from clique import Node, _compiler, mp
 from layers import DST, NODES, SPEC, SRC, raises
 
 COUNT = """
@@ -71,6 +71,17 @@ func.func @made(%g: !mp.graph, %a: tensor<?x2xf32>, %b: tensor<2x2xf32>, %e: !mp
   return %o, %p : tensor<?x2xf32>, tensor<?x2xf32>
 }
 """
+
+
+@clique.layer
+def averages(g, h: Node[4]):
+    return g.softmax(mp.reduce("sum", g.src(h)), g.src(h))
+
+
+@clique.layer
+def named_alike(g, h: Node[4]):
+    return {"x": g.sum(g.src(h)), "grad_x": g.softmax(mp.reduce("sum", g.src(h)), g.src(h))}
+
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 gat = clique.compile(sys.argv[2])
@@ -198,6 +209,19 @@ raises(clique.ArgumentError, "graph -1 is gone", clique.Graph._of_number, -1)
 taken = clique.compile(TAKEN).gradient()
 assert [arg.name for arg in taken.backward.args] == ["out", "grad_out", "grad_out_"]
 assert (taken.kept, taken.results, taken.wrt) == ((), (0,), ("out", "grad_out"))
+a, b = (random.standard_normal((NODES, 4), dtype=np.float32) for _ in range(2))
+for slope in taken(a, grad_out=b, grad_out_=2 * a):
+    assert np.allclose(slope, 2 * a * np.exp(a + b), rtol=1e-5)
+raises(TypeError, "the cotangent 'grad_out_' is missing", taken, a, grad_out=b)
+# Results X and grad_X, one of which is kept.
+both = named_alike.gradient()
+assert "grad_x" in [arg.name for arg in both.backward.args[2:]]
+assert both.results == (0, 1) and both.kept[0] == 1
+want = np.zeros_like(a)
+np.add.at(want, SRC, b[DST])
+assert np.allclose(both(graph, a, grad_x=b, grad_grad_x=0 * b), want, atol=1e-5)
+alone = averages.gradient()(graph, a, grad_out=b)
+assert np.allclose(both(graph, a, grad_x=0 * b, grad_grad_x=b), alone, atol=1e-5)
 print("gradients are layers")
 
 

@@ -17,7 +17,7 @@ sys.path.insert(0, sys.argv[1])
 import clique
 import clique.torch
 import torch
-from clique import Node, Weight, mp
+from clique import Node, Scalar, Weight, mp
 from layers import raises
 from torch.autograd import forward_ad
 
@@ -36,6 +36,12 @@ def whole(g, h: Node[2]):
     return mp.cast(g.max(g.src(h)), "i32")
 
 
+@clique.layer
+def times(g, h: Node[2], n: Scalar["i32"]):
+    return h * mp.cast(n, "f32")
+
+
+clique_times = clique.torch.op(times)
 layer = clique.torch.Layer(unused)
 maximum = clique.torch.op(whole)
 for made in (layer(graph, h), maximum(graph, grown), clique.torch.op(unused)(graph, h, grown[0])):
@@ -54,6 +60,12 @@ if hasattr(torch.library, "custom_op"):
     compiled = torch.compile(lambda x: layer(graph, x), fullgraph=True, backend="aot_eager")
     assert not compiled(h).requires_grad and torch.equal(compiled(h), h.flip(0))
     assert compiled(grown).requires_grad
+    # A scalar is of its type in a trace, too.
+    compiled = torch.compile(lambda x, n: clique_times(graph, x, n), backend="aot_eager")
+    assert torch.equal(compiled(h, 3), 3 * h)
+    for function in compiled, lambda x, n: clique_times(graph, x, n):
+        raises(TypeError, "times: argument 'n': 'float' object cannot be interpreted as an integer",
+               function, h, 3.7)
 print("results need no gradients")
 
 add = clique.torch.op(unused)

@@ -14,6 +14,7 @@ import unittest.mock
 import clique
 import jax
 import numpy as np
+from clique import Node, Scalar
 
 jax.config.update("jax_enable_x64", True)
 
@@ -63,4 +64,17 @@ def loss(h, w):
 
 for got, want in zip(jax.jit(jax.grad(loss, (0, 1)))(h, w), jax.grad(reference, (0, 1))(h, w)):
     assert np.allclose(got, want, atol=1e-5), (got, want)
+
+
+# The gradient by an argument whose rows no graph counts is of its shape.
+@clique.layer
+def loose(g, h: Node[4], u: Node[4], s: Scalar["f32"]):
+    return g.sum(g.src(h)) * s
+
+
+layer = clique.jax.op(loose)
+by_h, by_u, by_s = jax.grad(lambda *values: layer(graph, *values).sum(), (0, 1, 2))(h, h[:2], 3.0)
+degrees = adjacency().sum(0)[:, None]
+assert by_u.shape == (2, 4) and not by_u.any() and np.allclose(by_h, 3 * degrees)
+assert np.isclose(by_s, (degrees * h).sum(), rtol=1e-4)
 print("gradients are right")

@@ -358,7 +358,10 @@ struct HoistEndpointsPass
     RewritePatternSet patterns(&getContext());
     mp::MessageOp::getCanonicalizationPatterns(patterns, &getContext());
     mp::UpdateOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    // A chain of ops is dropped one by one.
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     GreedyRewriteConfig().setMaxIterations(
+                                         GreedyRewriteConfig::kNoLimit))))
       signalPassFailure();
   }
 };

@@ -8,6 +8,7 @@
 #include "compiler/Codegen/MathFormula.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace clique {
@@ -200,6 +201,29 @@ static LogicalResult flatten(Op op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// x^n of a whole n that only runs know. As a float n may lose whether it is
+/// odd, which says the sign.
+static LogicalResult expandWholePower(math::FPowIOp op,
+                                      PatternRewriter &rewriter) {
+  Value x = op.getLhs(), n = op.getRhs();
+  if (Attribute known; matchPattern(n, m_Constant(&known)))
+    return failure();
+  Location loc = op.getLoc();
+  Value size = math::PowFOp::create(
+      rewriter, loc, math::AbsFOp::create(rewriter, loc, x),
+      arith::SIToFPOp::create(rewriter, loc, x.getType(), n));
+  Value zero = arith::ConstantOp::create(rewriter, loc,
+                                         rewriter.getZeroAttr(n.getType()));
+  Value one = arith::ConstantOp::create(rewriter, loc,
+                                        rewriter.getOneAttr(n.getType()));
+  Value isOdd =
+      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne,
+                            arith::AndIOp::create(rewriter, loc, n, one), zero);
+  Value signedSize = math::CopySignOp::create(rewriter, loc, size, x);
+  rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isOdd, signedSize, size);
+  return success();
+}
+
 namespace {
 struct ApproximateMath
     : public clique::impl::ApproximateMathPassBase<ApproximateMath> {
@@ -218,6 +242,7 @@ struct ApproximateMath
     populateTrigonometryPatterns(patterns, beforeUpstream);
     patterns.add(splitSincos);
     patterns.add(expandAbsI);
+    patterns.add(expandWholePower);
     patterns.add(flatten<math::CountLeadingZerosOp>);
     patterns.add(flatten<math::CountTrailingZerosOp>);
     patterns.add(flatten<math::IsNaNOp>);

@@ -18,8 +18,10 @@ ArrayRef<std::string> clique::getBrokenPatterns() {
 }
 
 GreedyRewriteConfig clique::getRewriteConfig() {
-  return GreedyRewriteConfig().setRegionSimplificationLevel(
-      GreedySimplifyRegionLevel::Disabled);
+  // Of a chain of ops upstream's ten iterations may leave most as they are.
+  return GreedyRewriteConfig()
+      .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
+      .setMaxIterations(GreedyRewriteConfig::kNoLimit);
 }
 
 void clique::addCanonicalizer(OpPassManager &pm) {

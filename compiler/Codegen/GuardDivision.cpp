@@ -4,10 +4,12 @@
 //
 // Processors trap on a division by 0 and on the least number divided by -1. The
 // operands come from the caller, or are the zeros that fill a tile at a border.
+// Shifts by as many bits as there are, or more, are poison to LLVM.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 namespace clique {
@@ -76,6 +78,61 @@ static void guard(Operation *op) {
   result.replaceAllUsesExcept(quotient, own);
 }
 
+/// A constant of the type of `like`, whatever its shape.
+static Value splatLike(OpBuilder &builder, Location loc, Value like,
+                       int64_t number) {
+  auto tensor = dyn_cast<RankedTensorType>(like.getType());
+  if (!tensor || tensor.hasStaticShape())
+    return constantLike(builder, loc, like.getType(), number);
+  Value scalar = constantLike(builder, loc, tensor.getElementType(), number);
+  SmallVector<Value> sizes;
+  for (int64_t d = 0; d < tensor.getRank(); ++d)
+    if (tensor.isDynamicDim(d))
+      sizes.push_back(tensor::DimOp::create(builder, loc, like, d));
+  return tensor::SplatOp::create(builder, loc, tensor, scalar, sizes);
+}
+
+/// Of a shift; -1 if it is not known.
+static int64_t getMostBits(Value amount) {
+  APInt number;
+  if (matchPattern(amount, m_ConstantInt(&number)))
+    return number.getActiveBits() < 32 ? int64_t(number.getZExtValue())
+                                       : std::numeric_limits<int32_t>::max();
+  return -1;
+}
+
+/// Shifts by 0 in place of too many bits, and lets nothing of that number; of a
+/// sign, all there is.
+static void guardShift(Operation *op) {
+  Location loc = op->getLoc();
+  OpBuilder builder(op);
+  Value amount = op->getOperand(1), result = op->getResult(0);
+  Type element = getElementTypeOrSelf(result);
+  const int64_t width = element.isIndex() ? IndexType::kInternalStorageBitWidth
+                                          : element.getIntOrFloatBitWidth();
+  const int64_t most = getMostBits(amount);
+  if (most >= 0 && most < width)
+    return;
+  if (isa<arith::ShRSIOp>(op)) {
+    Value last = splatLike(builder, loc, amount, width - 1);
+    op->setOperand(1, arith::MinUIOp::create(builder, loc, amount, last));
+    return;
+  }
+  Value zero = splatLike(builder, loc, amount, 0);
+  Value isInside =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, amount,
+                            splatLike(builder, loc, amount, width));
+  op->setOperand(1,
+                 arith::SelectOp::create(builder, loc, isInside, amount, zero));
+  builder.setInsertionPointAfter(op);
+  auto shifted = arith::SelectOp::create(builder, loc, isInside, result, zero);
+  result.replaceAllUsesExcept(shifted, shifted);
+}
+
+static bool isShift(Operation *op) {
+  return isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op);
+}
+
 namespace {
 struct GuardDivision
     : public clique::impl::GuardDivisionPassBase<GuardDivision> {
@@ -83,8 +140,10 @@ struct GuardDivision
 
   void runOnOperation() override {
     getOperation()->walk([&](Operation *op) {
-      if (isWanted(op) && !isHarmless(op->getOperand(1)))
+      if (!shifts && isWanted(op) && !isHarmless(op->getOperand(1)))
         guard(op);
+      else if (shifts && isShift(op))
+        guardShift(op);
     });
   }
 

@@ -70,12 +70,17 @@ struct OutlineSums : public clique::impl::OutlineSumsPassBase<OutlineSums> {
   }
 
 private:
+  /// Without elements there are no blocks of them.
+  static bool isEmpty(linalg::LinalgOp op) {
+    return llvm::is_contained(op.getStaticLoopRanges(), 0);
+  }
+
   /// Reduced into one tensor of static shape, whose rows a loop of its own
   /// counts, from operands that are all the op takes from outside.
   static bool isSum(linalg::LinalgOp op) {
-    if (op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics() ||
-        op.getNumDpsInits() != 1 || !isa<TilingInterface>(op.getOperation()) ||
-        takesMore(op))
+    if (isEmpty(op) || op.getNumReductionLoops() == 0 ||
+        !op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+        !isa<TilingInterface>(op.getOperation()) || takesMore(op))
       return false;
     auto type = cast<RankedTensorType>(op->getResultTypes().front());
     return type.hasStaticShape() &&
@@ -85,7 +90,8 @@ private:
 
   /// Weights the other way round.
   static bool isTransposed(linalg::LinalgOp op) {
-    return isa<linalg::TransposeOp>(op) && op.hasPureTensorSemantics() &&
+    return isa<linalg::TransposeOp>(op) && !isEmpty(op) &&
+           op.hasPureTensorSemantics() &&
            cast<RankedTensorType>(op->getResultTypes().front())
                .hasStaticShape();
   }

@@ -50,7 +50,12 @@ static Value writeSinOrCos(const MathFormula &f, Op op) {
   Value cosine = f.polynomial(
       square, {2.443305503e-5f, -0.001388731538f, 0.04166664565f, -0.5f, 1});
   Value size = f.select(isCosine, cosine, sine);
-  return f.select(isNegative, f.make<arith::NegFOp>(size), size);
+  Value result = f.select(isNegative, f.make<arith::NegFOp>(size), size);
+  if (std::is_same_v<Op, math::CosOp>)
+    return result;
+  // Of -0, too.
+  return f.select(f.compare(Predicate::OEQ, op.getOperand(), 0),
+                  op.getOperand(), result);
 }
 
 namespace {

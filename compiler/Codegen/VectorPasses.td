@@ -268,7 +268,7 @@ def FoldExtractsPass : Pass<"clique-fold-extracts", "::mlir::ModuleOp"> {
 }
 
 def GuardDivisionPass : Pass<"clique-guard-division"> {
-  let summary = "Integer division by 0 or -1 without a trap";
+  let summary = "Integer division by 0 or -1 without a trap, shifts by any number";
   let description = [{
     A quotient or remainder by 0 is 0, and the least number divided by -1 is itself,
     as in the reference interpreter; a processor would stop the program. A constant
@@ -289,10 +289,31 @@ def GuardDivisionPass : Pass<"clique-guard-division"> {
     With `floors` it is for the beginning, before anything is folded: upstream folds
     a floor division of constants by 0 to its dividend where a later element has
     another divisor, and takes ceilings apart.
+
+    With `shifts` it is for what the user wrote: a shift by as many bits as there are, or more, is 0, or the
+    sign of a signed number.
+
+    ```mlir
+    %r = arith.shli %a, %b : i32
+    %s = arith.shrsi %a, %b : i32
+    ```
+    becomes
+    ```mlir
+    %inside = arith.cmpi ult, %b, %c32 : i32
+    %b0 = arith.select %inside, %b, %c0 : i32
+    %shifted = arith.shli %a, %b0 : i32
+    %r = arith.select %inside, %shifted, %c0 : i32
+    %b1 = arith.minui %b, %c31 : i32
+    %s = arith.shrsi %a, %b1 : i32
+    ```
   }];
-  let options = [Option<"floors", "floors", "bool", "false",
-      "Only floors and ceilings, of tensors whose shape is known">];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"floors", "floors", "bool", "false",
+      "Only floors and ceilings, of tensors whose shape is known">,
+    Option<"shifts", "shifts", "bool", "false",
+      "Only shifts">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def SaturateConversionsPass : Pass<"clique-saturate-conversions"> {

@@ -28,7 +28,9 @@ struct LowerDeviceVectors
     vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
     vector::populateVectorRankReducingFMAPattern(patterns);
     vector::populateVectorToElementsUnrollPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     GreedyRewriteConfig().setMaxIterations(
+                                         GreedyRewriteConfig::kNoLimit))))
       signalPassFailure();
   }
 };

@@ -68,7 +68,9 @@ struct ConvertMmaToNVVM
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add(convertMma);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     GreedyRewriteConfig().setMaxIterations(
+                                         GreedyRewriteConfig::kNoLimit))))
       signalPassFailure();
   }
 };

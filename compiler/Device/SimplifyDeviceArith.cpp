@@ -193,7 +193,9 @@ struct SimplifyDeviceArith
     patterns.add<ExpDifferenceByExp2>(&getContext(), /*benefit=*/2);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     clique::populateIntegerPowerPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     GreedyRewriteConfig().setMaxIterations(
+                                         GreedyRewriteConfig::kNoLimit))))
       signalPassFailure();
   }
 };

@@ -39,9 +39,12 @@ public:
   Value emitMayCount(Value score);
 
 private:
+  /// What many ops read is computed once.
   Truth getTruth(Value condition);
+  Truth computeTruth(Value condition);
   Truth getComparison(arith::CmpIOp op);
   std::optional<Interval> getRange(Value value);
+  std::optional<Interval> computeRange(Value value);
   std::optional<Interval> getRange(mp::PositionOp op);
   Interval getProduct(Interval lhs, Interval rhs);
   /// What is the same for all edges, as a scalar; null if it is not.
@@ -77,6 +80,8 @@ private:
   mp::MessageOp message;
   NodeRange dst, src;
   EndpointDependence ends;
+  llvm::DenseMap<Value, Truth> truths;
+  llvm::DenseMap<Value, std::optional<Interval>> ranges;
 };
 } // namespace
 
@@ -129,6 +134,15 @@ std::optional<Interval> MaskBounds::getRange(mp::PositionOp op) {
 }
 
 std::optional<Interval> MaskBounds::getRange(Value value) {
+  auto it = ranges.find(value);
+  if (it != ranges.end())
+    return it->second;
+  std::optional<Interval> range = computeRange(value);
+  ranges[value] = range;
+  return range;
+}
+
+std::optional<Interval> MaskBounds::computeRange(Value value) {
   if (!getElementTypeOrSelf(value).isInteger(32))
     return std::nullopt;
   if (Value uniform = getUniform(value)) {
@@ -215,6 +229,15 @@ Truth MaskBounds::getComparison(arith::CmpIOp op) {
 }
 
 Truth MaskBounds::getTruth(Value condition) {
+  auto it = truths.find(condition);
+  if (it != truths.end())
+    return it->second;
+  Truth truth = computeTruth(condition);
+  truths[condition] = truth;
+  return truth;
+}
+
+Truth MaskBounds::computeTruth(Value condition) {
   Operation *op = condition.getDefiningOp();
   if (!op)
     return {};

@@ -180,10 +180,11 @@ private:
         loc, {otherSquares, mean, otherMean, count, otherCount}, squares,
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
           Value distance = arith::SubFOp::create(b, loc, args[2], args[1]);
-          Value square = arith::MulFOp::create(b, loc, distance, distance);
           Value weight = arith::MulFOp::create(b, loc, args[3],
                                                share(b, loc, args[3], args[4]));
-          Value between = arith::MulFOp::create(b, loc, square, weight);
+          // The square may be infinite where the weight of an empty state is 0.
+          Value weighted = arith::MulFOp::create(b, loc, distance, weight);
+          Value between = arith::MulFOp::create(b, loc, weighted, distance);
           Value within = arith::AddFOp::create(b, loc, args.back(), args[0]);
           return arith::AddFOp::create(b, loc, within, between);
         });

@@ -58,6 +58,9 @@ static void buildAlgebra(OpPassManager &pm,
   GuardDivisionPassOptions floors;
   floors.floors = true;
   pm.addPass(createGuardDivisionPass(floors));
+  GuardDivisionPassOptions shifts;
+  shifts.shifts = true;
+  pm.addPass(createGuardDivisionPass(shifts));
   // Nothing is simplified before it is checked: a fold may forget a size.
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   // What only regions call would have no lowering by itself.

@@ -106,8 +106,19 @@ LogicalResult LayerCompiler::runStage(ModuleOp module, const Stage &stage) {
   // From here on calls are found by name.
   if (stage.name == kLastStage)
     useCodeNames(module);
-  if (failed(passes.run(module)))
+  bool hasReason = false;
+  ScopedDiagnosticHandler reasons(module.getContext(), [&](Diagnostic &said) {
+    hasReason |= said.getSeverity() == DiagnosticSeverity::Error;
     return failure();
+  });
+  if (failed(passes.run(module))) {
+    if (!hasReason)
+      emitError(module.getLoc())
+          << "stage '" << stage.name
+          << "' failed and did not say why; this is a defect of the compiler: "
+             "report it with the spec";
+    return failure();
+  }
   // Once at its end, if not after each pass: the next stage relies on it.
   if (options.verifyEach || succeeded(verify(module)))
     return success();

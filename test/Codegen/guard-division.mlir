@@ -2,6 +2,7 @@
 
 // RUN: clique-opt %s -clique-guard-division | FileCheck %s
 // RUN: clique-opt %s -clique-guard-division=floors -canonicalize | FileCheck %s --check-prefix=FLOORS
+// RUN: clique-opt %s -clique-guard-division=shifts -canonicalize | FileCheck %s --check-prefix=SHIFTS
 
 // CHECK-LABEL: func @unsigned
 // CHECK-SAME: (%[[A:.*]]: i32, %[[B:.*]]: i32)
@@ -65,4 +66,29 @@ func.func @floors(%a: i32) -> (tensor<3xi32>, i32) {
   %z = arith.floordivsi %x, %y : tensor<3xi32>
   %q = arith.divsi %a, %a : i32
   return %z, %q : tensor<3xi32>, i32
+}
+
+// A shift by 32 bits or more is 0; the sign stays. Known numbers of bits are as they are, or nothing.
+// CHECK-LABEL: func @shifts
+// SHIFTS-LABEL: func @shifts
+// SHIFTS-SAME: (%[[A:.*]]: i32, %[[B:.*]]: i32)
+func.func @shifts(%a: i32, %b: i32) -> (i32, i32, i32, i32) {
+  // SHIFTS: %[[FOUR:.*]] = arith.shli %[[A]], %c4
+  // SHIFTS: %[[IN:.*]] = arith.cmpi ult, %[[B]], %c32
+  // SHIFTS: %[[AMOUNT:.*]] = arith.select %[[IN]], %[[B]], %c0
+  // SHIFTS: %[[SHIFTED:.*]] = arith.shrui %[[A]], %[[AMOUNT]]
+  // SHIFTS: %[[R:.*]] = arith.select %[[IN]], %[[SHIFTED]], %c0
+  // SHIFTS: %[[LEAST:.*]] = arith.minui %[[B]], %c31
+  // SHIFTS: %[[S:.*]] = arith.shrsi %[[A]], %[[LEAST]]
+  // SHIFTS: return %[[FOUR]], %c0{{.*}}, %[[R]], %[[S]]
+  // CHECK: arith.shrui %{{.*}}, %{{.*}} : i32
+  // CHECK-NOT: arith.select
+  // CHECK: return
+  %c4 = arith.constant 4 : i32
+  %c40 = arith.constant 40 : i32
+  %p = arith.shli %a, %c4 : i32
+  %q = arith.shli %a, %c40 : i32
+  %r = arith.shrui %a, %b : i32
+  %s = arith.shrsi %a, %b : i32
+  return %p, %q, %r, %s : i32, i32, i32, i32
 }

@@ -49,7 +49,7 @@ WITHOUT = {
         "the list of the dense tiles of a graph", "no memory for the image"],
     "defects of the compiler, which no spec is known to show": [
         "cannot be tiled", "cannot be divided into blocks of its result", "this is a defect of the compiler's pipeline",
-        "left IR that is not valid",
+        "left IR that is not valid", "failed and did not say why",
         "the variants for different processors cannot be joined",
         "cannot be linked to the kernels"],
     "of the package's parts to each other": ["import clique, not its module _native"],

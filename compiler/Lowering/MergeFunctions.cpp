@@ -30,29 +30,43 @@ static bool haveSameBody(func::FuncOp a, func::FuncOp b) {
       &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
 }
 
+/// Lets calls of each function that is like an earlier one call that. Whether
+/// there were any.
+static bool mergeAlike(ModuleOp module) {
+  llvm::MapVector<Attribute, SmallVector<func::FuncOp>> kept;
+  llvm::DenseMap<StringAttr, StringAttr> names;
+  SmallVector<func::FuncOp> merged;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPrivate() || function.isExternal())
+      continue;
+    SmallVector<func::FuncOp> &alike = kept[getSignature(function)];
+    auto same = llvm::find_if(alike, [&](func::FuncOp other) {
+      return haveSameBody(other, function);
+    });
+    if (same == alike.end()) {
+      alike.push_back(function);
+      continue;
+    }
+    names[function.getSymNameAttr()] = same->getSymNameAttr();
+    merged.push_back(function);
+  }
+  for (func::FuncOp function : merged)
+    function.erase();
+  // All at once: there may be hundreds in a deep network.
+  module.walk([&](func::CallOp call) {
+    if (StringAttr name = names.lookup(call.getCalleeAttr().getRootReference()))
+      call.setCalleeAttr(FlatSymbolRefAttr::get(name));
+  });
+  return !merged.empty();
+}
+
 namespace {
 struct MergeFunctions
     : public clique::impl::MergeFunctionsPassBase<MergeFunctions> {
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    llvm::MapVector<Attribute, SmallVector<func::FuncOp>> kept;
-    for (auto function :
-         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      if (!function.isPrivate() || function.isExternal())
-        continue;
-      SmallVector<func::FuncOp> &alike = kept[getSignature(function)];
-      auto same = llvm::find_if(alike, [&](func::FuncOp other) {
-        return haveSameBody(other, function);
-      });
-      if (same == alike.end()) {
-        alike.push_back(function);
-        continue;
-      }
-      if (failed(SymbolTable::replaceAllSymbolUses(
-              function, same->getSymNameAttr(), module)))
-        return signalPassFailure();
-      function.erase();
-    }
+    // Callers may be alike when what they call is one.
+    while (mergeAlike(getOperation()))
+      ;
   }
 };
 } // namespace

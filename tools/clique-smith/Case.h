@@ -51,6 +51,8 @@ struct Restrictions {
   double gpuShare = 0.1;
   /// The share of cases that are differentiated.
   double gradientShare = 0.05;
+  /// The share of cases that have a form of RareForms.h.
+  double rareShare = 0.3;
 };
 
 /// The same for every call.

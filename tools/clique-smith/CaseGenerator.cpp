@@ -8,6 +8,8 @@
 #include "tools/clique-smith/ConstructedGraphs.h"
 #include "tools/clique-smith/FunctionOps.h"
 #include "tools/clique-smith/LayerGenerator.h"
+#include "tools/clique-smith/LibraryNames.h"
+#include "tools/clique-smith/RareForms.h"
 #include "tools/clique-smith/StructuredLayers.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
@@ -19,7 +21,9 @@ namespace {
 class CaseGenerator {
 public:
   CaseGenerator(uint64_t seed, const Restrictions &restrictions)
-      : session(seed), random(session.random), restrictions(restrictions) {
+      : session(seed), random(session.random), restrictions(restrictions),
+        names(seed, 0.4 * restrictions.rareShare),
+        hasRareForm(Random(seed ^ 0x72617265).chance(restrictions.rareShare)) {
     result.seed = seed;
     // Not at random: that would make other cases of the same seeds.
     if (seed % 2 == 1)
@@ -39,6 +43,9 @@ private:
   Session session;
   Random &random;
   const Restrictions &restrictions;
+  LibraryNames names;
+  /// Not of the one stream, so that the other cases are what they were.
+  bool hasRareForm;
   Case result;
   std::string helpers;
 };
@@ -102,7 +109,8 @@ void CaseGenerator::addCall(Scope &scope, const GraphValue &graph,
   LayerGenerator(inner).addLayer(innerGraph);
   LayerGenerator(inner).addLinks(innerGraph);
   std::vector<Argument> results;
-  std::string name = "part" + std::to_string(session.numNames++);
+  std::string name =
+      names.getPartName("part" + std::to_string(session.numNames++));
   helpers += inner.finish("func.func private @" + name, results) + "\n";
 
   std::string operands, types, made, resultTypes;
@@ -236,14 +244,24 @@ Case CaseGenerator::generate() {
   if (isGiven && random.chance(0.06))
     addCall(scope, graphs[0], plans[0]);
 
+  if (hasRareForm)
+    addRareForm(scope, random.pick<GraphValue>(graphs),
+                /*isDifferentiated=*/restrictions.gradientShare == 1);
+  if (names.isUsed() && isGiven)
+    names.addCall(scope, graphs[0], helpers);
+
   for (const GraphValue &graph : graphs)
     LayerGenerator(scope).addLinks(graph);
 
   std::vector<Argument> results;
-  result.spec = scope.finish("func.func @layer", results) + helpers;
+  result.spec =
+      scope.finish("func.func @" + names.getLayerName(), results) + helpers;
+  if (names.isUsed())
+    result.spec += names.addLayer();
   result.uses = std::move(session.uses);
   result.mayBeRefused = scope.mayBeRefused;
   chooseRun();
+  result.differentiates &= !scope.hasInfinities;
   return std::move(result);
 }
 

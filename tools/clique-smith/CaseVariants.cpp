@@ -73,9 +73,11 @@ bool CaseRunner::runVariants(const clique_layer &layer) {
   // A plan without a list of its edges is too large for one.
   if (plan.dst.empty())
     return true;
-  // The numbers of edges are other ones then, or their order.
+  // The numbers of edges or rows are other ones then, or their order.
   if (StringRef(test.spec).contains("mp.position edge") ||
       StringRef(test.spec).contains("mp.scan") ||
+      StringRef(test.spec).contains("mp.to_tensor") ||
+      StringRef(test.spec).contains("linalg.index") ||
       any_of(test.uses, [](const OpUse &use) {
         return StringRef(use.op).ends_with(" edge");
       }))

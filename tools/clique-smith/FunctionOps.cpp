@@ -30,7 +30,7 @@ private:
   Value transpose(const Value &x);
   Value choose(const Value &x);
   Value openShape(const Value &x);
-  Value feature(const Value &x) { return addFeatureOp(scope, x); }
+  Value feature(const Value &x) { return addFeatureOp(scope, x, extent); }
   std::string addLine(llvm::StringRef prefix, const std::string &text);
   /// The number of rows.
   std::string addRows(const Value &x);

@@ -14,8 +14,10 @@ namespace clique::smith {
 
 /// Adds an op of arith, math, tensor or linalg on features of this extent.
 void addFunctionOp(Scope &scope, Extent extent);
-/// Adds an op of mp on node features; its result is not defined in the scope.
-Value addFeatureOp(Scope &scope, const Value &x);
+/// Adds an op of mp on node features of this extent, or on a single vector; its
+/// result is not defined in the scope.
+Value addFeatureOp(Scope &scope, const Value &x, Extent extent,
+                   bool isVector = false);
 /// A graph that is made from `graph`, or `graph` itself.
 GraphValue deriveGraph(Scope &scope, const GraphValue &graph);
 /// The degrees of a graph's destinations.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "tools/clique-smith/LayerGenerator.h"
 #include "tools/clique-smith/MonoidGenerator.h"
+#include "tools/clique-smith/RegionWriter.h"
 #include "tools/clique-smith/ShapeGenerator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -99,13 +100,11 @@ static Value maskScore(RegionGenerator &region, const Value &score) {
                                tensorType(condition.type),
                                tensorType(score.type.with(Element::i1))),
                        score.type.with(Element::i1), 1);
-  const char *bits = score.type.element == Element::f64   ? "0xFFF0000000000000"
-                     : score.type.element == Element::f32 ? "0xFF800000"
-                     : score.type.element == Element::f16 ? "0xFC00"
-                                                          : "0xFF80";
-  Value low = region.emit(
-      "arith.constant",
-      formatv("dense<{0}> : {1}", bits, tensorType(score.type)), score.type, 1);
+  Value low =
+      region.emit("arith.constant",
+                  formatv("dense<{0}> : {1}", getLowest(score.type.element),
+                          tensorType(score.type)),
+                  score.type, 1);
   return region.emit("arith.select",
                      formatv("{0}, {1}, {2} : {3}, {4}", wide.name, score.name,
                              low.name, tensorType(wide.type),
@@ -152,9 +151,13 @@ void LayerGenerator::addMessage(const GraphValue &graph,
       add(value, region.makeSmall(value.type, 16));
     if (!group.score)
       continue;
-    Value score = region.makeSmall(group.score->type, 6);
-    add(*group.score, group.isMasked ? maskScore(region, score) : score);
+    add(*group.score, region.makeSmall(group.score->type, 6));
   }
+  // Last: nothing else picks what is infinite.
+  for (auto [result, value] : llvm::zip_equal(results, yielded))
+    for (const Group &group : groups)
+      if (group.isMasked && group.score->name == result.name)
+        value = maskScore(region, value);
   scope.text += formatv(
       "  {0} = mp.message {1}{2} -> {3} {{\n{4}    mp.yield {5} : {6}\n  }\n",
       joinNames(results), graphText(graph), operands,

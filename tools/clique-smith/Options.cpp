@@ -78,6 +78,10 @@ struct Options {
   cl::opt<bool> gradients{"gradients", cl::cat(runCategory),
                           cl::desc("Differentiate every case; else one of\n"
                                    "twenty")};
+  cl::opt<bool> rare{"rare", cl::cat(caseCategory),
+                     cl::desc("Every case has a form that is rare: sums of\n"
+                              "linalg, poles, scores of -inf, chains of\n"
+                              "messages; else three of ten")};
   cl::opt<unsigned> jobs{"jobs", cl::init(1), cl::value_desc("N"),
                          cl::cat(runCategory),
                          cl::desc("Cases at a time (default 1)")};
@@ -149,6 +153,8 @@ Expected<SmithRequest> clique::smith::parseCommandLine(int argc, char **argv) {
   request.run.onlyGpu = options.target == "cuda";
   if (options.gradients)
     request.restrictions.gradientShare = 1;
+  if (options.rare)
+    request.restrictions.rareShare = 1;
   request.limits.seconds = options.limit;
   return request;
 }

@@ -29,6 +29,7 @@ GraphValue Scope::addGraph(const GraphPlan &plan) {
   graph.maxInDegree = plan.getMaxInDegree();
   graph.maxOutDegree = plan.getMaxOutDegree();
   graph.isAcyclic = plan.isAcyclic;
+  graph.numEdges = int64_t(plan.dst.size());
   graph.dst = numExtents++;
   // A type without two sets of nodes says that there is one.
   const bool isSquare =

@@ -27,6 +27,7 @@ struct GraphValue {
   Extent dst, src, edges;
   int64_t numDst, numSrc, maxInDegree, maxOutDegree;
   bool isAcyclic = false;
+  int64_t numEdges = 0; ///< of a graph of the caller's
   bool isSquare() const { return dst == src; }
   bool has(Extent extent) const { return extent == dst || extent == src; }
 };
@@ -55,6 +56,12 @@ public:
   Value pickFeature(Extent extent, bool isEdges);
   /// What the function has computed.
   void define(const Value &value, Extent extent, bool isEdges);
+  /// What it returns and nothing else reads.
+  void defineResult(const Value &value, Extent extent) {
+    defined.push_back(
+        {value, extent, false,
+         extent == kStatic ? tensorType(value.type) : nodeType(value.type)});
+  }
   /// What was defined last.
   const Value &getLast() const { return defined.back().value; }
   void markUsed(const Value &value) { used[value.name] = true; }
@@ -79,6 +86,8 @@ public:
   std::vector<Value> weights;
   Extent numExtents = 0;
   bool mayBeRefused = false; ///< see Case
+  /// Some results are infinite, or too large for differences.
+  bool hasInfinities = false;
   /// Nothing that a caller gives says how many rows these have.
   std::set<Extent> closed;
   /// The spec itself says how many rows these have: what is given is of that

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "tools/clique-smith/StructuredLayers.h"
 #include "tools/clique-smith/FunctionOps.h"
+#include "tools/clique-smith/RegionWriter.h"
 #include "tools/clique-smith/ShapeGenerator.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -199,14 +200,6 @@ Value StructuredLayer::makeCondition() {
   return line(
       formatv("arith.andi {0}, {1} : tensor<i1>", same.name, other.name),
       {{}, Element::i1}, 1);
-}
-
-/// -inf in the digits of an element.
-static const char *getLowest(Element element) {
-  return element == Element::f64   ? "0xFFF0000000000000"
-         : element == Element::f32 ? "0xFF800000"
-         : element == Element::f16 ? "0xFC00"
-                                   : "0xFF80";
 }
 
 void StructuredLayer::masked() {

@@ -139,31 +139,33 @@ std::optional<std::string> clique::smith::changeTopology(const Case &test) {
 }
 
 std::optional<std::string> clique::smith::callTwice(const std::string &spec) {
-  const std::string head = spec.substr(0, spec.find('{'));
+  const std::string start = spec.substr(0, spec.find('{'));
   llvm::SmallVector<llvm::StringRef> found;
-  if (!llvm::Regex("func.func @layer\\((.*)\\)\n    -> \\((.*)\\) $")
-           .match(head, &found))
+  if (!llvm::Regex("func.func @([a-z_0-9A-Z]+)\\((.*)\\)\n    -> \\((.*)\\) $")
+           .match(start, &found))
     return std::nullopt;
-  const std::string arguments = found[1].str(), results = found[2].str();
+  const std::string head = "func.func @" + found[1].str() + "(",
+                    arguments = found[2].str(), results = found[3].str();
   llvm::SmallVector<llvm::StringRef> parts;
-  found[1].split(parts, ", %");
-  std::string names, types, one, two;
+  found[2].split(parts, ", %");
+  std::string operands, types, one, two;
   for (llvm::StringRef part : parts) {
     auto [name, type] = part.split(": ");
     name.consume_front("%");
-    names += (names.empty() ? "%" : ", %") + name.str();
+    operands += (operands.empty() ? "%" : ", %") + name.str();
     types += (types.empty() ? "" : ", ") + type.str();
   }
-  const size_t numResults = 1 + found[2].count(", ");
+  const size_t numResults = 1 + found[3].count(", ");
   for (size_t k = 0; k < numResults; ++k) {
     one += (k ? ", %one" : "%one") + std::to_string(k);
     two += (k ? ", %two" : "%two") + std::to_string(k);
   }
-  return replaceAll(spec, "func.func @layer(", "func.func private @inner(") +
-         llvm::formatv("func.func @layer({0}) -> ({1}, {1}) {{\n"
-                       "  {2} = func.call @inner({4}) : ({5}) -> ({1})\n"
-                       "  {3} = func.call @inner({4}) : ({5}) -> ({1})\n"
-                       "  return {2}, {3} : {1}, {1}\n}\n",
-                       arguments, results, one, two, names, types)
-             .str();
+  // The layer is the first function that is not private.
+  return llvm::formatv("{0}{1}) -> ({2}, {2}) {{\n"
+                       "  {3} = func.call @inner({5}) : ({6}) -> ({2})\n"
+                       "  {4} = func.call @inner({5}) : ({6}) -> ({2})\n"
+                       "  return {3}, {4} : {2}, {2}\n}\n",
+                       head, arguments, results, one, two, operands, types)
+             .str() +
+         replaceAll(spec, head, "func.func private @inner(");
 }

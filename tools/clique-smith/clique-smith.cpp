@@ -48,6 +48,11 @@ static std::string describeCommand(const Case &test, const Outcome &outcome,
            name.str() + ".so && ";
   text += "clique-run " + name.str() +
           (text.empty() ? ".mlir" : ".so --spec=" + name.str() + ".mlir");
+  // The first of several.
+  const StringRef spec = test.spec;
+  if (spec.count("func.func @") > 1)
+    text +=
+        " --entry=" + spec.split("func.func @").second.split('(').first.str();
   if (isGpu)
     text += " --target=cuda --gpu-arch=" + test.gpuArch + " --emulate";
   for (unsigned k = 0; k < test.graphs.size(); ++k) {

@@ -102,6 +102,14 @@ static bool isLongChain(linalg::LinalgOp producer, linalg::LinalgOp user) {
          !clique::mp::getGpu(producer);
 }
 
+/// Whether the op reads what it replaces: done again it would add to its own
+/// result.
+static bool readsInits(linalg::LinalgOp op) {
+  return llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    return op.payloadUsesValueFromOperand(&init);
+  });
+}
+
 static bool isWorthwhile(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
   auto user = dyn_cast<linalg::LinalgOp>(operand->getOwner());
@@ -110,7 +118,7 @@ static bool isWorthwhile(OpOperand *operand) {
     return false;
   if (user.getNumReductionLoops() > 0 || becomesFactor(user))
     return visitsOnce(*operand);
-  return visitsOnce(*operand) || isCheap(producer);
+  return visitsOnce(*operand) || (isCheap(producer) && !readsInits(producer));
 }
 
 namespace {

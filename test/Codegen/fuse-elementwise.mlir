@@ -272,3 +272,36 @@ func.func @weight(%t: tensor<8xf32>, %d: tensor<8xf32>, %p: tensor<8xf32>, %x: t
   return %y : tensor<8x8xf32>
 }
 }
+
+// -----
+
+#row = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+#one = affine_map<(i) -> (i)>
+
+// What adds to its initial value is computed once: for each row it would add again.
+// CHECK-LABEL: func.func @repeated_addition
+// CHECK:         linalg.generic {{.*}}["parallel"]
+// CHECK:           arith.addf
+// CHECK-NEXT:      linalg.yield
+// CHECK:         linalg.generic {{.*}}["parallel", "parallel"]
+// CHECK-NEXT:    ^bb0
+// CHECK-NEXT:      arith.mulf
+// CHECK-NEXT:      linalg.yield
+// CHECK:         return
+func.func @repeated_addition(%t: tensor<64xf32>, %s: tensor<64xf32>, %x: tensor<?x64xf32>, %e: tensor<?x64xf32>)
+    -> tensor<?x64xf32> {
+  %sum = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]}
+      ins(%t : tensor<64xf32>) outs(%s : tensor<64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %r = arith.addf %b, %a : f32
+      linalg.yield %r : f32
+  } -> tensor<64xf32>
+  %y = linalg.generic {indexing_maps = [#row, #column, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<?x64xf32>, tensor<64xf32>) outs(%e : tensor<?x64xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %r = arith.mulf %a, %b : f32
+      linalg.yield %r : f32
+  } -> tensor<?x64xf32>
+  return %y : tensor<?x64xf32>
+}

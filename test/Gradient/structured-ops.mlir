@@ -6,6 +6,7 @@
 // RUN: %{run} --entry=scaled | FileCheck %s
 // RUN: %{run} --entry=compared | FileCheck %s
 // RUN: %{run} --entry=both | FileCheck %s
+// RUN: clique-run --O1 %s --entry=multiple --graph=complete:5 --gradients --verify | FileCheck %s
 // CHECK: verify {{.*}}max error {{.*}}: ok
 // RUN: clique-opt %s --mp-differentiate=functions=half | FileCheck %s --check-prefix=HALF
 // HALF-LABEL: func.func @half_backward(
@@ -117,4 +118,33 @@ func.func @half(%x: tensor<?x4xbf16>, %k: i32) -> tensor<?x4xbf16> {
     linalg.yield %p : bf16
   } -> tensor<?x4xbf16>
   return %z : tensor<?x4xbf16>
+}
+
+// The cotangent of the sum is wide, and read for each row.
+#column = affine_map<(i, j) -> (j)>
+func.func @multiple(%g: !mp.graph, %x: tensor<?x64xf32>) -> tensor<64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %m = mp.message %g dst(%xi = %x : tensor<?x64xf32>) src(%xj = %x : tensor<?x64xf32>) -> !mp.edges<64xf32> {
+    %p = arith.mulf %xi, %xj : tensor<64xf32>
+    mp.yield %p : tensor<64xf32>
+  }
+  %t = mp.to_tensor %m : !mp.edges<64xf32> -> tensor<?x64xf32>
+  %n = tensor.dim %t, %c0 : tensor<?x64xf32>
+  %ni = arith.index_cast %n : index to i64
+  %nf = arith.sitofp %ni : i64 to f32
+  %s = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]}
+      ins(%t : tensor<?x64xf32>) outs(%zero : tensor<64xf32>) {
+  ^bb0(%v: f32, %a: f32):
+    %f = math.sin %v : f32
+    %r = arith.addf %a, %f : f32
+    linalg.yield %r : f32
+  } -> tensor<64xf32>
+  %y = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]}
+      ins(%s : tensor<64xf32>) outs(%zero : tensor<64xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %d = arith.mulf %v, %nf : f32
+    linalg.yield %d : f32
+  } -> tensor<64xf32>
+  return %y : tensor<64xf32>
 }

@@ -115,27 +115,33 @@ const clique_typed_edges *_mlir_ciface_clique_rt_edges_by_type(
   });
 }
 
+template <typename T>
+static void lendTyped(Memref1D<const T> *out, const clique_typed_edges *t,
+                      const std::vector<T> &array) {
+  lend(out, &t->graph, ArrayView<T>(array), t->onDevices());
+}
+
 void _mlir_ciface_clique_rt_type_blocks(Memref1D<const int64_t> *out,
                                         const clique_typed_edges *t) {
-  guardedForLayer([&] { lend(out, &t->graph, t->blocks); });
+  guardedForLayer([&] { lendTyped(out, t, t->blocks); });
 }
 
 void _mlir_ciface_clique_rt_type_chunks(Memref1D<const int64_t> *out,
                                         const clique_typed_edges *t) {
-  guardedForLayer([&] { lend(out, &t->graph, t->chunks); });
+  guardedForLayer([&] { lendTyped(out, t, t->chunks); });
 }
 
 void _mlir_ciface_clique_rt_type_groups(Memref1D<const int64_t> *out,
                                         const clique_typed_edges *t) {
-  guardedForLayer([&] { lend(out, &t->graph, t->groups); });
+  guardedForLayer([&] { lendTyped(out, t, t->groups); });
 }
 
 void _mlir_ciface_clique_rt_type_sources(Memref1D<const int32_t> *out,
                                          const clique_typed_edges *t) {
-  guardedForLayer([&] { lend(out, &t->graph, t->sources); });
+  guardedForLayer([&] { lendTyped(out, t, t->sources); });
 }
 
 void _mlir_ciface_clique_rt_type_edge_ids(Memref1D<const int64_t> *out,
                                           const clique_typed_edges *t) {
-  guardedForLayer([&] { lend(out, &t->graph, t->edgeIds); });
+  guardedForLayer([&] { lendTyped(out, t, t->edgeIds); });
 }

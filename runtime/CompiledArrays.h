@@ -14,19 +14,26 @@
 
 namespace clique {
 
-/// Points a descriptor at an array that the graph owns, or at its copy on the
-/// invocation's device.
+/// Points a descriptor at an array of what belongs to the graph, or at its copy
+/// among `copies` on the invocation's device.
 template <typename T>
-void lend(Memref1D<const T> *out, const clique_graph *g, ArrayView<T> array) {
+void lend(Memref1D<const T> *out, const clique_graph *g, ArrayView<T> array,
+          DeviceArrays &copies) {
   const T *data = array.data(), *allocated = data;
   const Invocation *invocation = Invocation::current();
   if (Device *device = Invocation::currentDevice()) {
-    data = static_cast<const T *>(g->onDevices().get(
+    data = static_cast<const T *>(copies.get(
         *device, data, array.size() * sizeof(T), !invocation->owns(g)));
     // A block of the device's memory, but none that the layer may free.
     allocated = nullptr;
   }
   *out = {allocated, data, 0, int64_t(array.size()), 1};
+}
+
+/// The same of an array that lives as long as the graph.
+template <typename T>
+void lend(Memref1D<const T> *out, const clique_graph *g, ArrayView<T> array) {
+  lend(out, g, array, g->onDevices());
 }
 
 template <typename T>

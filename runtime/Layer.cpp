@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 using namespace clique;
 
@@ -256,9 +257,55 @@ PackedArguments::PackedArguments(const clique_layer &layer,
   }
 }
 
+namespace {
+/// The arguments as kernels take them: whole buffers begin at multiples of 16
+/// bytes there, for accesses of several elements at once. A tensor that is a
+/// view of another one's middle may not, and is copied.
+class AlignedArguments {
+public:
+  AlignedArguments(const clique_layer &layer, Device &device,
+                   const clique_value *args);
+
+  const clique_value *values() const { return aligned.data(); }
+
+private:
+  void align(Device &device, clique_value &value);
+
+  std::vector<clique_value> aligned;
+  /// Memory that is freed is taken again for the same stream only.
+  std::vector<TensorPtr> copies;
+};
+} // namespace
+
+AlignedArguments::AlignedArguments(const clique_layer &layer, Device &device,
+                                   const clique_value *args)
+    : aligned(args, args + layer.num_args) {
+  for (int32_t k = 0; k < layer.num_args; ++k)
+    if (layer.args[k].kind != CLIQUE_ARG_GRAPH &&
+        layer.args[k].kind != CLIQUE_ARG_SCALAR)
+      align(device, aligned[k]);
+}
+
+void AlignedArguments::align(Device &device, clique_value &value) {
+  constexpr uintptr_t alignment = 16;
+  const DLTensor &tensor = *value.tensor;
+  const int64_t bytes =
+      countElements(tensor.shape, tensor.ndim) * elementBytes(tensor.dtype);
+  if (bytes == 0 ||
+      reinterpret_cast<uintptr_t>(tensorData(tensor)) % alignment == 0)
+    return;
+  copies.push_back(makeTensor(&device, tensor.dtype,
+                              {tensor.shape, tensor.shape + tensor.ndim}));
+  value.tensor = &copies.back()->dl_tensor;
+  device.copy(tensorData(*value.tensor), tensorData(tensor), size_t(bytes));
+}
+
 static void invoke(const clique_layer &layer, std::unique_ptr<Device> device,
                    const clique_value *args, DLManagedTensor **results) {
   const clique_variant &variant = chooseVariant(layer);
+  std::optional<AlignedArguments> aligned;
+  if (device)
+    args = aligned.emplace(layer, *device, args).values();
   PackedArguments packed(layer, args);
   Invocation invocation(layer.name, threadsInUse(), std::move(device));
   invocation.run(variant.entry, packed.pointers());

@@ -151,6 +151,7 @@ void *BlockCache::retire(LiveBlocks::iterator block, bool mayKeep) {
   const SizeClass sizeClass = block->second.sizeClass;
   bytesInUse -= int64_t(block->second.counted);
   live.erase(block);
+  mayKeep &= source.isInOrder(std::get<2>(sizeClass));
   return mayKeep && keep(sizeClass, memory) ? nullptr : memory;
 }
 

@@ -34,6 +34,9 @@ public:
   virtual void *take(size_t bytes, size_t alignment, void *stream) = 0;
   /// Called when no earlier use of the memory is under way, or waits for it.
   virtual void give(void *memory) noexcept = 0;
+  /// Whether what is put into the stream is in order, so that a block which was
+  /// freed may be taken for it again.
+  virtual bool isInOrder(void *) const { return true; }
 };
 
 /// What a block is asked for.

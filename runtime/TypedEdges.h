@@ -13,6 +13,8 @@
 #ifndef CLIQUE_RUNTIME_TYPEDEDGES_H
 #define CLIQUE_RUNTIME_TYPEDEDGES_H
 
+#include "runtime/DeviceArrays.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -49,9 +51,13 @@ struct clique_typed_edges {
 
   /// Whether it was made for these types.
   bool isFor(const int32_t *types) const;
+  /// Copies of the arrays above on devices: they go with the list, which ends
+  /// before its graph does.
+  clique::DeviceArrays &onDevices() const { return deviceArrays; }
 
 private:
   std::vector<int32_t> types;
+  mutable clique::DeviceArrays deviceArrays;
 };
 
 #endif // CLIQUE_RUNTIME_TYPEDEDGES_H

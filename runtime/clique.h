@@ -328,8 +328,9 @@ typedef enum clique_lowering CLIQUE_ANY_INT32 {
   CLIQUE_LOWERING_SPARSE = 2
 } clique_lowering;
 
-/* Overrides the cost model for this process. DENSE on a graph that is no
-   interval graph is an error of the layer's invocation. */
+/* Overrides the cost model for this process. DENSE on a graph with parallel
+   edges is an error of the layer's invocation, and so is a version that the
+   layer was compiled without. */
 CLIQUE_API clique_status clique_set_lowering(clique_lowering lowering);
 /* Threads that layers use, at most 1024; 0 = all cores (the default). */
 CLIQUE_API clique_status clique_set_num_threads(int32_t num_threads);

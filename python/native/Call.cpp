@@ -123,7 +123,7 @@ bool Call::readArray(int32_t k) {
                       /*mayCopy=*/true, stream ? &*stream : nullptr))
     return false;
   values[k].tensor = arrays[k].get();
-  if (stream && !stream->follow(*adapter, *values[k].tensor))
+  if (stream && !stream->follow(*adapter, objects[k], *values[k].tensor))
     return false;
   const bool isNumPy = adapter->kind == Adapter::arrayStruct;
   const bool isResultLike =
@@ -183,6 +183,9 @@ bool Call::invoke() {
     status = clique_layer_invoke(&layer, values.data(), layer.num_args,
                                  results.data(), layer.num_results);
   }
+  // Of a layer that fails kernels may be under way.
+  if (stream && !stream->release())
+    status = CLIQUE_DEVICE_ERROR;
   if (status != CLIQUE_OK)
     raise(status);
   return status == CLIQUE_OK;
@@ -231,7 +234,9 @@ bool Call::copyResult(int32_t k, PyObject *target) {
                  layer.name, description.name, target);
     return false;
   }
-  if (layer.device_type != kDLCPU) {
+  if (stream) {
+    if (!stream->lead(*adapter))
+      return false;
     Ref array = makeResult(*adapter, k);
     return array && PyObject_SetItem(target, Py_Ellipsis, array.get()) == 0;
   }

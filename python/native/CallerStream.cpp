@@ -52,6 +52,7 @@ static void freeBytes(void *, void *handle) {
 //===----------------------------------------------------------------------===//
 
 CallerStream::CallerStream() : stream(chosenStream) {
+  clique_set_cuda_device(device);
   clique_set_cuda_stream(stream);
   clique_set_cuda_allocator(nullptr);
 }
@@ -75,28 +76,54 @@ bool CallerStream::ask(const Adapter &adapter, DLDevice device, void *&own) {
   return !PyErr_Occurred();
 }
 
-bool CallerStream::follow(const Adapter &adapter, const DLTensor &tensor) {
-  if (tensor.device.device_type != kDLCUDA)
-    return true; // the runtime refuses it
-  void *own = stream;
-  if (!ask(adapter, tensor.device, own))
-    return false;
-  if (isChosen) {
-    // Another library's: what its stream holds comes first.
-    if (own != stream && clique_cuda_order_streams(own, stream) != CLIQUE_OK) {
-      raise(CLIQUE_DEVICE_ERROR);
-      return false;
-    }
-    return true;
-  }
+/// False with an exception set.
+static bool order(void *before, void *after) {
+  return clique_cuda_order_streams(before, after) == CLIQUE_OK ||
+         raise(CLIQUE_DEVICE_ERROR);
+}
+
+void CallerStream::choose(const Adapter &adapter, int32_t number, void *own) {
   isChosen = true;
   stream = own;
-  clique_set_cuda_device(tensor.device.device_id);
+  device = number;
+  clique_set_cuda_device(device);
   clique_set_cuda_stream(stream);
   const ExchangeFunctions *functions = adapter.functions;
   const clique_cuda_allocator allocator = {
       const_cast<ExchangeFunctions *>(functions), allocateBytes, freeBytes};
   clique_set_cuda_allocator(functions && functions->allocate ? &allocator
                                                              : nullptr);
-  return true;
+}
+
+bool CallerStream::follow(const Adapter &adapter, PyObject *array,
+                          const DLTensor &tensor) {
+  const bool isElsewhere = tensor.device.device_type != kDLCUDA ||
+                           (isChosen && tensor.device.device_id != device);
+  if (isElsewhere)
+    return true; // the runtime refuses it
+  void *own = stream;
+  if (!ask(adapter, tensor.device, own))
+    return false;
+  if (!isChosen)
+    choose(adapter, tensor.device.device_id, own);
+  if (adapter.kind == Adapter::native)
+    own = streamOf(array);
+  if (own == stream)
+    return true;
+  // What another stream holds comes first.
+  others.push_back(own);
+  return order(own, stream);
+}
+
+bool CallerStream::lead(const Adapter &adapter) {
+  void *own = stream;
+  return ask(adapter, {kDLCUDA, device}, own) &&
+         (own == stream || order(stream, own));
+}
+
+bool CallerStream::release() {
+  bool isOrdered = true;
+  for (void *other : others)
+    isOrdered &= clique_cuda_order_streams(stream, other) == CLIQUE_OK;
+  return isOrdered;
 }

@@ -12,6 +12,8 @@
 
 #include "python/native/Arrays.h"
 
+#include <vector>
+
 namespace clique::python {
 
 class CallerStream {
@@ -21,13 +23,23 @@ public:
   /// The stream, for arrays that are not yet read.
   void *get() const { return stream; }
   /// After an array was read; false with an exception set.
-  bool follow(const Adapter &adapter, const DLTensor &tensor);
+  bool follow(const Adapter &adapter, PyObject *array, const DLTensor &tensor);
+  /// Before the library reads a result; false with an exception set.
+  bool lead(const Adapter &adapter);
+  /// After the layer was invoked: what the streams that were waited for are
+  /// given from now on, such as other uses of the arrays' memory, waits for
+  /// it. False: the runtime says why.
+  bool release();
 
 private:
   bool ask(const Adapter &adapter, DLDevice device, void *&own);
+  void choose(const Adapter &adapter, int32_t number, void *own);
 
   void *stream;
+  int32_t device = 0;
   bool isChosen = false;
+  /// In which other arrays are made.
+  std::vector<void *> others;
 };
 
 /// clique.set_cuda_stream: that of this thread.

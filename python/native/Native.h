@@ -84,6 +84,8 @@ bool addTensorType(PyObject *module);
 Ref wrapTensor(DLManagedTensor *tensor, void *stream = nullptr);
 /// The DLPack tensor of a Tensor object; nullptr if it is none.
 const DLTensor *tensorOf(PyObject *object);
+/// The stream that makes the tensor of a Tensor object.
+void *streamOf(PyObject *object);
 /// The whole of it, which the caller now owns.
 DLManagedTensor *takeTensor(PyObject *object);
 

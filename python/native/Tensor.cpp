@@ -51,6 +51,10 @@ const DLTensor *clique::python::tensorOf(PyObject *object) {
   return tensor ? &tensor->dl_tensor : nullptr;
 }
 
+void *clique::python::streamOf(PyObject *object) {
+  return asTensor(object)->stream;
+}
+
 DLManagedTensor *clique::python::takeTensor(PyObject *object) {
   return std::exchange(asTensor(object)->tensor, nullptr);
 }

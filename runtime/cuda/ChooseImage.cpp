@@ -9,11 +9,11 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cuda/Code.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fmt/ranges.h>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 using namespace clique;
 using namespace clique::cuda;
@@ -76,27 +76,32 @@ static bool isRunnable(const Context &context, const clique_device_image &image,
   return score > 0;
 }
 
-const clique_device_image &
-clique::cuda::chooseImage(const Context &context,
-                          const clique_device_code &code) {
-  const clique_device_image *best = nullptr;
-  int32_t bestScore = 0, score = 0;
+std::vector<const clique_device_image *>
+clique::cuda::rankImages(const Context &context,
+                         const clique_device_code &code) {
+  std::vector<std::pair<int32_t, const clique_device_image *>> runnable;
   std::vector<std::string_view> present;
+  int32_t score = 0;
   for (int32_t k = 0; k < code.num_images; ++k) {
     const clique_device_image &image = code.images[k];
     present.push_back(image.arch);
-    if (isRunnable(context, image, score) && score > bestScore) {
-      best = &image;
-      bestScore = score;
-    }
+    if (isRunnable(context, image, score))
+      runnable.emplace_back(score, &image);
   }
-  if (best)
-    return *best;
-  const std::string wanted = context.driver().isEmulated()
-                                 ? "emulated"
-                                 : fmt::format("sm_{}", context.capability());
-  fail(CLIQUE_INCOMPATIBLE,
-       "the layer has no code for {}, which needs '{}'; it was compiled for "
-       "'{}': compile it again for this device",
-       context.describe(), wanted, fmt::join(present, "', '"));
+  if (runnable.empty()) {
+    const std::string wanted = context.driver().isEmulated()
+                                   ? "emulated"
+                                   : fmt::format("sm_{}", context.capability());
+    fail(CLIQUE_INCOMPATIBLE,
+         "the layer has no code for {}, which needs '{}'; it was compiled for "
+         "'{}': compile it again for this device",
+         context.describe(), wanted, fmt::join(present, "', '"));
+  }
+  std::sort(runnable.begin(), runnable.end(), [](const auto &a, const auto &b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::vector<const clique_device_image *> images;
+  for (const auto &[score, image] : runnable)
+    images.push_back(image);
+  return images;
 }

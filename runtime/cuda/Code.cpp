@@ -34,6 +34,23 @@ static std::mutex &codeMutex() {
   return mutex;
 }
 
+/// Whether the driver refused the code, rather than told of earlier work that
+/// failed.
+static bool isOfImage(CUresult result) {
+  switch (result) {
+  case CUDA_ERROR_INVALID_IMAGE:
+  case CUDA_ERROR_NO_BINARY_FOR_GPU:
+  case CUDA_ERROR_INVALID_PTX:
+  case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+  case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+  case CUDA_ERROR_JIT_COMPILATION_DISABLED:
+  case CUDA_ERROR_INVALID_SOURCE:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Loads a cubin, or PTX that the driver compiles now.
 static CUmodule loadImage(Context &context, const clique_device_image &image) {
   Driver &driver = context.driver();
@@ -45,13 +62,35 @@ static CUmodule loadImage(Context &context, const clique_device_image &image) {
       driver.moduleLoadDataEx(&module, image.data, 2, options, values);
   if (result == CUDA_SUCCESS)
     return module;
+  if (!isOfImage(result))
+    driver.check(result, "the layer's code for '{}' on {}", image.arch,
+                 context.describe());
   log.resize(std::string_view(log.c_str()).size());
-  fail(result == CUDA_ERROR_OUT_OF_MEMORY ? CLIQUE_OUT_OF_MEMORY
-                                          : CLIQUE_INCOMPATIBLE,
+  fail(CLIQUE_INCOMPATIBLE,
        "the layer's code for '{}' cannot be loaded on {}: {}{}{}; update the "
        "driver, or compile the layer again for this device",
        image.arch, context.describe(), driver.describe(result),
        log.empty() ? "" : ": ", log);
+}
+
+/// A driver may refuse machine code of a newer toolkit, or of a desktop's GPU
+/// on a small device, and still compile PTX: what it takes first is loaded. If
+/// it takes none, the error is that of the best one.
+static CUmodule loadBest(Context &context, const clique_device_code &code) {
+  const auto images = rankImages(context, code);
+  try {
+    return loadImage(context, *images.front());
+  } catch (const Error &error) {
+    if (error.status() != CLIQUE_INCOMPATIBLE)
+      throw;
+    for (size_t k = 1; k < images.size(); ++k) {
+      try {
+        return loadImage(context, *images[k]);
+      } catch (const Error &) { // NOLINT(bugprone-empty-catch)
+      }
+    }
+    throw;
+  }
 }
 
 static LoadedImage &loadFor(Context &context, clique_device_code &code) {
@@ -60,7 +99,7 @@ static LoadedImage &loadFor(Context &context, clique_device_code &code) {
   LoadedImage &image =
       static_cast<LoadedCode *>(code.loaded)->devices[context.ordinal()];
   if (!image.module) {
-    image.module = loadImage(context, chooseImage(context, code));
+    image.module = loadBest(context, code);
     image.context = &context;
   }
   return image;

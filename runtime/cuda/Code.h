@@ -13,6 +13,7 @@
 #include "runtime/cuda/Context.h"
 
 #include <atomic>
+#include <vector>
 
 namespace clique::cuda {
 
@@ -32,9 +33,10 @@ Kernel &findKernel(Context &context, clique_device_code &code,
 /// Unloads the code from all devices.
 void unloadCode(clique_device_code &code) noexcept;
 
-/// The image that the device can run best; throws if there is none.
-const clique_device_image &chooseImage(const Context &context,
-                                       const clique_device_code &code);
+/// The images that the device can run, the best one first; throws if there are
+/// none.
+std::vector<const clique_device_image *>
+rankImages(const Context &context, const clique_device_code &code);
 
 } // namespace clique::cuda
 

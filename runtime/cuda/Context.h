@@ -37,6 +37,10 @@ private:
   size_t bytesToKeep(CUdevice device);
   void *take(size_t bytes, size_t alignment, void *stream) override;
   void give(void *memory) noexcept override;
+  /// Not in the default streams of threads, which share a name.
+  bool isInOrder(void *stream) const override {
+    return reinterpret_cast<uintptr_t>(stream) != CU_STREAM_PER_THREAD;
+  }
 
   Driver &api;
   int32_t number;

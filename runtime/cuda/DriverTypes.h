@@ -30,6 +30,12 @@ constexpr CUresult CUDA_ERROR_NO_DEVICE = 100;
 constexpr CUresult CUDA_ERROR_INVALID_DEVICE = 101;
 constexpr CUresult CUDA_ERROR_INVALID_IMAGE = 200;
 constexpr CUresult CUDA_ERROR_INVALID_CONTEXT = 201;
+constexpr CUresult CUDA_ERROR_NO_BINARY_FOR_GPU = 209;
+constexpr CUresult CUDA_ERROR_INVALID_PTX = 218;
+constexpr CUresult CUDA_ERROR_JIT_COMPILER_NOT_FOUND = 221;
+constexpr CUresult CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222;
+constexpr CUresult CUDA_ERROR_JIT_COMPILATION_DISABLED = 223;
+constexpr CUresult CUDA_ERROR_INVALID_SOURCE = 300;
 constexpr CUresult CUDA_ERROR_NOT_FOUND = 500;
 constexpr CUresult CUDA_ERROR_LAUNCH_FAILED = 719;
 constexpr CUresult CUDA_ERROR_UNKNOWN = 999;
@@ -44,6 +50,8 @@ enum DeviceAttribute : int {
 enum FunctionAttribute : int { kMaxDynamicSharedSizeBytes = 8 };
 /// CUjit_option.
 enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSizeBytes = 6 };
+/// The name that each thread has for a default stream of its own.
+constexpr uintptr_t CU_STREAM_PER_THREAD = 2;
 /// CUevent_flags: one that orders streams, and takes no time.
 constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
 

@@ -40,10 +40,12 @@ Order Order::fromEnvironment() {
   const std::string name = text ? text : "ascending";
   if (name == "descending") {
     order.kind = Descending;
-  } else if (name.compare(0, 6, "random") == 0) {
+  } else if (name == "random") {
     order.kind = Random;
-    if (name.size() > 7)
-      order.seed = std::strtoull(name.c_str() + 7, nullptr, 10);
+  } else if (name.compare(0, 7, "random:") == 0 && name.size() > 7 &&
+             name.find_first_not_of("0123456789", 7) == std::string::npos) {
+    order.kind = Random;
+    order.seed = std::strtoull(name.c_str() + 7, nullptr, 10);
   } else if (name != "ascending" && !name.empty()) {
     throw KernelError(fmt::format(
         "CLIQUE_EMULATION_ORDER: '{}', expected ascending, descending, random "

@@ -18,6 +18,19 @@ import numpy as np
 from device import Array, Library, Tensor, download
 from layers import DST, NODES, SPEC, SRC, mean, raises
 
+SUM = """
+func.func @sum(%g: !mp.graph, %h: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %m = mp.message %g src(%hj = %h : tensor<?x3xf32>) -> !mp.edges<3xf32> {
+    mp.yield %hj : tensor<3xf32>
+  }
+  %o = mp.aggregate %g sum %m : (!mp.edges<3xf32>) -> tensor<?x3xf32>
+  return %o : tensor<?x3xf32>
+}"""
+ONES = """
+func.func @ones(%g: !mp.graph) -> tensor<2xf32> {
+  %o = arith.constant dense<1.0> : tensor<2xf32>
+  return %o : tensor<2xf32>
+}"""
 seen = 0
 
 
@@ -98,11 +111,27 @@ work()
 out = layer(graph, arrays[0], tensors[1])
 done = work()
 assert done[0] == "stream 0x5: wait for stream 0xb", done
-assert streams(line for line in done if "launch" in line) == {"stream 0x5"}
+# Whose memory may be used again there, once the layer has read it.
+assert done[-1] == "stream 0xb: wait for stream 0x5", done
+assert streams(line for line in done[1:-1]) == {"stream 0x5"}
 assert isinstance(out, clique.Tensor)
+# A result of a layer that is made in another stream, where its memory goes back to.
+made = layer(graph, *arrays)
+clique.set_cuda_stream(6)
+work()
+total = clique.compile(SUM, target="cuda", gpu_arch="emulated")
+values, _ = download(total(graph, made), stream=-1)
+done = work()
+assert done[0] == "stream 0x6: wait for stream 0x5", done
+assert done[-2] == "stream 0x5: wait for stream 0x6", done
+clique.set_cuda_stream(5)
 work()
 assert type(layer(graph, tensors[0], arrays[1])) is Tensor and arrays[1].streams[-1] == 11
 assert not any("wait for" in line for line in work())
+# A library that copies a result into an array of its own does so in its stream.
+layer(graph, *arrays, out=tensors[0])
+assert work()[-1] == "stream 0xb: wait for stream 0x5"
+assert np.array_equal(tensors[0].taken.values(), download(layer(graph, *arrays), stream=-1)[0])
 print("two streams are ordered")
 
 on_cpu = clique.compile(SPEC, "mean")
@@ -114,6 +143,11 @@ raises(clique.ArgumentError, "argument 'h': is on the CPU, expected CUDA device 
        np.float32(h), np.float32(w))
 raises(clique.ArgumentError, "argument 'w': is on CUDA device 1, but the layer runs on CUDA device 0",
        layer, graph, arrays[0], Array(w, device_id=1))
+raises(clique.ArgumentError, "argument 'w': is on CUDA device 1, but the layer runs on CUDA device 0",
+       layer, graph, arrays[0], Tensor(w, device_id=1))
 raises(clique.DeviceError, "CUDA device 3: this machine has 1", layer, graph, Array(h, device_id=3),
        Array(w, device_id=3))
+# Without arrays it is the first device, whatever the call before had.
+ones = clique.compile(ONES, target="cuda", gpu_arch="emulated")
+assert ones(graph).__dlpack_device__() == (2, 0)
 print("other devices are refused")

@@ -59,6 +59,28 @@ TEST(CudaDeviceDeathTest, FreedMemoryIsKeptIfAskedFor) {
   EXPECT_EXIT(reuseMemory(), ::testing::ExitedWithCode(0), "");
 }
 
+/// Ends with 0 if a block of one thread's default stream is not taken for that
+/// of another, which has the same name.
+static void freeInStreamOfThread() {
+  setenv("CLIQUE_CUDA_CACHE_MIB", "8", 1);
+  const auto take = [](void *&block) {
+    // CU_STREAM_PER_THREAD
+    clique_set_cuda_stream(reinterpret_cast<void *>(uintptr_t(2)));
+    inLayer([&] {
+      block = allocate<char>(1000);
+      _mlir_memref_to_llvm_free(block);
+    });
+  };
+  void *first = nullptr, *second = nullptr;
+  std::thread(take, std::ref(first)).join();
+  std::thread(take, std::ref(second)).join();
+  std::exit(first && second && first != second ? 0 : 1);
+}
+
+TEST(CudaDeviceDeathTest, StreamsOfThreadsAreNotOne) {
+  EXPECT_EXIT(freeInStreamOfThread(), ::testing::ExitedWithCode(0), "");
+}
+
 TEST(CudaDevice, NoSuchDevice) {
   clique_set_cuda_device(5);
   EXPECT_EQ(inLayer([] {}), CLIQUE_DEVICE_ERROR);

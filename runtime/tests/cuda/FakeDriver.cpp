@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device k has the k-th capability of the list. An image is text, "bad" one
-// that cannot be loaded. Every launch fails, and says in its error which image
-// was loaded and what was asked for: that is how tests see it.
+// that cannot be loaded, "late" one before which a kernel failed. Every launch
+// fails, and says in its error which image was loaded and what was asked for:
+// that is how tests see it.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cuda/DriverTypes.h"
@@ -23,7 +24,7 @@ CLIQUE_CUDA_ENTRY_POINTS(DECLARE)
 #undef DECLARE
 
 static constexpr int kCapabilities[] = {75, 80, 86, 90, 100, 121};
-static constexpr CUresult kInvalidPtx = 218, kIllegalAddress = 700;
+static constexpr CUresult kIllegalAddress = 700;
 static std::string launched;
 static int allowedShared = 0;
 
@@ -98,8 +99,10 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
       std::snprintf(static_cast<char *>(values[0]),
                     reinterpret_cast<size_t>(values[1]),
                     "line 7: unknown instruction");
-    return kInvalidPtx;
+    return CUDA_ERROR_INVALID_PTX;
   }
+  if (std::strcmp(text, "late") == 0)
+    return kIllegalAddress;
   *module = reinterpret_cast<CUmodule>(const_cast<char *>(text));
   return CUDA_SUCCESS;
 }
@@ -129,9 +132,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned,
 }
 
 CUresult cuGetErrorName(CUresult result, const char **text) {
-  *text = result == kInvalidPtx       ? "CUDA_ERROR_INVALID_PTX"
-          : result == kIllegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS"
-                                      : nullptr;
+  *text = result == CUDA_ERROR_INVALID_PTX ? "CUDA_ERROR_INVALID_PTX"
+          : result == kIllegalAddress      ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+                                           : nullptr;
   return CUDA_SUCCESS;
 }
 

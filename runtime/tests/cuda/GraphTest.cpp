@@ -66,6 +66,30 @@ TEST(CudaGraph, ArraysAreCopiedOnce) {
       {}, {}, {}, nullptr, kDLCPU));
 }
 
+TEST(CudaGraph, EdgesByTypesThatChange) {
+  constexpr int32_t count = 1000;
+  std::vector<std::pair<int32_t, int32_t>> all;
+  for (int32_t j = 0; j < count; ++j)
+    all.emplace_back(0, j);
+  Graph graph = makeGraph(1, count, all);
+  // Lists of earlier types are gone, and their memory is used again.
+  for (int32_t k = 0; k < 8; ++k) {
+    std::vector<int32_t> types(count, 1), expected = {k};
+    types[k] = 0;
+    for (int32_t j = 0; j < count; ++j)
+      if (j != k)
+        expected.push_back(j);
+    ASSERT_OK(inLayer([&] {
+      Memref1D<const int32_t> given = {nullptr, upload(types), 0, count, 1};
+      const clique_typed_edges *edges = _mlir_ciface_clique_rt_edges_by_type(
+          graph.get(), &given, 4, 2 * count, 8, 2, false);
+      Memref1D<const int32_t> sources;
+      _mlir_ciface_clique_rt_type_sources(&sources, edges);
+      EXPECT_EQ(fetch(sources), expected) << k;
+    }));
+  }
+}
+
 TEST(CudaGraph, MadeFromArraysOfTheDevice) {
   ASSERT_OK(inLayer([] {
     Memref1D<const int64_t> offsets = {nullptr, upload<int64_t>({0, 2, 2, 5}),

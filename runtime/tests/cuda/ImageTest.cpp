@@ -91,6 +91,28 @@ TEST(CudaImage, PtxThatTheDriverRefuses) {
   clique_set_cuda_device(0);
 }
 
+TEST(CudaImage, PtxWhereTheDriverRefusesMachineCode) {
+  const clique_device_image images[] = {{"compute_80", "compute_80", 0},
+                                        {"sm_86", "bad", 0},
+                                        {"sm_80", "bad", 0}};
+  clique_device_code code = {3, 0, images, nullptr};
+  clique_set_cuda_device(kSm86);
+  const int64_t sizes[6] = {1, 1, 1, 32, 1, 1};
+  const auto launch = [&] {
+    return inLayer([&] { clique_rt_launch(&code, "k", sizes, 0, nullptr); });
+  };
+  EXPECT_EQ(launch(), CLIQUE_DEVICE_ERROR);
+  EXPECT_TRUE(lastErrorHas("ran [compute_80]"));
+  clique_rt_unload(&code);
+  // The best one's error, if there is no other.
+  code.images = images + 1;
+  code.num_images = 2;
+  EXPECT_EQ(launch(), CLIQUE_INCOMPATIBLE);
+  EXPECT_TRUE(lastErrorHas("the layer's code for 'sm_86' cannot be loaded on"));
+  clique_rt_unload(&code);
+  clique_set_cuda_device(0);
+}
+
 TEST(CudaImage, SharedMemoryAndStream) {
   const Archs archs = {"sm_80"};
   EXPECT_NE(launchOn(kSm80, archs, 48 << 10).find("stream 0, allowed 0"),
@@ -110,6 +132,18 @@ TEST(CudaImage, FailuresOfEarlierWorkShow) {
   EXPECT_STREQ(clique_last_error(),
                "CUDA device 0 (fake sm_75): work that was started earlier "
                "failed: CUDA_ERROR_ILLEGAL_ADDRESS: unknown to this driver");
+  // Not to be taken for code that the driver refuses, where there is other.
+  const clique_device_image images[] = {{"sm_80", "late", 0},
+                                        {"compute_80", "compute_80", 0}};
+  clique_device_code code = {2, 0, images, nullptr};
+  clique_set_cuda_device(kSm80);
+  const int64_t sizes[6] = {1, 1, 1, 32, 1, 1};
+  EXPECT_EQ(inLayer([&] { clique_rt_launch(&code, "k", sizes, 0, nullptr); }),
+            CLIQUE_DEVICE_ERROR);
+  EXPECT_TRUE(lastErrorHas("the layer's code for 'sm_80' on CUDA device 1 "
+                           "(fake sm_80): CUDA_ERROR_ILLEGAL_ADDRESS"));
+  clique_rt_unload(&code);
+  clique_set_cuda_device(0);
   // Not to be taken for a lack of memory.
   EXPECT_EQ(inLayer([] { allocate<char>(100); }), CLIQUE_DEVICE_ERROR);
   EXPECT_TRUE(lastErrorHas("CUDA_ERROR_ILLEGAL_ADDRESS"));

@@ -105,6 +105,38 @@ TEST(CudaTensors, AReturnedArgumentIsCopied) {
   EXPECT_EQ(fetch(out->dl_tensor), x.values);
 }
 
+TEST(CudaTensors, AnArgumentIsAlignedForWideAccesses) {
+  HostMatrix x(3, 3);
+  Tensor in = copyTo(kDLCUDA, x.get());
+  // Behind the first element.
+  int64_t shape[2] = {2, 4};
+  DLTensor view = in->dl_tensor;
+  view.shape = shape;
+  view.byte_offset = sizeof(float);
+  float *seen = nullptr;
+  auto [status, out] = apply(
+      [&](const Matrix &a, Matrix &b) {
+        seen = a.aligned;
+        b = a;
+      },
+      &view);
+  ASSERT_OK(status);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(seen) % 16, 0U);
+  EXPECT_EQ(fetch(out->dl_tensor),
+            (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}));
+  // What begins where kernels want it is taken as it is.
+  view.byte_offset = 16;
+  shape[1] = 2;
+  auto [again, other] = apply(
+      [&](const Matrix &a, Matrix &b) {
+        seen = a.aligned;
+        b = a;
+      },
+      &view);
+  ASSERT_OK(again);
+  EXPECT_EQ(seen, static_cast<float *>(view.data) + 4);
+}
+
 TEST(CudaTensors, AStridedResultIsCopied) {
   HostMatrix x(3, 4);
   Tensor in = copyTo(kDLCUDA, x.get());

@@ -36,10 +36,13 @@ TEST(CudaThreads, AMissingBarrierShows) {
 }
 
 TEST(CudaThreads, UnknownOrder) {
-  ThreadOrder set("sideways");
-  EXPECT_NE(failure("twice", oneBlock(1), nullptr, nullptr, int64_t(0))
-                .find("CLIQUE_EMULATION_ORDER: 'sideways', expected"),
-            std::string::npos);
+  for (const char *order : {"sideways", "random:", "random:x", "randomly"}) {
+    ThreadOrder set(order);
+    EXPECT_NE(failure("twice", oneBlock(1), nullptr, nullptr, int64_t(0))
+                  .find("CLIQUE_EMULATION_ORDER: '" + std::string(order) +
+                        "', expected"),
+              std::string::npos);
+  }
 }
 
 static std::vector<int64_t> shuffled(int32_t operand, int32_t width,

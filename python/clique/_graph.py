@@ -198,7 +198,7 @@ class Graph(_native.Graph):
 
         sizes = _integers(lengths, 64)
         if sizes.size and int(sizes.min()) < 0:
-            raise _native.ArgumentError(f"a clique of {int(sizes.min())} nodes")
+            raise _native.ArgumentError(f"a clique of {int(sizes.min())} nodes; expected 0 or more")
         offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         return cls._of_class("cliques", offsets, causal, no_self)
 
@@ -214,7 +214,7 @@ class Graph(_native.Graph):
         if mask.ndim != 2 or mask.shape[0] != mask.shape[1]:
             raise _native.ArgumentError(f"mask has shape {list(mask.shape)}, expected [b, b]")
         if size < 0:
-            raise _native.ArgumentError(f"blocks of {size} nodes")
+            raise _native.ArgumentError(f"blocks of {size} nodes; expected 0 or more")
         nodes = mask.shape[0] * size if n is None else n
         if not (mask.shape[0] - 1) * size < nodes <= mask.shape[0] * size and nodes:
             raise _native.ArgumentError(

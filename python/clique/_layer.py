@@ -105,6 +105,8 @@ class Layer(_native.Layer):
     def ir(self, stage: str = "fusion") -> str:
         """The IR after a stage of the compiler ("mp", "algebra", "topology", "fusion", "loops"
         ...), or "asm", "llvm", "header"."""
+        if not isinstance(stage, str):
+            raise TypeError(f"{self.name}: expected the name of a stage, not {stage!r}")
         return self._emit(stage)[0].decode("utf-8", "replace")
 
     def explain(self, *args: Any, **keywords: Any) -> str:
@@ -278,7 +280,8 @@ class Module:
 
     def __getattr__(self, name: str) -> Layer:
         if name.startswith("_") or name not in self._layers:
-            raise NoLayerError(f"{self.name} has no layer '{name}'")
+            raise NoLayerError(f"{self.name} has no layer '{name}'; there are: "
+                               f"{', '.join(self._layers)}")
         return self._layers[name]
 
     def __iter__(self) -> Iterator[Layer]:

@@ -39,7 +39,7 @@ def read_spec(spec: Source) -> Spec:
         return Spec(spec.spec.encode(), f"<{spec.__name__}>")
     if isinstance(spec, str) and ("\n" in spec or "func.func" in spec):
         return Spec(spec.encode(), "<spec>")
-    path = os.fspath(spec)
+    path = os.fsdecode(spec)
     if not path or "\0" in path:
         raise _native.ArgumentError(f"the spec is {path!r}, expected a path, or the text of a spec")
     with file_errors(path):

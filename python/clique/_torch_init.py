@@ -38,13 +38,16 @@ def initialisers(layer: Layer) -> dict[str, str]:
 def _parse(layer: str, name: str, text: str) -> tuple[str, float]:
     word, _, number = text.partition(" ")
     try:
-        if _WORDS[word] == bool(number):
-            return word, float(number or 0)
+        value = float(number or 0)
+        if _WORDS[word] == bool(number) and math.isfinite(value) and (
+                value >= 0 or word == "constant"):
+            return word, value
     except (KeyError, ValueError):
         pass
     raise _native.ArgumentError(
         f"{layer}: argument '{name}' has mp.init = \"{text}\", expected zeros, ones, glorot, or "
-        "constant, normal (its deviation) or uniform (its bound) with a number")
+        "constant, normal (its deviation) or uniform (its bound) with a number, of the last two not "
+        "below 0")
 
 
 def initialise(layer: str, name: str, weight: Any, text: Optional[str]) -> None:

@@ -184,6 +184,8 @@ def layer(function: Callable[..., Any]) -> TracedLayer:
 
     Arguments without an annotation are graphs. It is traced when it is first needed: control flow
     of Python runs then, once. Several results are a tuple, or a dict that names them."""
+    if not hasattr(function, "__code__"):
+        raise TypeError(f"clique.layer: expected a function, not {function!r}")
     return TracedLayer(function)
 
 

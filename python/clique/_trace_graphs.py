@@ -22,6 +22,11 @@ class GraphSymbol:
         self.others: tuple[Symbol, ...] = ()
         self._derived: dict[tuple[str, str], GraphSymbol] = {}
 
+    def __repr__(self) -> str:
+        if self.form == "argument" and not self.kind:
+            return "<graph: an argument without an annotation>"
+        return "<graph>"
+
     # Features of its edges.
 
     def _end(self, value: Symbol, end: str) -> Symbol:

@@ -152,6 +152,9 @@ class Count:
         #: What it counts is a graph, or a feature.
         self.form, self.operand, self.where = form, operand, place()
 
+    def __repr__(self) -> str:
+        return "<count: its value() is a number>"
+
     def value(self, dtype: str = "f32") -> Symbol:
         """The count as a number."""
         if dtype not in ("f32", "f64", "i32", "i64"):

@@ -134,7 +134,8 @@ raises(clique.ArgumentError, "out for 'out' is read-only, or not of the type and
 raises(TypeError, "out must be a tuple of 2 arrays", module.scaled, graph, x, e, 1.0, out=result)
 # Python's own errors of names, and the package's.
 for kind in AttributeError, clique.ArgumentError:
-    raises(kind, "has no layer 'median'", getattr, module, "median")
+    raises(kind, "has no layer 'median'; there are: mean, scaled, half, kept", getattr, module,
+           "median")
 for kind in KeyError, clique.ArgumentError:
     raises(kind, "has no layer 'median'; there are: mean, scaled, half, kept", module.__getitem__,
            "median")

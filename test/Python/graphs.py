@@ -142,11 +142,11 @@ raises(ValueError, "indptr[2] = 1 is smaller than indptr[1] = 2", Graph.from_csr
 raises(ValueError, "must end with the number of indices, 3", Graph.from_csr, [0, 2], [0, 0, 0])
 raises(ValueError, "indptr is empty", Graph.from_csr, [], [])
 raises(ValueError, "edge_index has 3 rows, expected 2", Graph.from_edge_index, np.zeros((3, 2)))
-raises(ValueError, "a clique of -1 nodes", Graph.cliques, [3, -1])
+raises(ValueError, "a clique of -1 nodes; expected 0 or more", Graph.cliques, [3, -1])
 raises(ValueError, "half width -1", Graph.window, 4, -1)
 raises(ValueError, "mask has shape [2, 3]", Graph.blocks, np.ones((2, 3)), 4)
 raises(ValueError, "9 nodes are not 2 blocks of 4", Graph.blocks, np.ones((2, 2)), 4, 9)
-raises(ValueError, "blocks of -1 nodes", Graph.blocks, np.ones((2, 2)), -1)
+raises(ValueError, "blocks of -1 nodes; expected 0 or more", Graph.blocks, np.ones((2, 2)), -1)
 raises(ValueError, "3 nodes are not 2 blocks of 0", Graph.blocks, np.ones((2, 2)), 0, 3)
 for size in "x", 2.0, (1, 2, 3), (1, 2.0):
     raises(TypeError, f"size: expected a number of nodes, or two of them, not {size!r}",

@@ -178,6 +178,10 @@ with torch.no_grad():
     assert not torch.equal(dropped, gat(x, EDGES))
     assert torch.equal(gat.eval()(x, EDGES), gat(x, EDGES))
 raises(TypeError, "expected a tensor of shape [2, edges]", conv, x, EDGES[0])
+for layer, text in ((clique.nn.GCNConv(4, 3), "x: expected a tensor, not"),
+                    (clique.nn.GATConv(4, 3), "x: expected a tensor, or a pair of those of sources")):
+    raises(TypeError, text, layer, clique.Graph.complete(8), x)
+    raises(TypeError, text, layer, x.detach().numpy(), EDGES)
 raises(ValueError, "the graph has 8 sources and 8 destinations, the features 9 and 9 rows", conv, x,
        clique.Graph.complete(8))
 with unittest.mock.patch("clique.nn._edges._library_is_compiling", lambda: True):

@@ -162,7 +162,7 @@ for text, fits in (("ones", lambda w: (w == 1).all()), ("constant -2.5", lambda 
                    ("glorot", lambda w: 0.3 < w.abs().max() <= (6 / 7) ** 0.5)):
     made = clique.torch.Layer(INITIAL.replace("INIT", text), "mean")
     assert fits(made.w.detach()), (text, made.w)
-for text in "ones 1", "normal", "normal x", "he":
+for text in "ones 1", "normal", "normal x", "normal -1", "uniform -1", "constant inf", "he":
     raises(clique.ArgumentError, f"argument 'w' has mp.init = \"{text}\", expected zeros, ones",
            clique.torch.Layer, INITIAL.replace("INIT", text), "mean")
 print("modules have parameters")

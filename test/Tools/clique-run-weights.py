@@ -143,6 +143,8 @@ expect_file("array 'table' has 160 bytes, which are not those of its shape and d
 expect_file("array 'scale' holds elements of type f32, expected bf16; mp.stored = \"f32\" "
             "on the argument has floats converted",
             with_array("scale", "F32", ZERO(8, np.float32)))
+expect_file("array 'scale' holds elements of type i32, expected bf16",
+            with_array("scale", "I32", ZERO(8, np.int32)))
 expect_file(r"array 'layer.0.bias' has shape \[4, 2\], expected \[2, 4\]",
             with_array("layer.0.bias", "F32", ZERO((4, 2), np.float32)))
 expect_file(r"array 'table' has shape \[5, 7\], expected \[n, 8\]",

@@ -14,6 +14,7 @@
 #include "tools/support/CrashReport.h"
 #include "tools/support/Mains.h"
 #include "tools/support/Progress.h"
+#include "tools/support/StandardStreams.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -67,10 +68,7 @@ LogicalResult Output::write(function_ref<Error(raw_pwrite_stream &)> writer) {
   if (failed(check(writer(stream))))
     return failure();
   outs() << text;
-  outs().flush();
-  std::error_code code = outs().error();
-  outs().clear_error();
-  return code ? check(makeWriteError("standard output", code)) : success();
+  return check(flushStandardOutput());
 }
 
 static LogicalResult writeArtefact(const CompileRequest &request, Spec &spec,
@@ -142,13 +140,14 @@ static LogicalResult compile(const CompileRequest &request) {
 }
 
 int clique::compileMain(int argc, char **argv) {
+  occupyStandardStreams();
   reportCrashes("clique-compile");
   Expected<CompileRequest> request = parseCompileCommandLine(argc, argv);
   if (!request)
     return failed(check(request.takeError()));
   if (request->printStages) {
     outs() << describeStages(request->target);
-    return 0;
+    return failed(check(flushStandardOutput()));
   }
   return failed(compile(*request));
 }

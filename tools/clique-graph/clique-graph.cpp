@@ -15,6 +15,7 @@
 #include "tools/support/CrashReport.h"
 #include "tools/support/Mains.h"
 #include "tools/support/Progress.h"
+#include "tools/support/StandardStreams.h"
 
 using namespace llvm;
 using namespace clique;
@@ -27,8 +28,9 @@ static Expected<GraphHandle> readGraph(const std::string &description) {
   return std::move(described.graph);
 }
 
-static Error writePicture(const InspectRequest &request,
-                          const Adjacency &rows) {
+/// The picture, not yet under its name.
+static Expected<AtomicFile> writePicture(const InspectRequest &request,
+                                         const Adjacency &rows) {
   Expected<AtomicFile> file = AtomicFile::create(request.picture);
   if (!file)
     return file.takeError();
@@ -40,7 +42,9 @@ static Error writePicture(const InspectRequest &request,
       writeSvg(drawPattern(rows, 128), out);
     return Error::success();
   });
-  return error ? std::move(error) : file->commit();
+  if (error)
+    return std::move(error);
+  return file;
 }
 
 static Error run(const InspectRequest &request) {
@@ -48,6 +52,7 @@ static Error run(const InspectRequest &request) {
   if (!graph)
     return graph.takeError();
   GraphReport report;
+  std::optional<AtomicFile> picture;
   report.graph = request.graph;
   if (!request.layer.empty()) {
     auto kernels = explainLowering(request, *graph);
@@ -61,15 +66,20 @@ static Error run(const InspectRequest &request) {
     if (!rows)
       return rows.takeError();
     report.statistics = computeStatistics(*rows);
-    if (!request.picture.empty())
-      if (Error error = writePicture(request, *rows))
-        return error;
+    if (!request.picture.empty()) {
+      Expected<AtomicFile> written = writePicture(request, *rows);
+      if (!written)
+        return written.takeError();
+      picture.emplace(std::move(*written));
+    }
   }
   if (request.json)
     printJson(report, outs());
   else
     printText(report, outs());
-  return Error::success();
+  if (Error error = flushStandardOutput())
+    return error;
+  return picture ? picture->commit() : Error::success();
 }
 
 static Error run(const ConvertRequest &request) {
@@ -80,6 +90,7 @@ static Error run(const ConvertRequest &request) {
 }
 
 int clique::graphMain(int argc, char **argv) {
+  occupyStandardStreams();
   reportCrashes("clique-graph");
   Expected<GraphRequest> request = parseGraphCommandLine(argc, argv);
   Error error =

@@ -9,8 +9,10 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tools/support/Mains.h"
+#include "tools/support/StandardStreams.h"
 
 int clique::optMain(int argc, char **argv) {
+  occupyStandardStreams();
   mlir::DialectRegistry registry;
   clique::registerAll(registry);
   mlir::registerAllPasses();

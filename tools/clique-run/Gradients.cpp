@@ -17,6 +17,7 @@
 #include "tools/clique-run/ReportedError.h"
 #include "tools/clique-run/Verification.h"
 #include "tools/support/Progress.h"
+#include "tools/support/StandardStreams.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
@@ -184,5 +185,7 @@ Error clique::runGradient(LayerSource &source, const RunRequest &request) {
     if (Error error =
             verify(source, *gradient, request, *graphs, tensors, *results))
       return error;
+  if (Error error = flushStandardOutput())
+    return error;
   return outputs->write(*results);
 }

@@ -241,6 +241,10 @@ Expected<LayerSource> LayerSource::open(const RunRequest &request) {
   if (isLibrary(request.layer)) {
     if (Error error = source.openLibrary(request.layer, request.entry))
       return std::move(error);
+    if (request.emulate && source.layer->device_type == kDLCPU)
+      return createStringError("--emulate: " + request.layer +
+                               " is for the processor; compile it with "
+                               "--target=cuda --gpu-arch=emulated");
     if (request.spec.empty() && !request.prunedHeads.empty())
       return createStringError("--prune-heads: " + request.layer +
                                " is compiled; give the option to "

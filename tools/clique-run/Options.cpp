@@ -147,7 +147,9 @@ struct Options {
                "with one thread and with two")};
   cl::opt<std::string> spec{"spec", cl::value_desc("SPEC.mlir"),
                             cl::cat(checkCategory),
-                            cl::desc("The spec of LAYER.so, for --verify")};
+                            cl::desc("The spec of LAYER.so, for --verify,\n"
+                                     "--save-case, and what mp.stored says of\n"
+                                     "--weights")};
   cl::opt<std::string> saveCase{
       "save-case", cl::value_desc("FOLDER"), cl::cat(checkCategory),
       cl::desc("Do not run the layer: write its inputs and what the\n"
@@ -255,6 +257,9 @@ static Error parseTarget(const Options &options, RunRequest &request) {
     return createStringError("--gpu-arch=" + options.gpuArch +
                              ": is for kernels of GPUs; add --target=cuda");
   }
+  if (options.target == "cpu" && options.target.getNumOccurrences())
+    return createStringError("--emulate: runs a layer for GPUs; leave "
+                             "--target=cpu out");
   request.target = TargetDevice::cuda;
   // Without a name it is that of this machine.
   if (options.gpuArch.empty())
@@ -276,6 +281,12 @@ static Error parseVerify(const Options &options, RunRequest &request) {
     return createStringError("--save-case=" + options.saveCase +
                              ": the layer is not run, in no order of nodes; "
                              "leave --reorder out");
+  if (!request.caseFolder.empty() &&
+      (options.explain || options.repeat.getNumOccurrences()))
+    return createStringError("--save-case=" + options.saveCase +
+                             ": the layer is not run, so there is nothing to "
+                             "explain or to time; leave --explain and --repeat "
+                             "out");
   request.verify = options.verify.getNumOccurrences() > 0;
   if (!request.caseFolder.empty() && request.verify)
     return createStringError("--save-case=" + options.saveCase +

@@ -29,7 +29,7 @@ findResult(const LayerSignature &signature, StringRef whole) {
                              whole + " (there is: " + join(names, ", ") + ")");
   }
   for (auto [k, known] : enumerate(names))
-    if (name == known && !path.empty())
+    if (name == known)
       return std::pair(unsigned(k), path);
   return createStringError(
       "--output=" + whole + ": layer '" + signature.name + "' has no result '" +

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/ReportedError.h"
+#include "tools/support/StandardStreams.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -12,6 +13,12 @@ using namespace clique;
 char ReportedError::ID;
 
 int clique::reportError(StringRef tool, Error error) {
+  // Once something failed, that standard output did too is not said.
+  Error unwritten = flushStandardOutput();
+  if (error)
+    consumeError(std::move(unwritten));
+  else
+    error = std::move(unwritten);
   if (!error)
     return 0;
   handleAllErrors(

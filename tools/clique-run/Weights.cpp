@@ -187,11 +187,14 @@ Expected<TensorHandle> WeightReader::copy(int64_t rows, int64_t columns) const {
 
 Expected<TensorHandle> WeightReader::read(const Storage &storage) const {
   if (array.dtype.code != storage.dtype.code ||
-      array.dtype.bits != storage.dtype.bits)
+      array.dtype.bits != storage.dtype.bits) {
+    std::string hint;
+    if (isFloat() && storage.dtype.code != kDLInt)
+      hint = "; " + kStoredAttr.str() + " = \"" + getTypeName(array.dtype) +
+             "\" on the argument has floats converted";
     return refuse("holds elements of type " + getTypeName(array.dtype) +
-                  ", expected " + getTypeName(storage.dtype) + "; " +
-                  kStoredAttr + " = \"" + getTypeName(array.dtype) +
-                  "\" on the argument has floats converted");
+                  ", expected " + getTypeName(storage.dtype) + hint);
+  }
   if (Error error = checkFinite())
     return std::move(error);
   auto hasShape = [&](ArrayRef<int64_t> stored) {

@@ -17,6 +17,7 @@
 #include "tools/clique-run/Verification.h"
 #include "tools/support/CrashReport.h"
 #include "tools/support/Mains.h"
+#include "tools/support/StandardStreams.h"
 
 using namespace llvm;
 using namespace clique;
@@ -134,10 +135,14 @@ static Error run(const RunRequest &request) {
                                "than the tolerance; no output was written "
                                "(without --verify it is)");
   }
+  // Where the report does not arrive, no file is written.
+  if (Error error = flushStandardOutput())
+    return error;
   return outputs->write(*results);
 }
 
 int clique::runMain(int argc, char **argv) {
+  occupyStandardStreams();
   reportCrashes("clique-run");
   Expected<RunRequest> request = parseRunCommandLine(argc, argv);
   Error error = request ? run(*request) : request.takeError();

@@ -96,7 +96,12 @@ def _library_is_compiling() -> bool:
 
 def split(x: Nodes) -> tuple[Tensor, Optional[Tensor]]:
     """(of sources, of destinations); None where they are the same, or destinations have none."""
-    return (x, None) if isinstance(x, Tensor) else (x[0], x[1])
+    if isinstance(x, Tensor):
+        return x, None
+    if not isinstance(x, (tuple, list)) or len(x) != 2 or not isinstance(x[0], Tensor):
+        raise TypeError("x: expected a tensor, or a pair of those of sources and of destinations, "
+                        f"not {x!r}")
+    return x[0], x[1]
 
 
 def sizes_of(x: Nodes, size: Optional[tuple[int, int]], edge_index: Adjacency) -> tuple[int, int]:

@@ -40,6 +40,8 @@ class GCNConv(Conv):
 
     def forward(self, x: Tensor, edge_index: Adjacency,
                 edge_weight: Optional[Tensor] = None) -> Tensor:
+        if not isinstance(x, Tensor):
+            raise TypeError(f"x: expected a tensor, not {x!r}")
         sizes = x.size(0), x.size(0)
         edges = self._edges(edge_index, sizes, self.add_self_loops)
         graph, loops = edges.graph, False

@@ -358,10 +358,7 @@ struct HoistEndpointsPass
     RewritePatternSet patterns(&getContext());
     mp::MessageOp::getCanonicalizationPatterns(patterns, &getContext());
     mp::UpdateOp::getCanonicalizationPatterns(patterns, &getContext());
-    // A chain of ops is dropped one by one.
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     GreedyRewriteConfig().setMaxIterations(
-                                         GreedyRewriteConfig::kNoLimit))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -42,7 +42,8 @@ static LogicalResult expandIsInf(math::IsInfOp op, PatternRewriter &rewriter) {
   Value size = math::AbsFOp::create(rewriter, op.getLoc(), x);
   rewriter.replaceOpWithNewOp<arith::CmpFOp>(
       op, arith::CmpFPredicate::OEQ, size,
-      constantLike(rewriter, op.getLoc(), x, APFloat::getInf(getSemantics(x))));
+      createScalarOrSplatConstant(rewriter, op.getLoc(), x.getType(),
+                                  APFloat::getInf(getSemantics(x))));
   return success();
 }
 
@@ -53,9 +54,10 @@ static LogicalResult expandIsNormal(math::IsNormalOp op,
   Value x = op.getOperand();
   const llvm::fltSemantics &semantics = getSemantics(x);
   Value size = math::AbsFOp::create(rewriter, loc, x);
-  Value least =
-      constantLike(rewriter, loc, x, APFloat::getSmallestNormalized(semantics));
-  Value infinity = constantLike(rewriter, loc, x, APFloat::getInf(semantics));
+  Value least = createScalarOrSplatConstant(
+      rewriter, loc, x.getType(), APFloat::getSmallestNormalized(semantics));
+  Value infinity = createScalarOrSplatConstant(rewriter, loc, x.getType(),
+                                               APFloat::getInf(semantics));
   Value large = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGE,
                                       size, least);
   Value finite = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT,

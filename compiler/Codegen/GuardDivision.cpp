@@ -34,7 +34,8 @@ static bool isHarmless(Value divisor) {
          !number.isAllOnes();
 }
 
-/// An integer constant of a scalar or vector type.
+/// An integer constant of a scalar or vector type; upstream's
+/// createScalarOrSplatConstant takes no index.
 static Value constantLike(OpBuilder &builder, Location loc, Type type,
                           int64_t number) {
   TypedAttr value = builder.getIntegerAttr(getElementTypeOrSelf(type), number);
@@ -92,15 +93,6 @@ static Value splatLike(OpBuilder &builder, Location loc, Value like,
   return tensor::SplatOp::create(builder, loc, tensor, scalar, sizes);
 }
 
-/// Of a shift; -1 if it is not known.
-static int64_t getMostBits(Value amount) {
-  APInt number;
-  if (matchPattern(amount, m_ConstantInt(&number)))
-    return number.getActiveBits() < 32 ? int64_t(number.getZExtValue())
-                                       : std::numeric_limits<int32_t>::max();
-  return -1;
-}
-
 /// Shifts by 0 in place of too many bits, and lets nothing of that number; of a
 /// sign, all there is.
 static void guardShift(Operation *op) {
@@ -110,8 +102,8 @@ static void guardShift(Operation *op) {
   Type element = getElementTypeOrSelf(result);
   const int64_t width = element.isIndex() ? IndexType::kInternalStorageBitWidth
                                           : element.getIntOrFloatBitWidth();
-  const int64_t most = getMostBits(amount);
-  if (most >= 0 && most < width)
+  if (APInt known;
+      matchPattern(amount, m_ConstantInt(&known)) && known.ult(width))
     return;
   if (isa<arith::ShRSIOp>(op)) {
     Value last = splatLike(builder, loc, amount, width - 1);

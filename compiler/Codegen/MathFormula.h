@@ -7,6 +7,7 @@
 #define CLIQUE_COMPILER_CODEGEN_MATHFORMULA_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -15,17 +16,6 @@ namespace clique {
 /// Whether an op computes an f32 or a vector of them.
 inline bool isOfF32(mlir::Operation *op) {
   return mlir::getElementTypeOrSelf(op->getResult(0)).isF32();
-}
-
-/// A number, or a vector of it, of the type of `x`.
-inline mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc,
-                                mlir::Value x, const llvm::APFloat &number) {
-  mlir::Type type = x.getType();
-  mlir::TypedAttr value =
-      builder.getFloatAttr(mlir::getElementTypeOrSelf(type), number);
-  if (auto shaped = mlir::dyn_cast<mlir::ShapedType>(type))
-    value = mlir::DenseElementsAttr::get(shaped, mlir::Attribute(value));
-  return mlir::arith::ConstantOp::create(builder, loc, value);
 }
 
 /// Writes formulas on values of the type of `x`, an f32 or a vector of them, or
@@ -38,14 +28,13 @@ public:
       : builder(builder), loc(loc), x(x) {}
 
   mlir::Value number(float value) const {
-    return constantLike(builder, loc, x, llvm::APFloat(value));
+    return mlir::createScalarOrSplatConstant(builder, loc, x.getType(),
+                                             llvm::APFloat(value));
   }
   /// An i32, in as many elements.
   mlir::Value integer(int32_t value) const {
-    mlir::TypedAttr attr = builder.getI32IntegerAttr(value);
-    if (auto shaped = mlir::dyn_cast<mlir::ShapedType>(getIntegerType()))
-      attr = mlir::DenseElementsAttr::get(shaped, mlir::Attribute(attr));
-    return mlir::arith::ConstantOp::create(builder, loc, attr);
+    return mlir::createScalarOrSplatConstant(builder, loc, getIntegerType(),
+                                             value);
   }
   mlir::Type getIntegerType() const {
     return withElement(builder.getI32Type());
@@ -58,7 +47,8 @@ public:
     return make<mlir::arith::TruncFOp>(x.getType(), wide);
   }
   mlir::Value wideNumber(mlir::Value like, double value) const {
-    return constantLike(builder, loc, like, llvm::APFloat(value));
+    return mlir::createScalarOrSplatConstant(builder, loc, like.getType(),
+                                             llvm::APFloat(value));
   }
 
   template <typename Op, typename... Args>

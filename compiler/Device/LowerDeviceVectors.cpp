@@ -28,9 +28,7 @@ struct LowerDeviceVectors
     vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
     vector::populateVectorRankReducingFMAPattern(patterns);
     vector::populateVectorToElementsUnrollPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     GreedyRewriteConfig().setMaxIterations(
-                                         GreedyRewriteConfig::kNoLimit))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -68,9 +68,7 @@ struct ConvertMmaToNVVM
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add(convertMma);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     GreedyRewriteConfig().setMaxIterations(
-                                         GreedyRewriteConfig::kNoLimit))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -193,9 +193,7 @@ struct SimplifyDeviceArith
     patterns.add<ExpDifferenceByExp2>(&getContext(), /*benefit=*/2);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     clique::populateIntegerPowerPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     GreedyRewriteConfig().setMaxIterations(
-                                         GreedyRewriteConfig::kNoLimit))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -5,11 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "tools/clique-graph/Adjacency.h"
 #include "tools/clique-run/Graphs.h"
+#include "tools/support/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-
-#include <sys/resource.h>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace clique;
@@ -19,24 +17,13 @@ static bool isRegular(const clique_graph_info &info) {
          info.topology != CLIQUE_TOPOLOGY_BLOCKS;
 }
 
-/// What a process may take: of the machine's memory, if no limit is set.
-static uint64_t getMemory() {
-  const uint64_t physical =
-      uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
-  rlimit limit;
-  return getrlimit(RLIMIT_AS, &limit) == 0
-             ? std::min<uint64_t>(physical, limit.rlim_cur)
-             : physical;
-}
-
-/// A class of graphs says what each row is, but all are counted. The system may
-/// promise more memory than there is, and end who takes it.
+/// A class of graphs says what each row is, but all are counted.
 static Error checkMemory(const clique_graph_info &info) {
   // Of a destination there are the pointer and the interval of its row, of
   // each node a degree, and what its component takes.
   const uint64_t bytes =
       48 * uint64_t(info.num_dst) + 32 * uint64_t(info.num_src);
-  const uint64_t memory = getMemory();
+  const uint64_t memory = getMostMemory();
   if (bytes <= memory)
     return Error::success();
   return createStringError("the graph of " + Twine(info.num_dst) +

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Numbers.h"
+#include "tools/support/Memory.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 #include <cstdlib>
-#include <unistd.h>
 #include <vector>
 
 using namespace clique;
@@ -62,9 +62,7 @@ llvm::Expected<TensorHandle> clique::makeTensor(DLDataType type,
     bytes = llvm::SaturatingMultiply(bytes, uint64_t(size), &here);
     overflows |= here;
   }
-  // The system may promise more than there is, and end who takes it.
-  overflows |= bytes / uint64_t(sysconf(_SC_PAGESIZE)) >
-               uint64_t(sysconf(_SC_PHYS_PAGES));
+  overflows |= bytes > getMostMemory();
   void *data = overflows ? nullptr : std::malloc(std::max<uint64_t>(bytes, 1));
   if (!data)
     return llvm::createStringError(

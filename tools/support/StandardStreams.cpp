@@ -14,6 +14,7 @@ using namespace llvm;
 using namespace clique;
 
 void clique::occupyStandardStreams() {
+  // LLVM's FixupStandardFileDescriptors opens all of them for writing, too.
   // A closed standard output stays an error of who writes to it; who closes
   // that for errors wants none of them.
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})

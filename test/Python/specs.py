@@ -21,6 +21,7 @@ import json
 import os
 import pathlib
 import pickle
+import queue
 import signal
 import threading
 import time
@@ -110,20 +111,25 @@ assert np.array_equal(pickle.loads(pickle.dumps(gat))(karate, **inputs), gat(kar
 raises(KeyboardInterrupt, "", lambda: signal.raise_signal(signal.SIGINT))
 
 
-def is_compiling():
-    return any(thread.name == "clique compiler" for thread in threading.enumerate())
+class Interrupted:
+    """The compiler, which compiles once Ctrl-C has reached who asked it to."""
+
+    def __init__(self, compiler):
+        self.compiler, self.reached, self.statuses = compiler, threading.Event(), queue.Queue()
+
+    def clique_compile_library(self, *arguments):
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        self.reached.wait(60)
+        self.statuses.put(self.compiler.clique_compile_library(*arguments))
 
 
-def interrupt():
-    while not is_compiling():
-        time.sleep(0.001)
-    os.kill(os.getpid(), signal.SIGINT)
-
-
-# The compiler goes on for a while, without who asked for it.
-threading.Thread(target=interrupt).start()
+# The compiler goes on to its end, without who asked for it.
+_library, interrupted = _compiler.library, Interrupted(_compiler.library())
+_compiler.library = lambda: interrupted
 raises(KeyboardInterrupt, "", clique.compile, gat.spec.replace("0.2 :", f"{time.time()} :"))
-assert is_compiling()
+interrupted.reached.set()
+assert isinstance(interrupted.statuses.get(timeout=60), int)
+_compiler.library = _library
 
 # A result that is not the reference's is found.
 _verify = clique._layer._compiler.verify

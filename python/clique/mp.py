@@ -9,6 +9,7 @@ the ops, with their constraints."""
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any, Optional, Sequence, Union
 
 from . import _graph_words, _trace_loops, _trace_numbers
@@ -107,13 +108,19 @@ _BINARY = {"add": ("addf", "addi"), "sub": ("subf", "subi"), "mul": ("mulf", "mu
            "or": ("", "ori"), "xor": ("", "xori")}
 _COMPARE = {"lt": ("olt", "slt"), "le": ("ole", "sle"), "gt": ("ogt", "sgt"),
             "ge": ("oge", "sge"), "equal": ("oeq", "eq"), "not_equal": ("une", "ne")}
+#: Of truth values, the larger of which is true: arith's signed words take that for -1.
+_TRUTH = {"maximum": "maxui", "minimum": "minui", "lt": "ult", "le": "ule", "gt": "ugt",
+          "ge": "uge"}
 
 
 def binary(name: str, a: Value, b: Value) -> Symbol:
     x, y = _alike(name, a, b)
     if name in _COMPARE:
         word = "cmpf" if x.is_float else "cmpi"
-        form = f"arith.{word} {_COMPARE[name][not x.is_float]}, {{0}}, {{1}} : {{t0}}"
+        how = _COMPARE[name][not x.is_float]
+        if x.dtype == "i1":
+            how = _TRUTH.get(name, how)
+        form = f"arith.{word} {how}, {{0}}, {{1}} : {{t0}}"
         return _make(form, [x, y], "i1", x.shape)
     if name in ("pow", "atan2"):
         _floats(name, x, y)
@@ -122,7 +129,7 @@ def binary(name: str, a: Value, b: Value) -> Symbol:
         word = _BINARY[name][not x.is_float]
         if not word:
             raise fail(f"{name}: expected integers or truth values, not {x!r}")
-        word = f"arith.{word}"
+        word = f"arith.{_TRUTH.get(name, word) if x.dtype == 'i1' else word}"
     return _make(f"{word} {{0}}, {{1}} : {{t}}", [x, y], x.dtype, x.shape)
 
 
@@ -305,10 +312,8 @@ def reshape(x: Symbol, shape: Sequence[int]) -> Symbol:
     if tuple(shape) == x.shape:
         return x
     if not shape:
-        if not x.is_float:  # sums are of floats
-            return _make(f"tensor.extract_slice {{0}}{[0] * x.ndim} {[1] * x.ndim} {[1] * x.ndim} : "
-                         "{t0} to {t}", [x], x.dtype, [])
-        return reduce("sum", x)
+        return _make(f"tensor.extract_slice {{0}}{[0] * x.ndim} {[1] * x.ndim} {[1] * x.ndim} : "
+                     "{t0} to {t}", [x], x.dtype, [])
     if not x.ndim:
         return broadcast(x, shape)
     if x.ndim > 1:
@@ -322,6 +327,7 @@ def reshape(x: Symbol, shape: Sequence[int]) -> Symbol:
 
 def part(x: Symbol, index: Sequence[Any]) -> Symbol:
     """x[1, 2:5, ::2]: constant integers and slices."""
+    index = [operator.index(i) if hasattr(i, "__index__") else i for i in index]
     if len(index) > x.ndim or not all(isinstance(i, (int, slice)) for i in index):
         raise fail(f"indices of {x!r} are at most {x.ndim} constant integers and slices, not "
                    f"{list(index)}")

@@ -36,6 +36,20 @@ for got, want in zip(found, (
 parts.verify(graph, h, **given)
 slope = parts.gradient("h")(graph, h, **given, grad_out0=h, grad_out1=h)
 assert np.array_equal(slope, h * i[:, 1:2] + np.where(h[:, 1:2] > 2, h, 0))
+
+
+@clique.layer
+def first(g, h: Node[4], b: Node["i1"], c: Node["i1"]):
+    return (h[np.int64(0)], mp.maximum(b, c), mp.minimum(b, c), b > c, b >= c, b < c, b <= c)
+
+
+zeros = np.full((4, 4), -0.0, np.float32)
+one, two = np.array([0, 0, 1, 1], bool), np.array([0, 1, 0, 1], bool)
+found = first(graph, zeros, one, two)
+assert np.signbit(found[0]).all()
+for got, want in zip(found[1:], (one | two, one & two, one > two, one >= two, one < two,
+                                 one <= two)):
+    assert np.array_equal(got, want), (got, want)
 print("parts are numbers")
 
 

@@ -51,7 +51,7 @@ def _closing(text: str, opened: int) -> int:
 
 def _signature(ir: str, name: str) -> _Signature:
     """Of a function as MLIR prints it."""
-    found = re.search(rf"func\.func @{re.escape(name)}\(", ir)
+    found = re.search(rf"func\.func (public )?@{re.escape(name)}\(", ir)
     assert found, f"no function @{name} in the IR"
     end = _closing(ir, found.end() - 1)
 
@@ -136,7 +136,8 @@ def bind(layer: "Layer", name: str, values: dict[str, Any]) -> str:
             raise TypeError(f"{layer.name}: has no argument '{key}'; there are: {names}")
     if re.search(rf"@{re.escape(name)}\b", layer.spec):
         raise _native.ArgumentError(f"the spec of {layer.name} has a function '{name}' already")
-    signature = _signature(layer.ir("mp"), layer.name)
+    ir = layer.ir("mp").rstrip()
+    signature = _signature(ir, layer.name)
     kept, constants, passed = [], [], []
     for arg, kind in zip(layer.args, signature.args):
         passed.append(f"%{arg.name}")
@@ -147,9 +148,11 @@ def bind(layer: "Layer", name: str, values: dict[str, Any]) -> str:
         constants.append(f"  %{arg.name} = arith.constant {constant}"
                          + (f" : {kind}\n" if constant not in ("true", "false") else "\n"))
     results = ", ".join(signature.results)
-    made = ", ".join(f"%result{k}" for k in range(len(signature.results)))
-    return (f"{layer.spec}\nfunc.func @{name}({', '.join(kept)}) -> ({signature.declared}) {{\n"
+    made = ", ".join(f"%{k}" for k in range(len(signature.results)))
+    # A function of the module, whose last line closes it.
+    return (f"{ir.removesuffix('}')}\n"
+            f"func.func @{name}({', '.join(kept)}) -> ({signature.declared}) {{\n"
             f"{''.join(constants)}"
             f"  {made} = func.call @{layer.name}({', '.join(passed)}) : "
             f"({', '.join(signature.args)}) -> ({results})\n"
-            f"  return {made} : {results}\n}}\n")
+            f"  return {made} : {results}\n}}\n}}\n")

@@ -17,6 +17,7 @@ namespace {
 struct TensorObject {
   PyObject_HEAD DLManagedTensor *tensor; ///< nullptr after it was handed on
   void *stream;                          ///< in which it is made
+  bool isLent;                           ///< arrays of NumPy are its memory
 };
 } // namespace
 
@@ -135,6 +136,11 @@ static PyObject *toDLPack(PyObject *self, PyObject *args, PyObject *keywords) {
                                    &version, &device, &copy))
     return nullptr;
   DLManagedTensor *managed = require(self);
+  if (managed && asTensor(self)->isLent) {
+    PyErr_SetString(PyExc_BufferError, "this tensor is an array of NumPy's "
+                                       "already; hand that on");
+    return nullptr;
+  }
   if (!managed || !isAsIs(managed->dl_tensor, device, copy) ||
       !makeReady(self, managed->dl_tensor, stream))
     return nullptr;
@@ -199,6 +205,7 @@ static PyObject *toArrayStruct(PyObject *self, void *) {
   PyObject *capsule = PyCapsule_New(array, nullptr, freeExported);
   if (!capsule)
     delete array;
+  asTensor(self)->isLent |= capsule != nullptr;
   return capsule;
 }
 

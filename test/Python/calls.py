@@ -98,6 +98,10 @@ fixed = module.scaled.bind("fixed", c=2.5)
 assert fixed.results[1].name == "weight" and np.allclose(fixed(graph, x, e)[1], 2.5 * e)
 assert np.allclose(module.scaled.bind(c=np.array(2.5, ">f8"))(graph, x, e)[1], 2.5 * e)
 assert module.kept.bind(some=True)(graph, h[:, :2], keep)[1].tolist() == keep.tolist()
+public = SPEC.replace("func.func @mean", "func.func public @mean").replace("%w", "%result0")
+assert "public" in public
+for text in public, f"module {{\n{public}\n}}":
+    assert np.array_equal(clique.compile(text, "mean").bind(result0=w)(graph, h), out)
 raises(TypeError, "has no argument 'x'", module.mean.bind, x=3)
 raises(ValueError, "'w: f32[4, 3]' is bound to f64[4, 3]", module.mean.bind, w=w.astype(float))
 raises(ValueError, "'h: f32[n, 4]' cannot be bound", module.mean.bind, h=h)
@@ -109,6 +113,22 @@ gc.collect()
 assert np.array_equal(view, out[1:])
 kept = weakref.ref(graph)
 assert kept() is graph
+
+
+class Lent:
+    """Of no library: the result is a tensor of the package."""
+
+    def __dlpack__(self, **_):
+        return h.__dlpack__()
+
+    def __dlpack_device__(self):
+        return h.__dlpack_device__()
+
+
+tensor = module.mean(graph, Lent(), w)
+assert isinstance(tensor, clique.Tensor) and np.array_equal(np.asarray(tensor), out)
+raises(BufferError, "is an array of NumPy's already", np.from_dlpack, tensor)
+assert np.array_equal(np.from_dlpack(module.mean(graph, Lent(), w)), out)
 print("values agree")
 
 raises(TypeError, "mean: argument 'w' is missing; there are: ('g', 'h', 'w')", module.mean, graph, h)

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import struct
 import tempfile
@@ -21,6 +22,8 @@ from . import _native
 
 #: MiB; CLIQUE_CACHE_MIB overrides it.
 DEFAULT_LIMIT = 512
+#: What is removed: a folder that the user names may have files of others, too.
+OWN = re.compile(r"[0-9a-f]{40}\.(so|lock)|tmp\w{8}\.tmp")
 #: Seconds after which an unfinished file is what a crash left.
 ABANDONED = 3600
 
@@ -127,6 +130,8 @@ def _evict(root: pathlib.Path, keep: pathlib.Path) -> None:
     """Removes those that were not used for longest, and what crashes left, until the rest fits."""
     files = []
     for entry in os.scandir(root):
+        if not OWN.fullmatch(entry.name):
+            continue
         with contextlib.suppress(OSError):
             status = entry.stat()
             # What is being written belongs to its process, unless that is long gone.
@@ -144,7 +149,7 @@ def _evict(root: pathlib.Path, keep: pathlib.Path) -> None:
 
 def _write(target: pathlib.Path, write_to: Callable[[str], None]) -> None:
     """A file that appears under its name when all of it is there."""
-    handle, temporary = tempfile.mkstemp(suffix=".tmp", dir=target.parent)
+    handle, temporary = tempfile.mkstemp(prefix="tmp", suffix=".tmp", dir=target.parent)
     os.close(handle)
     try:
         write_to(temporary)
@@ -173,10 +178,12 @@ def fetch(name: str, compile_to: Callable[[str], None], again: bool = False) -> 
     if not again and _touch(target):
         return target
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _locked(root / f"{name}.lock"):
-        if again or not _touch(target):
-            _write(target, compile_to)
-            _evict(root, target)
-    with contextlib.suppress(OSError):
-        os.remove(root / f"{name}.lock")
+    try:
+        with _locked(root / f"{name}.lock"):
+            if again or not _touch(target):
+                _write(target, compile_to)
+                _evict(root, target)
+    finally:
+        with contextlib.suppress(OSError):
+            os.remove(root / f"{name}.lock")
     return target

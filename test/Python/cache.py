@@ -48,7 +48,8 @@ def use(_):
 
 
 def files():
-    return sorted(path for path in clique.cache_folder().iterdir() if path.suffix == ".so")
+    return sorted(path for path in clique.cache_folder().iterdir() if path.suffix == ".so"
+                  and path.name != "theirs.so")
 
 
 with multiprocessing.get_context("fork").Pool(4) as pool:
@@ -69,6 +70,12 @@ clique.compile(SPEC, cpu="x86-64-v3")
 assert len(compilations) == 2 and len(files()) == 3, files()
 print("options, text and name are told apart")
 
+try:
+    clique.compile(SPEC.replace("sum %m", "none %m"))
+    raise AssertionError("compiled")
+except clique.SpecError:
+    assert not list(clique.cache_folder().glob("*.lock"))
+
 for path in files():  # anew: some are loaded
     contents = path.read_bytes()
     path.unlink()
@@ -78,13 +85,15 @@ assert use(0) == 1 and use(0) == 0
 print("damage is mended")
 
 # What was not used for longest goes; what is in use by others, and is young, stays.
-(clique.cache_folder() / "other.tmp").write_bytes(b"unfinished")
-(clique.cache_folder() / "left.tmp").write_bytes(b"of a crash")
-os.utime(clique.cache_folder() / "left.tmp", (1, 1))
+(clique.cache_folder() / "tmpother_12.tmp").write_bytes(b"unfinished")
+(clique.cache_folder() / "tmpleft_123.tmp").write_bytes(b"of a crash")
+(clique.cache_folder() / "theirs.so").write_bytes(b"of the user")
+for name in "tmpleft_123.tmp", "theirs.so":
+    os.utime(clique.cache_folder() / name, (1, 1))
 limit = max(path.stat().st_size for path in files()) + 100
 _cache.limit = lambda: limit
 clique.compile(SPEC.replace("sum", "min"))
-assert len(files()) == 1
-assert not (clique.cache_folder() / "left.tmp").exists()
-assert (clique.cache_folder() / "other.tmp").exists()
+assert len(files()) == 1 and (clique.cache_folder() / "theirs.so").exists()
+assert not (clique.cache_folder() / "tmpleft_123.tmp").exists()
+assert (clique.cache_folder() / "tmpother_12.tmp").exists()
 print("the limit holds")

@@ -345,7 +345,8 @@ Value FunctionGradient::makeRowsGradient(Value values) {
   Value rows;
   if (given.empty()) {
     Value like = listRows(getPrimal(values));
-    rows = makeZeros(loc, cast<RankedTensorType>(like.getType()), like);
+    rows = makeZeros(
+        loc, cast<RankedTensorType>(getGradientType(like.getType())), like);
   }
   for (Value cotangent : given) {
     Value own = widen(builder, listRows(cotangent));

@@ -44,7 +44,8 @@ FailureOr<Value> StructuredRule::getTerm(unsigned index) {
   Value yielded = body.getTerminator()->getOperand(index);
   BlockArgument init = body.getArgument(op.getNumDpsInputs() + index);
   // Of a loop that puts one value after the other in a place the last stays.
-  if (init.use_empty() && op.getNumReductionLoops() == 0)
+  if (init.use_empty() &&
+      op.getMatchingIndexingMap(op.getDpsInitOperand(index)).isPermutation())
     return yielded;
   auto add = yielded.getDefiningOp<arith::AddFOp>();
   if (add && init.hasOneUse() && yielded.hasOneUse()) {

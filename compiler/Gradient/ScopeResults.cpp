@@ -64,8 +64,12 @@ Value EdgeScope::toNodes(Value value) {
     for (const Input &input : inputs)
       if (input.role == dst && operands.empty())
         operands.push_back(input.operand);
+    // The graph may be a reverse: the root's destinations are others.
     if (operands.empty())
-      operands.push_back(gradient.getDegrees(root, builder.getF32Type()));
+      operands.push_back(mp::DegreeOp::create(
+          gradient.getBuilder(), loc,
+          RankedTensorType::get({ShapedType::kDynamic}, builder.getF32Type()),
+          graph));
   }
   OpBuilder &out = gradient.getBuilder();
   auto feature = cast<RankedTensorType>(value.getType());

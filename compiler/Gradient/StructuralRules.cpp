@@ -278,6 +278,8 @@ LogicalResult StructuralRules::apply(tensor::ConcatOp op) {
   int64_t dim = op.getDim();
   for (Value input : op.getInputs()) {
     auto type = cast<RankedTensorType>(getGradientType(input.getType()));
+    if (type.getNumElements() == 0)
+      continue;
     SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0)), sizes,
         strides(type.getRank(), b.getIndexAttr(1));
     for (int64_t size : type.getShape())
@@ -293,7 +295,7 @@ LogicalResult StructuralRules::apply(tensor::ConcatOp op) {
 Value StructuralRules::addGaps(Value value, int64_t dim, int64_t stride) {
   RankedTensorType type = getTensor(value);
   const int64_t size = type.getDimSize(dim);
-  if (stride == 1 || size == 1)
+  if (stride == 1 || size <= 1)
     return value;
   // [.., size, 1, ..], as many zeros behind each, and the last ones off.
   SmallVector<int64_t> apart(type.getShape()), joined = apart;

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/FunctionGradient.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -77,10 +77,24 @@ bool FunctionGradient::addSliced(tensor::ExtractSliceOp op, Value g) {
   return true;
 }
 
+static OpFoldResult addSizes(OpBuilder &builder, Location loc, OpFoldResult a,
+                             OpFoldResult b) {
+  std::optional<int64_t> first = getConstantIntValue(a),
+                         second = getConstantIntValue(b);
+  if (first && second)
+    return builder.getIndexAttr(*first + *second);
+  return arith::AddIOp::create(builder, loc,
+                               getValueOrCreateConstantIndexOp(builder, loc, a),
+                               getValueOrCreateConstantIndexOp(builder, loc, b))
+      .getResult();
+}
+
 bool FunctionGradient::addConcatenated(tensor::ConcatOp op, Value g) {
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getResult().getType());
-  if (type.hasStaticShape())
+  if (llvm::all_of(op.getInputs().getTypes(), [](Type input) {
+        return cast<RankedTensorType>(input).hasStaticShape();
+      }))
     return false;
   int64_t dim = op.getDim();
   SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
@@ -94,10 +108,7 @@ bool FunctionGradient::addConcatenated(tensor::ConcatOp op, Value g) {
       part = tensor::CastOp::create(builder, loc,
                                     getGradientType(input.getType()), part);
     addCotangent(input, part);
-    AffineExpr a, b;
-    bindSymbols(builder.getContext(), a, b);
-    offsets[dim] = affine::makeComposedFoldedAffineApply(
-        builder, loc, a + b, {offsets[dim], sizes[dim]});
+    offsets[dim] = addSizes(builder, loc, offsets[dim], sizes[dim]);
   }
   return true;
 }

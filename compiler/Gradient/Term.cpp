@@ -111,7 +111,10 @@ Term gradient::geluSlope(Operation *op, Term x) {
   const double scale = std::sqrt(2 / M_PI), cubic = 0.044715;
   Term t = tanh(scale * (x + cubic * (x * (x * x))));
   Term inner = scale * (1 + (3 * cubic) * (x * x));
-  return 0.5 * (1 + t) + 0.5 * x * ((1 - t * t) * inner);
+  // Far from 0 `inner` is infinite.
+  Term slope = 1 - t * t;
+  Term far = select(slope == 0, 0, 0.5 * x * (slope * inner));
+  return 0.5 * (1 + t) + far;
 }
 
 double gradient::attribute(Operation *op, StringRef name) {

@@ -66,6 +66,17 @@ def check_loops(spec):
     check(HERE.parent / "Integration" / "Inputs" / "levels.mlir", "flow", f"--graph={dag}")
 
 
+def check_corners(spec):
+    check(spec, "turned", "--graph=bipartite:5x3")
+    three, five, zero = (f"={save(name, random(size))}" for name, size in
+                         (("three", 3), ("five", 5), ("zero", 0)))
+    check(spec, "joined", f"--input=a{three}", f"--input=b{five}", f"--input=d{zero}",
+          f"--input=x={save('rows', random((2, 4)))}")
+    check(spec, "half_loop", f"--graph={KARATE}", "--input=n=2")
+    check(spec, "not_a_number", f"--input=x{five}",
+          f"--input=z={save('negative', np.full(5, -1, np.float32))}")
+
+
 def main():
     specs = HERE / "Inputs"
     elementwise, functions = specs / "elementwise.mlir", specs / "functions.mlir"
@@ -76,6 +87,7 @@ def main():
           f"--input=index={save('index', np.arange(-2, 7, dtype=np.int32))}")
     check(specs / "aggregators.mlir", "builtin", f"--graph={ISOLATED}")
     check(specs / "aggregators.mlir", "custom", f"--graph={DUPLICATES}")
+    check_corners(specs / "corners.mlir")
     check(functions, "two_layers", f"--graph={KARATE}")
     check(functions, "unused", f"--graph={KARATE}")
     check(functions, "rows", f"--graph={DUPLICATES}", f"--input=x={save('rows', random((6, 2, 3)))}",
@@ -152,6 +164,10 @@ NAMES = {
     ("loops", "carried"): ("h", "e", "w", "c"),
     ("loops", "no_step"): ("h", "x"),
     ("loops", "overlapping"): ("x",),
+    ("corners", "turned"): ("c", "w"),
+    ("corners", "joined"): ("a", "b", "c", "d", "x"),
+    ("corners", "half_loop"): ("h", "e"),
+    ("corners", "not_a_number"): ("x", "z"),
     ("levels", "flow"): ("x", "e"),
     ("gat", ""): ("h", "w", "a"),
     ("attention", ""): ("h", "wq", "wk", "wv", "wo"),

@@ -42,6 +42,12 @@ static SmallVector<Operation *> getCombiners(linalg::LinalgOp op) {
   if (addsPairs(&first) &&
       first.getNextNode() == op.getBlock()->getTerminator())
     return {&first};
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  for (OpOperand &init : op.getDpsInitsMutable())
+    for (unsigned loop : loops)
+      if (op.getMatchingIndexingMap(&init).isFunctionOfDim(loop))
+        return {}; // the slice of a block would be its own output
   for (unsigned k = 0; k < op.getRegionOutputArgs().size(); ++k) {
     SmallVector<Operation *> found;
     if (!matchReduction(op.getRegionOutputArgs(), k, found) ||
@@ -324,8 +330,9 @@ struct SplitSums : public clique::impl::SplitSumsPassBase<SplitSums> {
       return;
     // Kernels sum edges in blocks by themselves, but not features.
     auto isLeft = [&](linalg::LinalgOp op) {
-      return isKernel &&
-             (op.hasDynamicShape() || (products && !isMatrixProduct(op)));
+      return llvm::is_contained(op.getStaticLoopRanges(), 0) ||
+             (isKernel &&
+              (op.hasDynamicShape() || (products && !isMatrixProduct(op))));
     };
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {

@@ -72,8 +72,10 @@ void clique::checkPad(tensor::PadOp op, SizeChecks &checks) {
     shape.check(high, "high padding of dimension " + Twine(dim));
     AffineExpr s0, s1, s2;
     bindSymbols(op.getContext(), s0, s1, s2);
+    OpFoldResult size = checks.apply(
+        s0 + s1 + s2, {low, checks.getSize(op.getSource(), dim), high});
+    checks.checkResult(size, dim);
     if (op.getResultType().isDynamicDim(dim))
-      shape.add(checks.apply(s0 + s1 + s2,
-                             {low, checks.getSize(op.getSource(), dim), high}));
+      shape.add(size);
   }
 }

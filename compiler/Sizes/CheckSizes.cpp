@@ -13,6 +13,7 @@
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
@@ -102,18 +103,26 @@ static void checkReadout(mp::ReadoutOp op, SizeChecks &checks) {
                       "the score needs a row for each node");
 }
 
+static void checkNumNodes(Value count, SizeChecks &checks) {
+  checks.checkRange(count, checks.getConstant(0),
+                    checks.getConstant(std::numeric_limits<int>::max()),
+                    "number of nodes");
+}
+
 static void checkSpread(mp::SpreadOp op, SizeChecks &checks) {
   OpFoldResult parts =
       checks.apply(checks.getBuilder().getAffineSymbolExpr(0) - 1,
                    {checks.getSize(op.getOffsets(), 0)});
   checks.checkEqual(checks.getSize(op.getParts(), 0), parts,
                     "the values need a row between two offsets each");
+  checkNumNodes(op.getNumNodes(), checks);
 }
 
 static void checkPartNumbers(mp::PartNumbersOp op, SizeChecks &checks) {
   checks.checkRange(checks.getSize(op.getOffsets(), 0), checks.getConstant(1),
                     checks.getConstant(std::numeric_limits<int64_t>::max()),
                     "entries of the offsets");
+  checkNumNodes(op.getNumNodes(), checks);
 }
 
 static void checkEdgeSoftmax(mp::EdgeSoftmaxOp op, SizeChecks &checks) {
@@ -172,6 +181,16 @@ static void checkConcat(tensor::ConcatOp op, SizeChecks &checks) {
     for (unsigned number = 1;
          dim != int64_t(op.getDim()) && number < op->getNumOperands(); ++number)
       checks.checkSameSize(0, number, dim);
+  const int64_t joined = op.getDim();
+  if (op.getType().isDynamicDim(joined))
+    return;
+  AffineExpr sum = checks.getBuilder().getAffineConstantExpr(0);
+  SmallVector<OpFoldResult> sizes;
+  for (auto [number, operand] : llvm::enumerate(op.getInputs())) {
+    sum = sum + checks.getBuilder().getAffineSymbolExpr(number);
+    sizes.push_back(checks.getSize(operand, joined));
+  }
+  checks.checkResult(checks.apply(sum, sizes), joined);
 }
 
 static void checkScatter(tensor::ScatterOp op, SizeChecks &checks) {
@@ -199,10 +218,7 @@ static void checkCast(tensor::CastOp op, SizeChecks &checks) {
     return;
   for (int64_t dim = 0; dim < to.getRank(); ++dim)
     if (!to.isDynamicDim(dim))
-      checks.checkEqual(checks.getSize(op.getSource(), dim),
-                        checks.getConstant(to.getDimSize(dim)),
-                        "dimension " + Twine(dim) +
-                            " must be what the result's type says");
+      checks.checkResult(checks.getSize(op.getSource(), dim), dim);
 }
 
 static void checkExpand(tensor::ExpandShapeOp op, SizeChecks &checks) {
@@ -210,14 +226,21 @@ static void checkExpand(tensor::ExpandShapeOp op, SizeChecks &checks) {
   for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
     OpFoldResult product = checks.getConstant(1);
     OpBuilder &b = checks.getBuilder();
+    OpFoldResult source = checks.getSize(op.getSrc(), dim);
+    AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1);
     for (int64_t part : group) {
       checks.checkSize(sizes[part],
                        "size of dimension " + Twine(part) + " of the result");
-      product =
-          checks.apply(b.getAffineSymbolExpr(0) * b.getAffineSymbolExpr(1),
-                       {product, sizes[part]});
+      OpFoldResult size = sizes[part];
+      // What is too large by itself must not be a product that fits.
+      if (auto given = dyn_cast<Value>(size)) {
+        Value most = getValueOrCreateConstantIndexOp(
+            b, op.getLoc(), checks.apply(s0 + 1, {source}));
+        size = arith::MinSIOp::create(b, op.getLoc(), given, most).getResult();
+      }
+      product = checks.apply(s0 * s1, {product, size});
     }
-    checks.checkEqual(checks.getSize(op.getSrc(), dim), product,
+    checks.checkEqual(source, product,
                       "dimension " + Twine(dim) +
                           " must be the product of the dimensions that it "
                           "becomes");
@@ -302,9 +325,7 @@ static LogicalResult checkOp(Operation *op) {
       .Case([&](mp::SpreadOp op) { checkSpread(op, checks); })
       .Case([&](mp::PartNumbersOp op) { checkPartNumbers(op, checks); })
       .Case([&](mp::NodeNumbersOp op) {
-        checks.checkRange(op.getNumNodes(), checks.getConstant(0),
-                          checks.getConstant(std::numeric_limits<int>::max()),
-                          "number of nodes");
+        checkNumNodes(op.getNumNodes(), checks);
       })
       .Case([&](mp::EdgeSoftmaxOp op) { checkEdgeSoftmax(op, checks); })
       .Case([&](mp::GroupEdgesOp op) { checkGroupEdges(op, checks); })

@@ -68,6 +68,14 @@ void SizeChecks::checkSize(OpFoldResult size, const Twine &wanted) {
              getConstant(std::numeric_limits<int64_t>::max()), wanted);
 }
 
+void SizeChecks::checkResult(OpFoldResult size, int64_t dim) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type.isDynamicDim(dim))
+    checkEqual(size, getConstant(type.getDimSize(dim)),
+               "dimension " + Twine(dim) +
+                   " must be what the result's type says");
+}
+
 void SizeChecks::checkSameSize(unsigned first, unsigned second, int64_t dim) {
   checkEqual(getSize(op->getOperand(second), dim),
              getSize(op->getOperand(first), dim),

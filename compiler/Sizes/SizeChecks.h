@@ -43,6 +43,8 @@ public:
                      const llvm::Twine &wanted);
   /// A size of a new tensor.
   void checkSize(mlir::OpFoldResult size, const llvm::Twine &wanted);
+  /// The size that dimension `dim` of the result has, if its type states one.
+  void checkResult(mlir::OpFoldResult size, int64_t dim);
   /// Dimension `dim` of two operands.
   void checkSameSize(unsigned first, unsigned second, int64_t dim);
 

@@ -147,3 +147,29 @@ func.func private @slice(%x: tensor<4x16xf32>, %w: tensor<16x8xf32>, %count: ind
   %p = linalg.matmul ins(%first, %rows : tensor<4x?xf32>, tensor<?x8xf32>) outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %p : tensor<4x8xf32>
 }
+
+// Not what has an output for each step.
+// CHECK-LABEL: func.func @steps(
+// CHECK-NOT:     scf.for
+// CHECK:         return
+func.func @steps(%x: tensor<?x4xf32>, %z: tensor<4xf32>, %y: tensor<?x4xf32>) -> (tensor<4xf32>, tensor<?x4xf32>) {
+  %s:2 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<?x4xf32>) outs(%z, %y : tensor<4xf32>, tensor<?x4xf32>) {
+  ^bb0(%a: f32, %c: f32, %d: f32):
+    %b = arith.addf %c, %a : f32
+    %m = arith.addf %d, %a : f32
+    linalg.yield %b, %m : f32, f32
+  } -> (tensor<4xf32>, tensor<?x4xf32>)
+  return %s#0, %s#1 : tensor<4xf32>, tensor<?x4xf32>
+}
+
+// A loop of no steps has no blocks.
+// CHECK-LABEL: func.func @nothing(
+// CHECK-NOT:     scf.for
+// CHECK:         return
+func.func @nothing(%x: tensor<?x0xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %m = linalg.reduce { arith.addf } ins(%x : tensor<?x0xf32>) outs(%z : tensor<f32>) dimensions = [0, 1]
+  return %m : tensor<f32>
+}

@@ -181,6 +181,25 @@ CASES = [
          f"  %c = tensor.cast %a : {N4} to tensor<7x4xf32>\n"
          "  return %c : tensor<7x4xf32>\n}", {"a": (7, 4)}, {"a": (6, 4)},
          r"'tensor.cast': dimension 0 must be what the result's type says: given 6, expected 7"),
+    Case("wrapped_expand", """(%a: tensor<?xf32>, %n: index) -> tensor<?x4xf32> {
+  %c = tensor.expand_shape %a [[0, 1]] output_shape [%n, 4] : tensor<?xf32> into tensor<?x4xf32>
+  return %c : tensor<?x4xf32>
+}""", {"a": (12,), "n": 3}, {"n": (1 << 62) + 3},
+         r"'tensor.expand_shape': dimension 0 must be the product .*: given 12, expected 52"),
+    Case("static_pad", """(%a: tensor<?xf32>) -> tensor<20xf32> {
+  %z = arith.constant 1.0 : f32
+  %c = tensor.pad %a low[0] high[8] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<?xf32> to tensor<20xf32>
+  return %c : tensor<20xf32>
+}""", {"a": (12,)}, {"a": (13,)},
+         r"'tensor.pad': dimension 0 must be what the result's type says: given 21, expected 20"),
+    Case("static_concat", """(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<20xf32> {
+  %c = tensor.concat dim(0) %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<20xf32>
+  return %c : tensor<20xf32>
+}""", {"a": (12,), "b": (8,)}, {"b": (9,)},
+         r"'tensor.concat': dimension 0 must be what the result's type says: given 21, expected 20"),
     Case("extract", f"(%a: {N4}, %i: index) -> f32 {{\n"
          f"  %c1 = arith.constant 1 : index\n"
          f"  %c = tensor.extract %a[%i, %c1] : {N4}\n  return %c : f32\n}}",
@@ -208,6 +227,11 @@ CASES = [
   return %c : tensor<?xi32>
 }""", {"o": ints([0, 2]), "n": 2}, {"o": ints([])},
          r"'mp.part_numbers': entries of the offsets: given 0, expected 1 or more"),
+    Case("part_nodes", """(%o: tensor<?xi64>, %n: index) -> tensor<?xi32> {
+  %c = mp.part_numbers %o to %n : tensor<?xi64> -> tensor<?xi32>
+  return %c : tensor<?xi32>
+}""", {"o": ints([0, 2]), "n": 2}, {"n": -3},
+         r"'mp.part_numbers': number of nodes: given -3, expected 0 to 2147483647"),
     Case("gather", """(%a: tensor<?xf32>, %k: tensor<?xi64>, %out: tensor<?xf32>) -> tensor<?xf32> {
   %d = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
       iterator_types = ["parallel"]} ins(%k : tensor<?xi64>) outs(%out : tensor<?xf32>) {

@@ -71,7 +71,8 @@ Lifted addSlices(Lifter &lifter, mlir::Location loc, const Lifted &state,
 
 std::unique_ptr<Aggregator> createStd(mp::AggregateOp op, bool hasDst);
 std::unique_ptr<Aggregator> createSoftmax(mp::AggregateOp op, bool hasDst);
-std::unique_ptr<Aggregator> createCustom(mp::AggregateOp op, bool hasDst);
+std::unique_ptr<Aggregator> createCustom(mp::AggregateOp op, bool hasDst,
+                                         bool mayBeNone);
 
 } // namespace clique::detail
 #endif // CLIQUE_COMPILER_LOWERING_AGGREGATORDETAIL_H

@@ -255,8 +255,8 @@ Lifted Aggregator::prepareAhead(Lifter &, const Lifted &, Value) {
   llvm_unreachable("an aggregator with values ahead prepares them");
 }
 
-std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op,
-                                               bool hasDst) {
+std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op, bool hasDst,
+                                               bool mayBeNone) {
   switch (op.getKind()) {
   case mp::AggregatorKind::sum:
   case mp::AggregatorKind::mean:
@@ -271,7 +271,7 @@ std::unique_ptr<Aggregator> Aggregator::create(mp::AggregateOp op,
   case mp::AggregatorKind::softmax:
     return clique::detail::createSoftmax(op, hasDst);
   case mp::AggregatorKind::custom:
-    return clique::detail::createCustom(op, hasDst);
+    return clique::detail::createCustom(op, hasDst, mayBeNone);
   default:
     return nullptr;
   }

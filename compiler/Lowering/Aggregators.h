@@ -45,8 +45,10 @@ class Aggregator {
 public:
   virtual ~Aggregator() = default;
   /// The aggregator of `op`; null if mp-decompose-aggregates has to make others
-  /// of it first. `hasDst`: states have a destination axis.
-  static std::unique_ptr<Aggregator> create(mp::AggregateOp op, bool hasDst);
+  /// of it first. `hasDst`: states have a destination axis. `mayBeNone`: states
+  /// of no edge are combined, too.
+  static std::unique_ptr<Aggregator> create(mp::AggregateOp op, bool hasDst,
+                                            bool mayBeNone = false);
 
   /// The state of a destination that has received nothing.
   virtual mlir::FailureOr<llvm::SmallVector<Lifted>>

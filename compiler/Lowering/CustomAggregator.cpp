@@ -4,7 +4,8 @@
 //
 // identity, lift, combine and finalise are lifted like any region; inside a
 // tile the edges of a destination are combined one after the other, then with
-// those of the tiles before.
+// those of the tiles before. A destination may have no edge in a tile: combine
+// may make NaN of two identities, as a log-sum-exp from -inf on does.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/AggregatorDetail.h"
@@ -19,15 +20,13 @@ using namespace clique::detail;
 namespace {
 class CustomAggregator : public Aggregator {
 public:
-  CustomAggregator(mp::AggregateOp op, bool hasDst) : Aggregator(op, hasDst) {}
+  CustomAggregator(mp::AggregateOp op, bool hasDst, bool mayBeNone)
+      : Aggregator(op, hasDst), mayBeNone(mayBeNone) {}
 
   FailureOr<SmallVector<Lifted>> getIdentity(Lifter &lifter) override {
-    FailureOr<SmallVector<Lifted>> state =
-        lifter.lift(op.getIdentity().front());
-    if (failed(state))
-      return failure();
-    for (Lifted &part : *state)
-      part = toStateLayout(lifter, part);
+    FailureOr<SmallVector<Lifted>> state = liftIdentity(lifter);
+    if (succeeded(state) && mayBeNone)
+      state->push_back(fillMark(lifter, 0));
     return state;
   }
 
@@ -44,18 +43,94 @@ public:
     // What is lifted may be the same for all sources, and counts for each.
     if (lifter.getSize(kSrcAxis) == 0)
       return combine(lifter, state, *lifted);
-    FailureOr<SmallVector<Lifted>> identity = getIdentity(lifter);
+    FailureOr<SmallVector<Lifted>> identity = liftIdentity(lifter);
     if (failed(identity))
       return failure();
     FailureOr<SmallVector<Lifted>> combined =
         combineInOrder(lifter, *identity, *lifted, tile);
     if (failed(combined))
       return failure();
+    if (mayBeNone)
+      combined->push_back(markReceived(lifter, tile));
     return combine(lifter, state, *combined);
   }
 
   FailureOr<SmallVector<Lifted>> combine(Lifter &lifter, ArrayRef<Lifted> state,
                                          ArrayRef<Lifted> other) override {
+    FailureOr<SmallVector<Lifted>> next =
+        join(lifter, dropMark(state), dropMark(other));
+    if (failed(next) || !mayBeNone)
+      return next;
+    for (auto [part, before] : llvm::zip_equal(*next, dropMark(state)))
+      part = choose(lifter, other.back(), part, before);
+    next->push_back(lifter.elementwise(
+        getLoc(), {}, other.back().getType().getElementType(),
+        {state.back(), other.back()},
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          return arith::OrIOp::create(b, loc, args[0], args[1]);
+        }));
+    return next;
+  }
+
+  FailureOr<SmallVector<Lifted>>
+  finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
+    Block &block = op.getFinalise().front();
+    for (auto [arg, part] :
+         llvm::zip_equal(block.getArguments(), dropMark(state)))
+      lifter.map(arg, part);
+    FailureOr<SmallVector<Lifted>> results = lifter.lift(block);
+    if (failed(results))
+      return failure();
+    for (Lifted &result : *results)
+      result = toStateLayout(lifter, result);
+    return results;
+  }
+
+private:
+  FailureOr<SmallVector<Lifted>> liftIdentity(Lifter &lifter) {
+    FailureOr<SmallVector<Lifted>> state =
+        lifter.lift(op.getIdentity().front());
+    if (failed(state))
+      return failure();
+    for (Lifted &part : *state)
+      part = toStateLayout(lifter, part);
+    return state;
+  }
+
+  /// Of a state, whether there is an edge in it: i8 [dst], behind the spec's
+  /// parts.
+  Lifted fillMark(Lifter &lifter, double value) {
+    return lifter.fill(getLoc(), {}, lifter.getBuilder().getI8Type(),
+                       getStateLayout(0), value);
+  }
+  ArrayRef<Lifted> dropMark(ArrayRef<Lifted> state) const {
+    return mayBeNone ? state.drop_back() : state;
+  }
+  Lifted markReceived(Lifter &lifter, const EdgeTile &tile) {
+    if (!tile.mask)
+      return fillMark(lifter, 1);
+    return lifter.generic(
+        getLoc(), *tile.mask, fillMark(lifter, 0),
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          return arith::OrIOp::create(b, loc, args[1], args[0]);
+        });
+  }
+
+  /// `value` where `mask`, an i8, is 1, else `other`.
+  Lifted choose(Lifter &lifter, const Lifted &mask, const Lifted &value,
+                const Lifted &other) {
+    return lifter.elementwise(
+        getLoc(), Lifter::getFeatureShape(value),
+        value.getType().getElementType(), {value, other, mask},
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value isIt = arith::TruncIOp::create(b, loc, b.getI1Type(), args[2]);
+          return arith::SelectOp::create(b, loc, isIt, args[0], args[1]);
+        });
+  }
+
+  /// Combine, as the spec has it.
+  FailureOr<SmallVector<Lifted>> join(Lifter &lifter, ArrayRef<Lifted> state,
+                                      ArrayRef<Lifted> other) {
     Block &block = op.getCombine().front();
     for (auto [k, part] : llvm::enumerate(state)) {
       lifter.map(block.getArgument(k), part);
@@ -69,20 +144,6 @@ public:
     return next;
   }
 
-  FailureOr<SmallVector<Lifted>>
-  finalise(Lifter &lifter, ArrayRef<Lifted> state, const Lifted &) override {
-    Block &block = op.getFinalise().front();
-    for (auto [arg, part] : llvm::zip_equal(block.getArguments(), state))
-      lifter.map(arg, part);
-    FailureOr<SmallVector<Lifted>> results = lifter.lift(block);
-    if (failed(results))
-      return failure();
-    for (Lifted &result : *results)
-      result = toStateLayout(lifter, result);
-    return results;
-  }
-
-private:
   /// States have one layout, whatever the regions made of them.
   Lifted toStateLayout(Lifter &lifter, const Lifted &part) {
     Layout layout = getStateLayout(part.getFeatureRank());
@@ -138,7 +199,7 @@ private:
       old.push_back({arg, part.layout});
     for (const Lifted &part : lifted)
       edge.push_back(column(part));
-    FailureOr<SmallVector<Lifted>> combined = combine(lifter, old, edge);
+    FailureOr<SmallVector<Lifted>> combined = join(lifter, old, edge);
     if (failed(combined))
       return failure();
 
@@ -146,15 +207,7 @@ private:
     for (auto [before, after] : llvm::zip_equal(old, *combined)) {
       Lifted next = after;
       if (tile.mask)
-        next = lifter.elementwise(
-            loc, Lifter::getFeatureShape(after),
-            after.getType().getElementType(),
-            {after, before, column(*tile.mask)},
-            [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-              Value isEdge =
-                  arith::TruncIOp::create(b, loc, b.getI1Type(), args[2]);
-              return arith::SelectOp::create(b, loc, isEdge, args[0], args[1]);
-            });
+        next = choose(lifter, column(*tile.mask), after, before);
       yielded.push_back(next.tensor);
     }
     scf::YieldOp::create(builder, loc, yielded);
@@ -164,10 +217,13 @@ private:
       next.push_back({result, part.layout});
     return next;
   }
+
+  /// Whether a state may have no edge, and has a mark that says so.
+  bool mayBeNone;
 };
 } // namespace
 
-std::unique_ptr<Aggregator> clique::detail::createCustom(mp::AggregateOp op,
-                                                         bool hasDst) {
-  return std::make_unique<CustomAggregator>(op, hasDst);
+std::unique_ptr<Aggregator>
+clique::detail::createCustom(mp::AggregateOp op, bool hasDst, bool mayBeNone) {
+  return std::make_unique<CustomAggregator>(op, hasDst, mayBeNone);
 }

@@ -23,9 +23,10 @@ Lifted clique::getEdge(Lifter &lifter, Location loc, const Lifted &chunk,
   return {slice, getCanonicalLayout(feature.size(), false, false)};
 }
 
-EdgeStream::EdgeStream(const KernelInfo &info, bool hasDst) : info(info) {
+EdgeStream::EdgeStream(const KernelInfo &info, bool hasDst, bool mayBeNone)
+    : info(info) {
   for (mp::AggregateOp op : info.aggregates)
-    aggregators.push_back(Aggregator::create(op, hasDst));
+    aggregators.push_back(Aggregator::create(op, hasDst, mayBeNone));
 }
 
 FailureOr<SmallVector<Value>> EdgeStream::getIdentity(Lifter &lifter) {

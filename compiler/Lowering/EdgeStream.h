@@ -21,8 +21,9 @@ Lifted getEdge(Lifter &lifter, mlir::Location loc, const Lifted &chunk,
 
 class EdgeStream {
 public:
-  /// `hasDst`: states and results have a destination axis.
-  EdgeStream(const KernelInfo &info, bool hasDst);
+  /// `hasDst`: states and results have a destination axis. `mayBeNone`: states
+  /// of no edge are combined, too.
+  EdgeStream(const KernelInfo &info, bool hasDst, bool mayBeNone = false);
 
   /// The states before the first edge.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> getIdentity(Lifter &lifter);

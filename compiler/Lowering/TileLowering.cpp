@@ -37,8 +37,9 @@ public:
   explicit TileLowering(BlockFunction &function)
       : info(function.getInfo()), function(function),
         builder(function.getBuilder()), loc(function.getLoc()),
-        operands(function), pattern(function), stream(info, /*hasDst=*/true),
-        sourceSums(function), ahead(function),
+        operands(function), pattern(function),
+        stream(info, /*hasDst=*/true, /*mayBeNone=*/true), sourceSums(function),
+        ahead(function),
         step(function, operands, pattern, stream, sourceSums, ahead) {}
 
   LogicalResult run();

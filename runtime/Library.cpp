@@ -17,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
 
 using namespace clique;
@@ -31,30 +32,40 @@ public:
     return all;
   }
 
-  void add(void *handle) {
+  /// False if the image is that of another file, which had this name before.
+  bool add(void *handle, const struct stat &file) {
     std::lock_guard<std::mutex> lock(mutex);
-    ++counts[handle];
+    Image &image = images[handle];
+    if (image.count > 0 &&
+        (image.device != file.st_dev || image.number != file.st_ino))
+      return false;
+    image = {image.count + 1, file.st_dev, file.st_ino};
+    return true;
   }
   /// Calls `unload` behind the last one.
   template <typename Fn>
   void remove(void *handle, Fn &&unload) {
     std::lock_guard<std::mutex> lock(mutex);
-    if (--counts[handle] > 0)
+    if (--images[handle].count > 0)
       return;
-    counts.erase(handle);
+    images.erase(handle);
     unload();
   }
 
 private:
+  struct Image {
+    int64_t count = 0;
+    dev_t device = 0;
+    ino_t number = 0;
+  };
   std::mutex mutex;
-  std::map<void *, int64_t> counts;
+  std::map<void *, Image> images;
 };
 } // namespace
 
 struct clique_library {
-  explicit clique_library(void *handle) : handle(handle) {
-    OpenLibraries::get().add(handle);
-  }
+  /// `handle`: one that OpenLibraries knows.
+  explicit clique_library(void *handle) : handle(handle) {}
   ~clique_library() {
     OpenLibraries::get().remove(handle, [&] {
       for (const clique_layer *const *layer = layers; layer && *layer; ++layer)
@@ -105,13 +116,21 @@ static std::unique_ptr<clique_library> load(const char *path) {
   if (file.find('/') == std::string::npos)
     file = "./" + file;
   checkNotTruncated(path);
-  void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    const char *reason = dlerror();
-    fail(CLIQUE_IO_ERROR, "{}: cannot be loaded as a shared library: {}", path,
-         reason ? reason : "unknown reason");
+  while (true) {
+    void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    struct stat status;
+    if (!handle || stat(file.c_str(), &status) != 0) {
+      const char *reason = dlerror();
+      fail(CLIQUE_IO_ERROR, "{}: cannot be loaded as a shared library: {}",
+           path, reason ? reason : "unknown reason");
+    }
+    if (OpenLibraries::get().add(handle, status))
+      return std::make_unique<clique_library>(handle);
+    // The loader knows files by their names, and a file that was replaced has
+    // the name of the old one: another name of the same file.
+    dlclose(handle);
+    file.insert(file.rfind('/'), "/.");
   }
-  return std::make_unique<clique_library>(handle);
 }
 
 static const clique_layer *const *findLayers(const char *path, void *handle) {

@@ -73,14 +73,21 @@ Error clique::linkSharedLibrary(MemoryBufferRef object, StringRef output) {
   std::string runtime = getRuntimeLibrary(), openmp = getOpenMPLibrary();
   // Results of LLD's threads would be the same, but they stay for good. An
   // output that is mapped would be removed by LLVM's handlers of signals, which
-  // belong to the program.
-  SmallVector<std::string> arguments = {
-      "ld.lld",           "-shared",
-      "--threads=1",      "--no-mmap-output-file",
-      "--build-id",       "--eh-frame-hdr",
-      "--hash-style=gnu", "-z",
-      "separate-code",    "-o",
-      output.str(),       input->getPath()};
+  // belong to the program. The table of layers is of this library's layers,
+  // whatever the program is linked with (-Bsymbolic).
+  SmallVector<std::string> arguments = {"ld.lld",
+                                        "-shared",
+                                        "--threads=1",
+                                        "--no-mmap-output-file",
+                                        "--build-id",
+                                        "--eh-frame-hdr",
+                                        "--hash-style=gnu",
+                                        "-z",
+                                        "separate-code",
+                                        "-Bsymbolic",
+                                        "-o",
+                                        output.str(),
+                                        input->getPath()};
   // Not every layer has parallel loops.
   arguments.push_back("--as-needed");
   arguments.push_back(runtime);

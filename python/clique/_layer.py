@@ -183,7 +183,9 @@ class Layer(_native.Layer):
         with file_errors(path):
             _cache.copy(library, pathlib.Path(path))
         if header is not None:
-            text = self.ir("header")
+            # Its name is that of the guard.
+            text = _compiler.emit(spec.text, os.fspath(header), options, "header",
+                                  self.name)[0].decode()
             with file_errors(header):
                 pathlib.Path(header).write_text(text, encoding="utf-8")
 
@@ -321,7 +323,7 @@ def _library_path(spec: Spec, options: Options, again: bool = False) -> pathlib.
     """The file in the cache, compiled now if need be."""
     compiler = _compiler.path()
     name = _cache.key(spec.text, spec.name.encode(), repr(options).encode(),
-                      __version__.encode(), _cache.build_id(compiler),
+                      __version__.encode(), compiler.encode(), _cache.build_id(compiler),
                       _cache.build_id(_native.runtime_path()), _cache.processor().encode())
 
     def compile_to(path: str) -> None:

@@ -52,7 +52,8 @@ def load_safetensors(path: Union[str, "os.PathLike[str]"],
             _check(name, key, dtype, shape, begin, end, size - 8 - length)
             tensors[key] = make(data[8 + length + begin:8 + length + end], dtype, shape)
         return tensors
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError,
+            RecursionError) as error:
         if isinstance(error, _native.Error):
             raise
         raise _native.FormatError(f"{name}: its header is damaged: {error}") from None

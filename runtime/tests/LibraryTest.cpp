@@ -69,3 +69,21 @@ TEST(Library, OtherAbiVersion) {
       lastErrorHas("compiled for ABI version 0, this runtime has version " +
                    std::to_string(clique_abi_version())));
 }
+
+TEST(Library, ReplacedFile) {
+  TempFolder folder;
+  auto copy = [&](const char *from) {
+    std::ifstream file(from, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    std::rename(folder.write("new.so", bytes).c_str(),
+                folder.path("layer.so").c_str());
+  };
+  const std::string path = folder.path("layer.so");
+  clique_library *library = nullptr;
+  const clique_layer *const *layers = nullptr;
+  copy(TEST_LAYER);
+  ASSERT_OK(clique_library_open(path.c_str(), &library, &layers));
+  copy(TEST_OLD_LAYER);
+  EXPECT_EQ(tryOpen(path), CLIQUE_INCOMPATIBLE);
+  clique_library_close(library);
+}

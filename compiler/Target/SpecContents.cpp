@@ -36,6 +36,10 @@ static LogicalResult checkFunction(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("has several blocks; expected one: "
                                 "arith.select chooses between values");
+  if (function.getNoInline())
+    return function.emitOpError("has 'no_inline'; expected a function without "
+                                "it: what it computes becomes part of its "
+                                "callers");
   return success();
 }
 
@@ -44,14 +48,15 @@ static LogicalResult checkElement(Operation *op, Type type) {
   if (isa<IndexType>(element) || !element.isIntOrFloat())
     return success();
   bool isKnown =
-      isa<FloatType>(element)
-          ? isa<BFloat16Type, Float16Type, Float32Type, Float64Type>(element)
-          : element.getIntOrFloatBitWidth() <= 64;
+      isa<BFloat16Type, Float16Type, Float32Type, Float64Type>(element) ||
+      llvm::any_of(ArrayRef<unsigned>{1, 8, 16, 32, 64}, [&](unsigned width) {
+        return element.isSignlessInteger(width);
+      });
   if (isKnown)
     return success();
   return op->emitOpError("makes elements of type ")
          << element
-         << "; expected bf16, f16, f32, f64 or integers of at most 64 bits";
+         << "; expected bf16, f16, f32, f64, i1, i8, i16, i32 or i64";
 }
 
 static LogicalResult checkSize(Location loc, Type type) {
@@ -128,6 +133,34 @@ static LogicalResult checkInRegion(Operation *op) {
             "the rest in front of the op";
 }
 
+/// Whole tensors are made: an init that is not read is taken for no init.
+static LogicalResult checkWritten(linalg::LinalgOp op) {
+  for (OpOperand &init : op.getDpsInitsMutable())
+    if (!op.payloadUsesValueFromOperand(&init) &&
+        !op.getMatchingIndexingMap(&init).isPermutation())
+      return op->emitOpError("writes some places of an output, or one several "
+                             "times, without reading what is there; expected "
+                             "one value for each place: tensor.insert_slice "
+                             "writes a part");
+  return success();
+}
+
+/// What an op may say of itself without having a meaning here.
+static LogicalResult checkAttributes(Operation *op) {
+  if (auto call = dyn_cast<func::CallOp>(op); call && call.getNoInline())
+    return op->emitOpError("has 'no_inline'; expected a call without it: what "
+                           "is called becomes part of the caller");
+  auto rounded = dyn_cast<arith::ArithRoundingModeInterface>(op);
+  arith::RoundingModeAttr mode =
+      rounded ? rounded.getRoundingModeAttr() : arith::RoundingModeAttr();
+  if (mode && mode.getValue() != arith::RoundingMode::to_nearest_even)
+    return op->emitOpError("rounds '")
+           << arith::stringifyRoundingMode(mode.getValue())
+           << "'; expected to_nearest_even, which is the default: leave the "
+              "mode out";
+  return success();
+}
+
 static LogicalResult checkOp(Operation *op) {
   if (failed(checkSizes(op)))
     return failure();
@@ -147,7 +180,10 @@ static LogicalResult checkOp(Operation *op) {
     return op->emitOpError("has no place in a spec; expected func.func, "
                            "func.call and func.return: call a function by its "
                            "name");
-  if (failed(checkInRegion(op)))
+  if (failed(checkAttributes(op)) || failed(checkInRegion(op)))
+    return failure();
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op);
+      structured && failed(checkWritten(structured)))
     return failure();
   if (isa<arith::BitcastOp>(op))
     return op->emitOpError("takes the bits of a number, which depend on how it "

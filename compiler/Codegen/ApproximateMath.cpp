@@ -203,12 +203,33 @@ static LogicalResult flatten(Op op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// x^n of a whole n that only runs know. As a float n may lose whether it is
-/// odd, which says the sign.
+/// 1 / x^n for x^-n: upstream's expansion is -inf of both zeros.
+static LogicalResult invertWholePower(math::FPowIOp op,
+                                      PatternRewriter &rewriter) {
+  Value x = op.getLhs(), n = op.getRhs();
+  APInt known;
+  if (!matchPattern(n, m_ConstantInt(&known)) || !known.isNegative() ||
+      known.isMinSignedValue())
+    return failure();
+  Location loc = op.getLoc();
+  Value power = math::FPowIOp::create(
+      rewriter, loc, x,
+      createScalarOrSplatConstant(rewriter, loc, n.getType(), -known));
+  Value one = createScalarOrSplatConstant(rewriter, loc, x.getType(),
+                                          APFloat::getOne(getSemantics(x)));
+  rewriter.replaceOpWithNewOp<arith::DivFOp>(op, one, power);
+  return success();
+}
+
+/// x^n of a whole n that only runs know, or that has no -n. As a float n may
+/// lose whether it is odd, which says the sign.
 static LogicalResult expandWholePower(math::FPowIOp op,
                                       PatternRewriter &rewriter) {
   Value x = op.getLhs(), n = op.getRhs();
-  if (Attribute known; matchPattern(n, m_Constant(&known)))
+  APInt number;
+  const bool isLeast =
+      matchPattern(n, m_ConstantInt(&number)) && number.isMinSignedValue();
+  if (Attribute known; !isLeast && matchPattern(n, m_Constant(&known)))
     return failure();
   Location loc = op.getLoc();
   Value size = math::PowFOp::create(
@@ -244,6 +265,7 @@ struct ApproximateMath
     populateTrigonometryPatterns(patterns, beforeUpstream);
     patterns.add(splitSincos);
     patterns.add(expandAbsI);
+    patterns.add(invertWholePower);
     patterns.add(expandWholePower);
     patterns.add(flatten<math::CountLeadingZerosOp>);
     patterns.add(flatten<math::CountTrailingZerosOp>);

@@ -103,3 +103,18 @@ func.func @of_rows(%x: vector<2x3xf32>) -> (vector<2x3xi1>, vector<2x3xi1>) {
   %d = math.isfinite %x : vector<2x3xf32>
   return %c, %d : vector<2x3xi1>, vector<2x3xi1>
 }
+
+// 1 / x^3. What has no -n is exp(n log x), by other passes.
+// CHECK-LABEL: @reciprocal
+// CHECK-DAG:     %[[ONE:.*]] = arith.constant dense<1.0{{.*}}> : vector<4xf64>
+// CHECK-DAG:     %[[THREE:.*]] = arith.constant dense<3> : vector<4xi32>
+// CHECK:         %[[POWER:.*]] = math.fpowi %{{.*}}, %[[THREE]] : vector<4xf64>, vector<4xi32>
+// CHECK:         arith.divf %[[ONE]], %[[POWER]]
+// CHECK:         math.powf
+func.func @reciprocal(%x: vector<4xf64>) -> (vector<4xf64>, vector<4xf64>) {
+  %n = arith.constant dense<-3> : vector<4xi32>
+  %p = math.fpowi %x, %n : vector<4xf64>, vector<4xi32>
+  %least = arith.constant dense<-128> : vector<4xi8>
+  %q = math.fpowi %x, %least : vector<4xf64>, vector<4xi8>
+  return %p, %q : vector<4xf64>, vector<4xf64>
+}

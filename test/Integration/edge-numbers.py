@@ -6,7 +6,17 @@ import subprocess
 
 import numpy as np
 
-SPEC = """
+EXPONENTS = [(-3, 32), (-2, 8), (-1, 64), (-128, 8)]  # known ones, and their bits
+SPEC = "".join(f"""
+func.func @power{-n}(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {{
+  %r = mp.update (%a = %x : tensor<?x4xf32>) -> tensor<?x4xf32> {{
+    %n = arith.constant dense<{n}> : tensor<4xi{bits}>
+    %p = math.fpowi %a, %n : tensor<4xf32>, tensor<4xi{bits}>
+    mp.yield %p : tensor<4xf32>
+  }}
+  return %r : tensor<?x4xf32>
+}}
+""" for n, bits in EXPONENTS) + """
 func.func @power(%x: tensor<?x4xf32>, %n: tensor<?x4xi32>) -> tensor<?x4xf32> {
   %r = math.fpowi %x, %n : tensor<?x4xf32>, tensor<?x4xi32>
   return %r : tensor<?x4xf32>
@@ -42,6 +52,13 @@ np.testing.assert_array_equal(run("power", x=np.full((2, 4), -1, np.float32), n=
                               np.where(n % 2, -1, 1).astype(np.float32))
 np.testing.assert_array_equal(run("power", x=np.array([[-0.0, 0, -2, 2]], np.float32),
                                   n=np.array([[-1, -1, 3, -1]], np.int32)), [[-np.inf, np.inf, -8, 0.5]])
+ends = np.array([[-0.0, 0, np.inf, -np.inf], [1, -1, 1.5, -2]], np.float32)
+for n, _ in EXPONENTS:
+    with np.errstate(divide="ignore"):
+        expected = ends ** np.float32(n)
+    power = run(f"power{-n}", x=ends)
+    np.testing.assert_allclose(power, expected, rtol=1e-5)
+    np.testing.assert_array_equal(np.signbit(power), np.signbit(expected))
 zeros = np.array([[-0.0, 0, -0.0, 0]], np.float32)
 np.testing.assert_array_equal(np.signbit(run("sine", x=zeros)), np.signbit(zeros))
 # Whose squares are infinite in f32.

@@ -13,6 +13,7 @@
 #include "compiler/Target/LayerCompiler.h"
 #include "compiler/Target/SourceNames.h"
 #include "compiler/Target/SpecContents.h"
+#include "compiler/Target/SpecForms.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Remarks.h"
@@ -211,7 +212,8 @@ LogicalResult Spec::parse(StringRef name, const Options &options) {
     return failure();
   }
   if (failed(checkSpecContents(*module)) ||
-      failed(nameArguments(*module, *sources)))
+      failed(nameArguments(*module, *sources)) ||
+      failed(rewriteSpecForms(*module)))
     return failure();
   if (!options.prunedHeads.empty() && failed(pruneHeads(options.prunedHeads)))
     return failure();

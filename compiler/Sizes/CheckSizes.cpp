@@ -264,47 +264,6 @@ static void checkDim(tensor::DimOp op, SizeChecks &checks) {
 }
 
 //===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-/// Carried values keep their sizes: those of `values` are those of `before`.
-static void checkCarried(ValueRange values, ValueRange before,
-                         SizeChecks &checks) {
-  for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(values, before))) {
-    auto [value, first] = pair;
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type && !isa<mp::EdgesType>(value.getType()))
-      continue;
-    for (int64_t dim = 0; dim < (type ? type.getRank() : 1); ++dim)
-      if (!type || type.isDynamicDim(dim))
-        checks.checkEqual(
-            checks.getSize(value, dim), checks.getSize(first, dim),
-            "dimension " + Twine(dim) + " of carried value #" + Twine(number) +
-                " must be what it was before the loop");
-  }
-}
-
-static void checkLoop(scf::ForOp op, SizeChecks &checks) {
-  constexpr int64_t most = std::numeric_limits<int64_t>::max();
-  checks.checkRange(op.getStep(), checks.getConstant(1),
-                    checks.getConstant(most), "step of the loop");
-  // The number behind the last is one that 64 bits hold.
-  AffineExpr s0 = getAffineSymbolExpr(0, op.getContext());
-  checks.checkRange(op.getUpperBound(),
-                    checks.getConstant(std::numeric_limits<int64_t>::min()),
-                    checks.apply(-s0 + most, {op.getStep()}),
-                    "upper bound of the loop");
-}
-
-static void checkYield(scf::YieldOp op, SizeChecks &checks) {
-  Operation *parent = op->getParentOp();
-  if (auto loop = dyn_cast<scf::ForOp>(parent))
-    checkCarried(op.getResults(), loop.getInitArgs(), checks);
-  else if (auto loop = dyn_cast<scf::WhileOp>(parent))
-    checkCarried(op.getResults(), loop.getInits(), checks);
-}
-
-//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -330,7 +289,7 @@ static LogicalResult checkOp(Operation *op) {
       .Case([&](mp::EdgeSoftmaxOp op) { checkEdgeSoftmax(op, checks); })
       .Case([&](mp::GroupEdgesOp op) { checkGroupEdges(op, checks); })
       .Case([&](mp::LookupOp op) { checkLookup(op, checks); })
-      .Case([&](scf::ForOp op) { checkLoop(op, checks); })
+      .Case([&](scf::ForOp op) { checkCountedLoop(op, checks); })
       .Case([&](scf::YieldOp op) { checkYield(op, checks); })
       .Case([&](tensor::ConcatOp op) { checkConcat(op, checks); })
       .Case([&](tensor::ScatterOp op) { checkScatter(op, checks); })

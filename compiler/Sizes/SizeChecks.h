@@ -7,6 +7,7 @@
 #define CLIQUE_COMPILER_SIZES_SIZECHECKS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 
@@ -63,6 +64,11 @@ mlir::LogicalResult checkIndices(mlir::Operation *op);
 /// Checks that the operands of a structured op agree on the lengths of its
 /// loops.
 void checkLoops(mlir::linalg::LinalgOp op, SizeChecks &checks);
+
+/// Checks that a loop that counts has steps, and not more than 64 bits hold.
+void checkCountedLoop(mlir::scf::ForOp op, SizeChecks &checks);
+/// Checks that values that a loop carries keep their sizes.
+void checkYield(mlir::scf::YieldOp op, SizeChecks &checks);
 
 /// Checks that a new tensor, the result of `op`, has sizes that can be.
 void checkNewShape(mlir::Operation *op, mlir::ValueRange sizes,

@@ -83,3 +83,14 @@ func.func @carried(%h: tensor<?x4xf32>, %n: index, %step: index, %k: tensor<?x4x
   }
   return %z : tensor<?x4xf32>
 }
+
+// More steps than 64 bits hold.
+func.func @endless(%x: index) -> index {
+  %begin = arith.constant -9223372036854775000 : index
+  %end = arith.constant 9223372036854775000 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %begin to %end step %c1 iter_args(%a = %x) -> (index) {
+    scf.yield %k : index
+  }
+  return %r : index
+}

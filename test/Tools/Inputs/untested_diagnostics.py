@@ -52,7 +52,8 @@ WITHOUT = {
         "left IR that is not valid", "failed and did not say why",
         "the variants for different processors cannot be joined",
         "cannot be linked to the kernels"],
-    "of the package's parts to each other": ["import clique, not its module _native"],
+    "of the package's parts to each other": [
+        "import clique, not its module _native", "expected a row of integers"],
 }
 TOKEN = re.compile(
     r'(?P<comment>//[^\n]*|/\*.*?\*/)'

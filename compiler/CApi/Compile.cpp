@@ -56,6 +56,10 @@ clique_status clique_compile_emit(const clique_compile_request *request,
                      "'; expected header, " +
                      StringRef(listArtefactKinds(call.getTarget()))
                          .drop_front(StringRef("so, ").size()));
+  if (isHeader && call.getTarget() == TargetDevice::cuda)
+    return call.fail("there is no header of layers for GPUs: its functions "
+                     "take arrays in the processor's memory; call the layer by "
+                     "clique_layer_invoke");
   Spec *spec = call.readSpec();
   if (!spec)
     return Request::getFailure();

@@ -62,7 +62,8 @@ CLIQUE_API clique_status
 clique_compile_library(const clique_compile_request *request, const char *path,
                        clique_buffer *messages);
 /* Makes what `kind` says: a stage of the compiler, "asm", "llvm", "obj",
-   "bitcode", "ptx" or "cubin", or "header": the C header of the layers. */
+   "bitcode", "ptx" or "cubin", or "header": the C header of layers for the
+   processor. */
 CLIQUE_API clique_status
 clique_compile_emit(const clique_compile_request *request, const char *kind,
                     clique_buffer *contents, clique_buffer *messages);

@@ -51,6 +51,7 @@ layer = clique.compile(SPEC, "mean", target="cuda", gpu_arch="emulated")
 graph = clique.Graph.from_coo(DST, SRC, NODES)
 random = np.random.default_rng(0)
 h, w = random.standard_normal((NODES, 4)), random.standard_normal((4, 3))
+raises(clique.SpecError, "there is no header of layers for GPUs", layer.ir, "header")
 
 # A library that does not tell its stream: that of set_cuda_stream, else the default one.
 for stream, number in ((5, 5), (0, 1)):

@@ -280,6 +280,11 @@ static Error checkOutputs(const Options &options, CompileRequest &request) {
                      options.emit.c_str());
   if (request.output.empty() && request.header.empty())
     return makeError("nothing to write; give -o FILE or --header=FILE.h");
+  if (!request.header.empty() && request.target == TargetDevice::cuda)
+    return makeError("--header=%s: its functions take arrays in the "
+                     "processor's memory, and layers for GPUs such in a GPU's; "
+                     "leave it out, and call the layer by clique_layer_invoke",
+                     request.header.c_str());
   if (request.header == "-" && request.output == "-")
     return makeError(
         "-o and --header: only one of them can be standard output");

@@ -192,6 +192,10 @@ static LogicalResult checkOp(Operation *op) {
   if (isa<tensor::BitcastOp, linalg::PackOp, linalg::UnPackOp>(op))
     return op->emitOpError("is not supported; expected casts, slices, reshapes "
                            "and transposes");
+  if (isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp,
+          linalg::WinogradOutputTransformOp>(op))
+    return op->emitOpError("is not supported; expected the whole convolution, "
+                           "linalg.conv_2d_nhwc_fhwc");
   if (isa<tensor::ReshapeOp>(op))
     return op->emitOpError("is not supported; expected tensor.expand_shape and "
                            "collapse_shape");

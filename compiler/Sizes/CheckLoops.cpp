@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Sizes/SizeChecks.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -75,6 +77,7 @@ private:
     return true;
   }
 
+  OpFoldResult countSteps();
   void checkEnds(OpOperand &operand, int64_t dim, AffineExpr expr);
 
   linalg::LinalgOp op;
@@ -84,27 +87,52 @@ private:
 };
 } // namespace
 
+/// 0 if one of the loops is empty, else 1.
+OpFoldResult LoopChecks::countSteps() {
+  OpBuilder &b = checks.getBuilder();
+  SmallVector<OpFoldResult> known;
+  SmallVector<AffineExpr> exprs = {b.getAffineConstantExpr(1)};
+  for (OpFoldResult length : lengths)
+    if (length) {
+      exprs.push_back(b.getAffineDimExpr(known.size()));
+      known.push_back(length);
+    }
+  return affine::makeComposedFoldedAffineMin(
+      b, op.getLoc(), AffineMap::get(known.size(), 0, exprs, b.getContext()),
+      known);
+}
+
 void LoopChecks::checkEnds(OpOperand &operand, int64_t dim, AffineExpr expr) {
   OpBuilder &b = checks.getBuilder();
-  // An empty loop reads nothing: its ends count as 0.
+  OpFoldResult steps = countSteps();
+  if (isZeroInteger(steps))
+    return;
   SmallVector<OpFoldResult> last;
   SmallVector<AffineExpr> zeros;
-  AffineExpr d0 = b.getAffineDimExpr(0);
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   for (OpFoldResult length : lengths) {
     OpFoldResult end = length ? length : checks.getConstant(1);
-    last.push_back(affine::makeComposedFoldedAffineMax(
-        b, op.getLoc(),
-        AffineMap::get(1, 0, {d0 - 1, b.getAffineConstantExpr(0)},
-                       b.getContext()),
-        {end}));
+    last.push_back(checks.apply(d0 - 1, {end}));
     zeros.push_back(b.getAffineConstantExpr(0));
   }
   OpFoldResult size = checks.getSize(operand.get(), dim);
-  AffineExpr start = expr.replaceDims(zeros);
-  checks.checkPosition(checks.apply(start, {}), size,
-                       "first position along " + describe(operand, dim));
-  checks.checkPosition(checks.apply(expr, last), size,
-                       "last position along " + describe(operand, dim));
+  const bool hasSteps = isOneInteger(steps);
+  // Without a step nothing is read: position 0 of one element.
+  if (!hasSteps)
+    size = affine::makeComposedFoldedAffineMax(
+        b, op.getLoc(), AffineMap::get(2, 0, {d0, 1 - d1}, b.getContext()),
+        {size, steps});
+  auto check = [&](OpFoldResult position, StringRef which) {
+    if (!hasSteps)
+      position = b.createOrFold<arith::MulIOp>(
+          op.getLoc(),
+          getValueOrCreateConstantIndexOp(b, op.getLoc(), position),
+          cast<Value>(steps));
+    checks.checkPosition(position, size,
+                         which + " position along " + describe(operand, dim));
+  };
+  check(checks.apply(expr.replaceDims(zeros), {}), "first");
+  check(checks.apply(expr, last), "last");
 }
 
 void clique::checkLoops(linalg::LinalgOp op, SizeChecks &checks) {

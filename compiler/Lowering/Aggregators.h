@@ -41,6 +41,10 @@ struct EdgeTile {
   std::function<void()> emitBetween = {};
 };
 
+/// Whether any element of a tensor is infinite or NaN, an i1.
+mlir::Value isAnyNotFinite(Lifter &lifter, mlir::Location loc,
+                           const Lifted &value);
+
 class Aggregator {
 public:
   virtual ~Aggregator() = default;

@@ -256,7 +256,8 @@ def LowerTilesPass : Pass<"mp-lower-tiles", "::mlir::ModuleOp"> {
     of -inf, the least and largest numbers that it compares are computed for each
     12 x 64 pairs, as 64-bit integers, and those for which it cannot hold are left
     out: a sliding window with global nodes, written as a mask on a complete graph,
-    takes the time of the pairs near the window.
+    takes the time of the pairs near the window. What is weighed has to be a feature
+    of the source, and finite in the whole tile: 0 times infinity is NaN.
   }];
   let dependentDialects = LoopDialects;
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/MaskBounds.h"
 #include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/SummedFeatures.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -271,27 +272,46 @@ Value MaskBounds::emitMayCount(Value score) {
   return {};
 }
 
-Value clique::emitMayCount(BlockFunction &function, NodeRange dst,
-                           NodeRange src) {
-  const KernelInfo &info = function.getInfo();
-  OpBuilder &b = function.getBuilder();
-  // What is stored of edges is stored of all of them.
+/// What a message yields as `edges`; null if none of its results is.
+static Value getYielded(Value edges) {
+  auto message = edges ? edges.getDefiningOp<mp::MessageOp>() : mp::MessageOp();
+  return message ? message.getYield().getOperand(
+                       cast<OpResult>(edges).getResultNumber())
+                 : Value();
+}
+
+std::optional<SmallVector<BlockArgument>>
+clique::getMaskedFeatures(const KernelInfo &info) {
+  // What is stored of edges, or summed by source, has all of them.
   for (mp::MessageOp message : info.messages)
     for (Value result : message.getResults())
-      if (function.getOutput(result))
-        return {};
-  Value any;
+      if (llvm::is_contained(info.kernel.getYield().getValues(), result))
+        return std::nullopt;
+  if (!info.sourceSums.empty() || info.aggregates.empty())
+    return std::nullopt;
+  SmallVector<BlockArgument> features;
   for (mp::AggregateOp op : info.aggregates) {
     // No score, and every edge counts.
-    auto result = dyn_cast_if_present<OpResult>(op.getScore());
-    auto message =
-        result ? dyn_cast<mp::MessageOp>(result.getOwner()) : mp::MessageOp();
-    if (!message)
-      return {};
-    Value score = message.getBody().front().getTerminator()->getOperand(
-        result.getResultNumber());
-    Value mayCount =
-        MaskBounds(function, message, dst, src).emitMayCount(score);
+    Value score = getYielded(op.getScore());
+    if (!score || !score.getDefiningOp<arith::SelectOp>())
+      return std::nullopt;
+    for (Value edges : op.getValues()) {
+      if (!isSourceFeature(edges))
+        return std::nullopt;
+      features.push_back(cast<BlockArgument>(getYielded(edges)));
+    }
+  }
+  return features;
+}
+
+Value clique::emitMayCount(BlockFunction &function, NodeRange dst,
+                           NodeRange src) {
+  OpBuilder &b = function.getBuilder();
+  Value any;
+  for (mp::AggregateOp op : function.getInfo().aggregates) {
+    auto message = op.getScore().getDefiningOp<mp::MessageOp>();
+    Value mayCount = MaskBounds(function, message, dst, src)
+                         .emitMayCount(getYielded(op.getScore()));
     if (!mayCount)
       return {};
     any = any ? arith::OrIOp::create(b, function.getLoc(), any, mayCount)

@@ -20,8 +20,15 @@ struct NodeRange {
   mlir::Value first, last;
 };
 
-/// Whether any pair of the block may count in any of the kernel's aggregations,
-/// an i1; null if nothing is known about that when the kernel is compiled.
+/// The source features that the kernel's softmaxes weigh, as arguments of its
+/// messages, if masks may take a pair out of all that the kernel computes; they
+/// do where those features are finite, as 0 times others is NaN.
+std::optional<llvm::SmallVector<mlir::BlockArgument>>
+getMaskedFeatures(const KernelInfo &info);
+
+/// Whether any pair of the block may have a weight above 0 in any softmax of a
+/// kernel that has masked features, an i1; null if nothing is known about that
+/// when the kernel is compiled.
 mlir::Value emitMayCount(BlockFunction &function, NodeRange dst, NodeRange src);
 
 } // namespace clique

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/CarriedTensors.h"
+#include "compiler/Lowering/MaskBounds.h"
 #include "compiler/Lowering/NextTile.h"
 #include "compiler/Lowering/TileOperands.h"
 #include "compiler/Lowering/TileStep.h"
@@ -182,9 +183,14 @@ FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
                                                       ValueRange states) {
   return emitCarryingLoop(
       builder, loc, first, past, 1, states,
-      [&](Value number, ValueRange all) -> FailureOr<SmallVector<Value>> {
+      [&, maskedFeatures = getMaskedFeatures(info)](
+          Value number, ValueRange all) -> FailureOr<SmallVector<Value>> {
         TilePlace tile = pattern.emitTile(number);
         TileSources src = operands.stageSources(tile.first, tile.past);
+        // The threads of a device go through their tiles in step.
+        if (maskedFeatures && function.getShape().threads == 0)
+          tile.isAnyNotFinite =
+              operands.emitIsAnyNotFinite(src, *maskedFeatures);
         NextTile next(function, pattern, number, past,
                       operands.getBlock().count);
         FailureOr<SmallVector<Value>> after = forEachRegisterBlock(

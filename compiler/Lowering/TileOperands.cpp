@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/TileOperands.h"
 #include "compiler/Analysis/SummedFeatures.h"
+#include "compiler/Lowering/Aggregators.h"
 #include "compiler/Lowering/CarriedTensors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -167,4 +168,24 @@ TileSources TileOperands::getPart(const TileSources &src, Value offset,
   for (auto &[arg, tile] : src.features)
     part.features[arg] = sliceSources(tile, offset, size);
   return part;
+}
+
+Value TileOperands::emitIsAnyNotFinite(const TileSources &src,
+                                       ArrayRef<BlockArgument> args) {
+  Value none = arith::ConstantIntOp::create(builder, loc, 0, 1);
+  // Behind the last part nothing is laid out.
+  const int64_t size = getPartColumns();
+  FailureOr<SmallVector<Value>> found = emitCarryingLoop(
+      builder, loc, constantIndex(0), src.count, size, none,
+      [&](Value first, ValueRange carried) -> FailureOr<SmallVector<Value>> {
+        Lifter lifter(builder, 0, size, {}, {});
+        Value any = carried.front();
+        for (BlockArgument arg : args) {
+          Lifted part = sliceSources(src.features.lookup(arg), first, size);
+          any = arith::OrIOp::create(builder, loc, any,
+                                     isAnyNotFinite(lifter, loc, part));
+        }
+        return SmallVector<Value>{any};
+      });
+  return found->front();
 }

@@ -51,6 +51,9 @@ public:
   mlir::Value sliceRegisterBlock(mlir::Value tensor, mlir::Value firstRow);
   /// Sources [offset, offset + size) of a tile.
   TileSources getPart(const TileSources &src, mlir::Value offset, int64_t size);
+  /// Whether any of these features of a tile's sources is infinite or NaN.
+  mlir::Value emitIsAnyNotFinite(const TileSources &src,
+                                 llvm::ArrayRef<mlir::BlockArgument> args);
 
 private:
   /// Columns of the narrowest parts into which tiles are divided: as far as a

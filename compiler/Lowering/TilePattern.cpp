@@ -214,12 +214,12 @@ RegisterBlockEdges TilePattern::emitRegisterBlock(const TileDestinations &dst,
   Value dropped = bothOf(onDiagonal, function.getArray(GraphArray::noSelf));
   registerBlock.any = eitherOf(
       any, compare(Predicate::ne, registerBlock.words, constantIndex(0)));
-  // The threads of a device go through their tiles in step.
-  if (shape.threads == 0)
+  if (tile.isAnyNotFinite)
     if (Value mayCount =
             emitMayCount(function, {dst.first, last},
                          {tile.first, subtract(pastTile, constantIndex(1))}))
-      registerBlock.any = bothOf(registerBlock.any, mayCount);
+      registerBlock.any =
+          bothOf(registerBlock.any, eitherOf(mayCount, tile.isAnyNotFinite));
   registerBlock.all =
       eitherOf(bothOf(inside, negate(dropped)),
                compare(Predicate::eq, registerBlock.words, fullWords()));

@@ -20,6 +20,9 @@ namespace clique {
 /// among those that are listed.
 struct TilePlace {
   mlir::Value first, past, registerBlocks;
+  /// Where masks may take pairs out: whether anything that is weighed of its
+  /// sources is infinite or NaN, and they must not.
+  mlir::Value isAnyNotFinite = {};
 };
 
 /// A register block in a tile.

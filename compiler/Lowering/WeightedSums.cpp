@@ -59,7 +59,8 @@ Lifted clique::detail::maskWeight(Lifter &lifter, Location loc,
                         });
 }
 
-static Value isAnyNotFinite(Lifter &lifter, Location loc, const Lifted &value) {
+Value clique::isAnyNotFinite(Lifter &lifter, Location loc,
+                             const Lifted &value) {
   OpBuilder &builder = lifter.getBuilder();
   Type type = value.getType().getElementType();
   // x - x is 0, or NaN where x is infinite or NaN.

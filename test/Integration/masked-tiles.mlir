@@ -6,8 +6,13 @@
 // RUN: %{run} --entry=remainders | FileCheck %s
 // RUN: %{run} --entry=extremes | FileCheck %s
 // RUN: %{run} --entry=excluded | FileCheck %s
+// RUN: %{run} --entry=infinite | FileCheck %s
+// RUN: clique-run %t.so --spec=%s --entry=turned --graph=cliques:100,100,100,100,100,100,100,100 \
+// RUN:   --lowering=dense --threads=2 --verify | FileCheck %s --check-prefix=TURNED
 // CHECK: complete, dense tiles
 // CHECK: verify {{.*}} ok
+// TURNED: verify out0: {{.*}} ok
+// TURNED: verify out1: {{.*}} ok
 
 // (i - j) 2^26 wraps around where the two are 32 apart: a pair in two counts, far away too.
 func.func @wraps(%g: !mp.graph<complete>, %x: tensor<?x4xf32>) -> tensor<?x4xf32> {
@@ -112,6 +117,71 @@ func.func @excluded(%g: !mp.graph<complete>, %x: tensor<?x4xf32>) -> tensor<?x4x
       : (!mp.edges<f32>, !mp.edges<4xf32>) -> tensor<?x4xf32>
   %out = arith.addf %a, %b : tensor<?x4xf32>
   return %out : tensor<?x4xf32>
+}
+
+// 0 times an infinite value is NaN: a block with one is not left out. Of source 190 rows before 10
+// receive, of source 3 those before 197.
+#same = affine_map<(i, k) -> (i, k)>
+#rows = {indexing_maps = [#same], iterator_types = ["parallel", "parallel"]}
+func.func @infinite(%g: !mp.graph<complete>, %x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %late = arith.constant 190 : index
+  %early = arith.constant 3 : index
+  %inf = arith.constant 0x7F800000 : f32
+  %zero = arith.constant 0 : index
+  %y = linalg.generic #rows outs(%x : tensor<?x4xf32>) {
+    ^bb0(%xi: f32):
+      %i = linalg.index 0 : index
+      %k = linalg.index 1 : index
+      %isLate = arith.cmpi eq, %i, %late : index
+      %isEarly = arith.cmpi eq, %i, %early : index
+      %isFirst = arith.cmpi eq, %k, %zero : index
+      %is = arith.select %isFirst, %isLate, %isEarly : i1
+      %z = arith.select %is, %inf, %xi : f32
+      linalg.yield %z : f32
+  } -> tensor<?x4xf32>
+  %s, %v = mp.message %g : !mp.graph<complete> dst(%xi = %x : tensor<?x4xf32>)
+      src(%xj = %x : tensor<?x4xf32>, %yj = %y : tensor<?x4xf32>)
+      -> !mp.edges<f32>, !mp.edges<4xf32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %sum = arith.addi %i, %j : tensor<i32>
+    %end = arith.constant dense<200> : tensor<i32>
+    %allowed = arith.cmpi slt, %sum, %end : tensor<i32>
+    %e, %w = func.call @mask(%xi, %xj, %allowed)
+        : (tensor<4xf32>, tensor<4xf32>, tensor<i1>) -> (tensor<f32>, tensor<4xf32>)
+    mp.yield %e, %yj : tensor<f32>, tensor<4xf32>
+  }
+  %out = mp.aggregate %g : !mp.graph<complete> softmax(%s) %v
+      : (!mp.edges<f32>, !mp.edges<4xf32>) -> tensor<?x4xf32>
+  return %out : tensor<?x4xf32>
+}
+
+// The sum over the reverse graph, of products that both share, has all pairs of what is then one kernel.
+func.func @turned(%g: !mp.graph<cliques>, %x: tensor<?x4xf32>)
+    -> (tensor<?x4xf32>, tensor<?xf32>) {
+  %r = mp.reverse %g : !mp.graph<cliques> -> !mp.graph<cliques>
+  %s, %v = mp.message %g : !mp.graph<cliques> dst(%xi = %x : tensor<?x4xf32>)
+      src(%xj = %x : tensor<?x4xf32>) -> !mp.edges<f32>, !mp.edges<4xf32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %d = arith.subi %i, %j : tensor<i32>
+    %far = math.absi %d : tensor<i32>
+    %ten = arith.constant dense<10> : tensor<i32>
+    %allowed = arith.cmpi slt, %far, %ten : tensor<i32>
+    %e, %w = func.call @mask(%xi, %xj, %allowed)
+        : (tensor<4xf32>, tensor<4xf32>, tensor<i1>) -> (tensor<f32>, tensor<4xf32>)
+    mp.yield %e, %xj : tensor<f32>, tensor<4xf32>
+  }
+  %a = mp.aggregate %g : !mp.graph<cliques> softmax(%s) %v
+      : (!mp.edges<f32>, !mp.edges<4xf32>) -> tensor<?x4xf32>
+  %t = mp.message %r : !mp.graph<cliques> dst(%xi = %x : tensor<?x4xf32>)
+      src(%xj = %x : tensor<?x4xf32>) -> !mp.edges<f32> {
+    %e = mp.dot %xi, %xj : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %f = math.exp %e : tensor<f32>
+    mp.yield %f : tensor<f32>
+  }
+  %b = mp.aggregate %r : !mp.graph<cliques> sum %t : (!mp.edges<f32>) -> tensor<?xf32>
+  return %a, %b : tensor<?x4xf32>, tensor<?xf32>
 }
 
 func.func private @mask(%xi: tensor<4xf32>, %xj: tensor<4xf32>, %allowed: tensor<i1>)

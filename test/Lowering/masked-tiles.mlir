@@ -6,6 +6,10 @@
 // CHECK-DAG:     %[[LEAST:.*]] = arith.constant -2147483648 : i64
 // CHECK-DAG:     %[[MOST:.*]] = arith.constant 2147483647 : i64
 // CHECK-DAG:     %[[GLOBALS:.*]] = bufferization.to_tensor %{{.*}} : memref<i32> to tensor<i32>
+// What a weight of 0 does not take out: infinities and NaN of the tile's sources.
+// CHECK:           %[[INFINITE:.*]] = scf.for {{.*}} -> (i1)
+// CHECK:             arith.subf %[[X:.*]], %[[X]] : f32
+// CHECK:             arith.cmpf uno,
 // CHECK:           %[[REACHED:.*]] = arith.cmpi sgt, %{{.*}} : index
 // CHECK-NEXT:      %[[ANY:.*]] = arith.andi %{{.*}}, %[[REACHED]] : i1
 // i - j, which has no bounds if it may wrap around.
@@ -23,7 +27,8 @@
 // CHECK:           %[[COUNT64:.*]] = arith.extsi %[[COUNT]] : i32 to i64
 // CHECK:           %[[GLOBAL:.*]] = arith.cmpi slt, %[[MIN]], %[[COUNT64]] : i64
 // CHECK:           %[[SOME:.*]] = arith.ori %[[NEAR]], %[[GLOBAL]] : i1
-// CHECK:           %[[MAY:.*]] = arith.andi %[[ANY]], %[[SOME]] : i1
+// CHECK:           %[[COUNTS:.*]] = arith.ori %[[SOME]], %[[INFINITE]] : i1
+// CHECK:           %[[MAY:.*]] = arith.andi %[[ANY]], %[[COUNTS]] : i1
 // CHECK:           scf.if %[[MAY]]
 func.func @window_global(%g: !mp.graph<complete>, %q: tensor<?x4xf32>, %k: tensor<?x4xf32>,
                          %globals: tensor<i32>) -> tensor<?x4xf32> {
@@ -61,7 +66,8 @@ func.func @window_global(%g: !mp.graph<complete>, %q: tensor<?x4xf32>, %k: tenso
 // CHECK:         %[[LAST_J:.*]] = arith.select %{{.*}}, %{{.*}}, %[[MOST]] : i64
 // CHECK:         %[[FIRST_I:.*]] = arith.select %{{.*}}, %{{.*}}, %[[LEAST]] : i64
 // CHECK:         %[[NOT_BEFORE:.*]] = arith.cmpi sge, %[[LAST_J]], %[[FIRST_I]] : i64
-// CHECK:         %[[MAY:.*]] = arith.andi %[[ANY]], %[[NOT_BEFORE]] : i1
+// CHECK:         %[[COUNTS:.*]] = arith.ori %[[NOT_BEFORE]], %{{.*}} : i1
+// CHECK:         %[[MAY:.*]] = arith.andi %[[ANY]], %[[COUNTS]] : i1
 // CHECK:         scf.if %[[MAY]]
 func.func @others(%g: !mp.graph<complete>, %q: tensor<?xf32>, %k: tensor<?xf32>) -> tensor<?xf32> {
   %o = mp.kernel "others" dense -> tensor<?xf32> {

@@ -102,7 +102,7 @@ Value clique::gatherRows(OpBuilder &builder, Location loc, Value graph,
   auto message = makeCopies(builder, loc, graph, rows);
   auto sum = mp::AggregateOp::create(
       builder, loc, TypeRange(mp::getNodesType(feature)), graph,
-      isFloat ? mp::AggregatorKind::sum : mp::AggregatorKind::custom,
+      isFloat ? mp::AggregatorKind::max : mp::AggregatorKind::custom,
       /*score=*/Value(), message->getResults());
   if (!isFloat)
     addIntegerMonoid(sum, feature, builder);

@@ -35,7 +35,7 @@ def ShareAggregationsPass
     %c = mp.message %all : !mp.graph<bipartite> src(%tj = %t : tensor<?x8xf32>) -> !mp.edges<8xf32> {
       mp.yield %tj : tensor<8xf32>
     }
-    %s = mp.aggregate %all : !mp.graph<bipartite> sum %c : (!mp.edges<8xf32>) -> tensor<?x8xf32>
+    %s = mp.aggregate %all : !mp.graph<bipartite> max %c : (!mp.edges<8xf32>) -> tensor<?x8xf32>
     ```
 
     | graph | how |

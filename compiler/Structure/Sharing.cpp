@@ -173,7 +173,8 @@ SmallVector<Value> Sharing::aggregateOnce(ValueRange nodes, Value score) {
   Value all = mp::BipartiteOp::create(builder, loc, numDst, one);
   auto sums = aggregateNodes(builder, loc, once, op.getKind(), score, nodes,
                              op.getExtraResults().size());
-  auto copies = aggregateNodes(builder, loc, all, AggregatorKind::sum,
+  // Of one row; a sum would make 0 of -0.
+  auto copies = aggregateNodes(builder, loc, all, AggregatorKind::max,
                                /*score=*/{}, sums.getResults());
   return SmallVector<Value>(copies.getResults());
 }
@@ -202,7 +203,7 @@ SmallVector<Value> Sharing::spread(ValueRange parts, Value offsets) {
   Value members = makeMembers(builder, loc, offsets, count);
   auto copies =
       aggregateNodes(builder, loc, mp::ReverseOp::create(builder, loc, members),
-                     AggregatorKind::sum, /*score=*/{}, parts);
+                     AggregatorKind::max, /*score=*/{}, parts);
   return SmallVector<Value>(copies.getResults());
 }
 

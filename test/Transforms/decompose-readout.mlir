@@ -90,7 +90,7 @@ func.func @weights(%g: !mp.graph, %s: !mp.edges<8xf16>) -> !mp.edges<8xf16> {
 // CHECK-NEXT: arith.minsi %{{.*}}, %[[LAST]]
 // CHECK: %[[G:.*]] = mp.coo %[[DST]], %[[SRC]], %[[COUNT]], %[[ROWS]]
 // CHECK: mp.message %[[G]] : !mp.graph<sparse> src(%{{.*}} = %[[X]]
-// CHECK: mp.aggregate %[[G]] : !mp.graph<sparse> sum
+// CHECK: mp.aggregate %[[G]] : !mp.graph<sparse> max
 // CHECK: mp.lookup %{{.*}} : tensor<5x8xf32>
 // REMARK: look-up is an aggregation over one edge per index
 func.func @lookup(%x: tensor<?x8xf32>, %i: tensor<?xi64>, %w: tensor<5x8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>) {

@@ -16,7 +16,7 @@
 // CHECK: %[[M:.*]] = mp.message %[[ONCE]] : !mp.graph<bipartite> src(%{{.*}} = %[[H]]
 // CHECK: %[[T:.*]] = mp.aggregate %[[ONCE]] : !mp.graph<bipartite> mean %[[M]]
 // CHECK: %[[C:.*]] = mp.message %[[ALL]] : !mp.graph<bipartite> src(%{{.*}} = %[[T]]
-// CHECK: %[[S:.*]] = mp.aggregate %[[ALL]] : !mp.graph<bipartite> sum %[[C]]
+// CHECK: %[[S:.*]] = mp.aggregate %[[ALL]] : !mp.graph<bipartite> max %[[C]]
 // CHECK: return %[[S]]
 // REMARK: mean over !mp.graph<complete> is one for all nodes, and a copy for each: 8 elements are gathered and added per node in place of per edge
 func.func @everyone(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
@@ -36,7 +36,7 @@ func.func @everyone(%g: !mp.graph<complete>, %h: tensor<?x8xf32>) -> tensor<?x8x
 // CHECK-NEXT: %[[NEG:.*]] = arith.negf %[[E]]
 // CHECK-NEXT: mp.yield %[[NEG]]
 // CHECK: mp.aggregate {{.*}} sum
-// CHECK: %[[S:.*]] = mp.aggregate {{.*}} sum
+// CHECK: %[[S:.*]] = mp.aggregate {{.*}} max
 // CHECK: %[[DEG:.*]] = mp.degree
 // CHECK: mp.update (%[[SI:.*]] = %[[S]] : tensor<?xf32>, %[[D:.*]] = %[[DEG]] : tensor<?xf32>, %[[CI:.*]] = %[[C]] : tensor<?xf32>)
 // CHECK-NEXT: %[[P:.*]] = arith.mulf %[[CI]], %[[SI]]
@@ -354,7 +354,7 @@ func.func @no_products(%g: !mp.graph<complete>, %c: tensor<?xf32>, %h: tensor<?x
 // CHECK-LABEL: func @log_sum_exp
 // CHECK: %[[ONCE:.*]] = mp.bipartite
 // CHECK: %[[T:.*]]:2 = mp.aggregate %[[ONCE]] : !mp.graph<bipartite> softmax(%{{.*}}) : (!mp.edges<8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
-// CHECK: mp.aggregate %{{.*}} : !mp.graph<bipartite> sum %{{.*}}, %{{.*}} : (!mp.edges<8xf32>, !mp.edges<8xf32>)
+// CHECK: mp.aggregate %{{.*}} : !mp.graph<bipartite> max %{{.*}}, %{{.*}} : (!mp.edges<8xf32>, !mp.edges<8xf32>)
 // CHECK: mp.aggregate %{{.*}} : !mp.graph<sparse> softmax(%{{.*}}) : (!mp.edges<f32>) -> tensor<?xf32>
 // CHECK: mp.spread
 // CHECK: arith.truncf

@@ -122,11 +122,36 @@ static bool isWorthwhile(OpOperand *operand) {
 }
 
 namespace {
+/// A reduction that subtracts its terms is a sum of them, negated, which is
+/// divided into blocks as sums are.
+struct SubtractionAsSum : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getNumReductionLoops() == 0)
+      return rewriter.notifyMatchFailure(op, "reduces nothing");
+    SmallVector<arith::SubFOp> steps;
+    for (auto step : op.getBlock()->getOps<arith::SubFOp>())
+      if (llvm::is_contained(op.getRegionOutputArgs(), step.getLhs()))
+        steps.push_back(step);
+    for (arith::SubFOp step : steps) {
+      rewriter.setInsertionPoint(step);
+      Value term = arith::NegFOp::create(rewriter, step.getLoc(), step.getRhs(),
+                                         step.getFastmath());
+      rewriter.replaceOpWithNewOp<arith::AddFOp>(step, step.getLhs(), term,
+                                                 step.getFastmath());
+    }
+    return success(!steps.empty());
+  }
+};
+
 struct FuseElementwise
     : public clique::impl::FuseElementwisePassBase<FuseElementwise> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseOpsFusionPatterns(patterns, isWorthwhile);
+    patterns.add<SubtractionAsSum>(&getContext());
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),

@@ -206,6 +206,8 @@ def FuseElementwisePass
     `%b` becomes part of the addition; another one that is an operand of `%d` stays
     as it is. On a CPU two functions of a tile, as the exponential of a score that is
     a tanh, stay apart, since each is a long chain of steps that wait for each other.
+    A reduction that subtracts its terms becomes a sum of what is minus them, which
+    `clique-split-sums` takes apart.
   }];
   let dependentDialects = ["::clique::mp::MPDialect",
                            "::mlir::linalg::LinalgDialect",

@@ -305,3 +305,26 @@ func.func @repeated_addition(%t: tensor<64xf32>, %s: tensor<64xf32>, %x: tensor<
   } -> tensor<?x64xf32>
   return %y : tensor<?x64xf32>
 }
+
+// -----
+
+#in = affine_map<(i, j) -> (i, j)>
+#out = affine_map<(i, j) -> (i)>
+
+// A sum of what is subtracted; a difference that is not from the sum stays.
+// CHECK-LABEL: func.func @subtracted
+// CHECK:         ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %[[C:.*]]: f32):
+// CHECK-NEXT:      %[[D:.*]] = arith.subf %[[A]], %[[B]] : f32
+// CHECK-NEXT:      %[[N:.*]] = arith.negf %[[D]] : f32
+// CHECK-NEXT:      %[[S:.*]] = arith.addf %[[C]], %[[N]] : f32
+// CHECK-NEXT:      linalg.yield %[[S]] : f32
+func.func @subtracted(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?xf32>) -> tensor<?xf32> {
+  %s = linalg.generic {indexing_maps = [#in, #in, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %y : tensor<?x?xf32>, tensor<?x?xf32>) outs(%z : tensor<?xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %d = arith.subf %a, %b : f32
+      %r = arith.subf %c, %d : f32
+      linalg.yield %r : f32
+  } -> tensor<?xf32>
+  return %s : tensor<?xf32>
+}

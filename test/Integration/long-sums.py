@@ -19,6 +19,24 @@ func.func @sum(%x: tensor<?xf32>) -> tensor<f32> {
       dimensions = [0]
   return %s : tensor<f32>
 }
+func.func @subtracted(%x: tensor<?xf32>, %y: tensor<?x8xf32>) -> (tensor<f32>, tensor<8xf32>) {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %zs = arith.constant dense<0.0> : tensor<8xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>],
+                       iterator_types = ["reduction"]}
+      ins(%x : tensor<?xf32>) outs(%z : tensor<f32>) {
+    ^bb0(%xi: f32, %sum: f32):
+      %d = arith.subf %sum, %xi : f32
+      linalg.yield %d : f32
+  } -> tensor<f32>
+  %t = linalg.reduce ins(%y : tensor<?x8xf32>) outs(%zs : tensor<8xf32>) dimensions = [0]
+    (%yi: f32, %sum: f32) {
+      %p = arith.mulf %yi, %yi : f32
+      %d = arith.subf %sum, %p : f32
+      linalg.yield %d : f32
+    }
+  return %s, %t : tensor<f32>, tensor<8xf32>
+}
 func.func @half(%x: tensor<?xbf16>) -> tensor<bf16> {
   %z = arith.constant dense<0.0> : tensor<bf16>
   %s = linalg.reduce { arith.addf } ins(%x : tensor<?xbf16>) outs(%z : tensor<bf16>)
@@ -164,6 +182,8 @@ def main():
     subprocess.run(["clique-compile", FOLDER / "sums.mlir", "-o", FOLDER / "sums.so"], check=True)
     count = 2**24 + 1000
     check("sum", [count], x=numpy.ones(count, numpy.float32), tolerance=1e-7)
+    check("subtracted", [-count, -2**20], x=numpy.ones(count, numpy.float32), tolerance=1e-7,
+          y=numpy.ones((2**20, 8), numpy.float32))
     check("half", [20000], x=numpy.ones(20000, numpy.float32), tolerance=4e-3)
     random = numpy.random.default_rng(1)
     x = random.random(2**20).astype(numpy.float32)

@@ -348,18 +348,17 @@ struct SplitSums : public clique::impl::SplitSumsPassBase<SplitSums> {
 private:
   LogicalResult split(linalg::LinalgOp op) {
     IRRewriter rewriter(op);
-    SmallVector<Operation *> combiners = getCombiners(op);
-    if (combiners.empty())
-      return success();
     if (reducesHalves(op)) {
       auto given = dyn_cast<linalg::GenericOp>(op.getOperation());
       FailureOr<linalg::GenericOp> generic =
           given ? FailureOr<linalg::GenericOp>(given)
                 : linalg::generalizeNamedOp(rewriter, op);
       assert(succeeded(generic) && "a structured op with one region");
-      op = carryWide(rewriter, *generic, getCombiners(*generic));
-      combiners = getCombiners(op);
+      op = carryWide(rewriter, *generic);
     }
+    SmallVector<Operation *> combiners = getCombiners(op);
+    if (combiners.empty())
+      return success();
     SumSplitter splitter(op, combiners, rewriter);
     int64_t most = !kernels && isNarrowProduct(op)
                        ? clique::tuning::productSumTerms

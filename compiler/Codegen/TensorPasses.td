@@ -90,7 +90,8 @@ def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
     `clique-outline-sums`, whose length is dynamic or more than two blocks: blocks of
     `block-size` steps are summed by themselves, these sums in blocks again. The error
     of a sum grows with its longest part instead of its length, and does not depend on
-    threads. Sums of half precision, of whatever length, are carried in f32. Products
+    threads. Reductions of half precision, of whatever length and steps, are carried in
+    f32, but for mere extrema. Products
     of matrices that were taken out have shorter blocks, whose rows stay in the first
     cache.
 

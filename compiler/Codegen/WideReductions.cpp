@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/WideReductions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -34,26 +36,81 @@ static Value convert(OpBuilder &b, Location loc, Value tensor, Type element) {
   return generic.getResult(0);
 }
 
-/// `combiner` with its reduction, of half precision before, in f32.
-static Value joinWide(OpBuilder &b, Operation *combiner, BlockArgument old,
-                      Value sum, const IRMapping &mapping) {
-  bool isFirst = combiner->getOperand(0) == old;
-  Value term = mapping.lookupOrDefault(combiner->getOperand(isFirst ? 1 : 0));
-  term = arith::ExtFOp::create(b, combiner->getLoc(), sum.getType(), term);
+namespace {
+/// Steps of a body with all that is of half precision in f32.
+class WideBody {
+public:
+  WideBody(OpBuilder &builder, Location loc) : b(builder), loc(loc) {}
+
+  void map(ValueRange from, ValueRange to) { mapping.map(from, to); }
+  Value lookup(Value value) {
+    Value found = mapping.lookupOrDefault(value);
+    return convertScalarToDtype(b, loc, found, widen(found.getType()),
+                                /*isUnsignedCast=*/false);
+  }
+  void add(Operation &step);
+
+private:
+  Type widen(Type type) { return isHalf(type) ? b.getF32Type() : type; }
+
+  OpBuilder &b;
+  Location loc;
+  IRMapping mapping;
+};
+} // namespace
+
+void WideBody::add(Operation &step) {
+  // What only widens or rounds does less, or nothing.
+  if (isa<arith::ExtFOp, arith::TruncFOp>(step)) {
+    mapping.map(step.getResult(0),
+                convertScalarToDtype(b, loc, lookup(step.getOperand(0)),
+                                     widen(step.getResult(0).getType()),
+                                     /*isUnsignedCast=*/false));
+    return;
+  }
+  // Constants and what reads tensors.
+  if (step.getNumOperands() == 0 ||
+      !OpTrait::hasElementwiseMappableTraits(&step)) {
+    b.clone(step, mapping);
+    return;
+  }
+  auto operands = llvm::map_to_vector(
+      step.getOperands(), [&](Value operand) { return lookup(operand); });
+  auto types = llvm::map_to_vector(step.getResultTypes(),
+                                   [&](Type type) { return widen(type); });
   Operation *wide = Operation::create(
-      combiner->getLoc(), combiner->getName(), sum.getType(), {sum, term},
-      combiner->getDiscardableAttrDictionary(),
-      combiner->getPropertiesStorage(), BlockRange(), /*numRegions=*/0);
+      step.getLoc(), step.getName(), types, operands,
+      step.getDiscardableAttrDictionary(), step.getPropertiesStorage(),
+      BlockRange(), /*numRegions=*/0);
   b.insert(wide);
-  return wide->getResult(0);
+  mapping.map(step.getResults(), wide->getResults());
+}
+
+/// Whether a step can be done in f32, if any of its operands is.
+static bool canBeWide(Operation &step) {
+  if (step.getNumRegions() > 0 || isa<arith::BitcastOp>(step))
+    return false;
+  return OpTrait::hasElementwiseMappableTraits(&step) ||
+         llvm::none_of(step.getOperandTypes(), isHalf);
+}
+
+/// Whether a step has another result in f32 than in half precision.
+static bool mayRound(Operation &step) {
+  return llvm::any_of(step.getResultTypes(), isHalf) &&
+         step.getNumOperands() > 0 &&
+         OpTrait::hasElementwiseMappableTraits(&step) &&
+         !isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+              arith::MinNumFOp, arith::NegFOp, arith::SelectOp, math::AbsFOp>(
+             step);
 }
 
 bool clique::reducesHalves(linalg::LinalgOp op) {
-  return llvm::any_of(op.getDpsInits().getTypes(), isHalf);
+  auto steps = op.getBlock()->without_terminator();
+  return llvm::any_of(op.getDpsInits().getTypes(), isHalf) &&
+         llvm::all_of(steps, canBeWide) && llvm::any_of(steps, mayRound);
 }
 
-linalg::GenericOp clique::carryWide(RewriterBase &b, linalg::GenericOp op,
-                                    ArrayRef<Operation *> combiners) {
+linalg::GenericOp clique::carryWide(RewriterBase &b, linalg::GenericOp op) {
   Location loc = op.getLoc();
   b.setInsertionPoint(op);
   SmallVector<Value> inits;
@@ -65,21 +122,13 @@ linalg::GenericOp clique::carryWide(RewriterBase &b, linalg::GenericOp op,
       b, loc, TypeRange(ValueRange(inits)), op.getInputs(), inits,
       op.getIndexingMapsArray(), op.getIteratorTypesArray(),
       [&](OpBuilder &b, Location loc, ValueRange args) {
-        IRMapping mapping;
-        mapping.map(body.getArguments(), args);
-        for (Operation &step : body.without_terminator()) {
-          const auto *it = llvm::find(combiners, &step);
-          if (it == combiners.end() || !isHalf(step.getResult(0).getType())) {
-            b.clone(step, mapping);
-            continue;
-          }
-          BlockArgument old = op.getRegionOutputArgs()[it - combiners.begin()];
-          mapping.map(step.getResult(0),
-                      joinWide(b, &step, old, mapping.lookup(old), mapping));
-        }
+        WideBody steps(b, loc);
+        steps.map(body.getArguments(), args);
+        for (Operation &step : body.without_terminator())
+          steps.add(step);
         SmallVector<Value> yielded;
         for (Value value : body.getTerminator()->getOperands())
-          yielded.push_back(mapping.lookup(value));
+          yielded.push_back(steps.lookup(value));
         linalg::YieldOp::create(b, loc, yielded);
       });
   SmallVector<Value> results;

@@ -11,14 +11,13 @@
 
 namespace clique {
 
-/// Whether it carries a reduction in bf16 or f16.
+/// Whether it carries a reduction in bf16 or f16 whose steps round.
 bool reducesHalves(mlir::linalg::LinalgOp op);
 
-/// Replaces `op`: its reductions of half precision, whose steps are
-/// `combiners`, are carried in f32 and rounded at the end.
+/// Replaces `op`: its reductions of half precision, and the steps to them, are
+/// computed in f32 and rounded at the end.
 mlir::linalg::GenericOp carryWide(mlir::RewriterBase &b,
-                                  mlir::linalg::GenericOp op,
-                                  llvm::ArrayRef<mlir::Operation *> combiners);
+                                  mlir::linalg::GenericOp op);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_CODEGEN_WIDEREDUCTIONS_H

@@ -72,6 +72,36 @@ func.func @half(%x: tensor<?xbf16>, %init: tensor<bf16>) -> tensor<bf16> {
   return %s : tensor<bf16>
 }
 
+// Of several steps each is in f32, and so is what is read there.
+// CHECK-LABEL: func.func @half_steps(
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}} : tensor<?xf16>) outs(%{{.*}} : tensor<f32>)
+// CHECK:           ^bb0(%[[X:.*]]: f16, %[[SUM:.*]]: f32):
+// CHECK-NEXT:        %[[C:.*]] = arith.constant {{.*}} : f16
+// CHECK-DAG:         %[[CW:.*]] = arith.extf %[[C]] : f16 to f32
+// CHECK:             %[[LESS:.*]] = arith.mulf %[[SUM]], %[[CW]] : f32
+// CHECK:             %[[XW:.*]] = arith.extf %[[X]] : f16 to f32
+// CHECK:             arith.addf %[[LESS]], %[[XW]] : f32
+// CHECK:           arith.truncf
+func.func @half_steps(%x: tensor<?xf16>, %init: tensor<f16>) -> tensor<f16> {
+  %s = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<?xf16>) outs(%init : tensor<f16>) {
+    ^bb0(%xi: f16, %sum: f16):
+      %half = arith.constant 0.5 : f16
+      %less = arith.mulf %sum, %half : f16
+      %more = arith.addf %less, %xi : f16
+      linalg.yield %more : f16
+  } -> tensor<f16>
+  return %s : tensor<f16>
+}
+
+// CHECK-LABEL: func.func @half_extremum(
+// CHECK-NOT:     extf
+// CHECK:         return
+func.func @half_extremum(%x: tensor<?xf16>, %init: tensor<f16>) -> tensor<f16> {
+  %s = linalg.reduce { arith.maximumf } ins(%x : tensor<?xf16>) outs(%init : tensor<f16>) dimensions = [0]
+  return %s : tensor<f16>
+}
+
 // A rest of known size is summed behind the loop.
 // SMALL-LABEL:  func.func private @features(
 // SMALL-NOT:      scf.for

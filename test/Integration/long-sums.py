@@ -43,6 +43,22 @@ func.func @half(%x: tensor<?xbf16>) -> tensor<bf16> {
       dimensions = [0]
   return %s : tensor<bf16>
 }
+func.func @half_steps(%x: tensor<?xf16>) -> (tensor<f16>, tensor<f16>) {
+  %z = arith.constant dense<0.0> : tensor<f16>
+  %s:2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>,
+                                          affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<?xf16>) outs(%z, %z : tensor<f16>, tensor<f16>) {
+    ^bb0(%xi: f16, %sum: f16, %squares: f16):
+      %near = arith.constant 0.9995 : f16
+      %once = arith.addf %sum, %xi : f16
+      %twice = arith.addf %once, %xi : f16
+      %square = arith.mulf %xi, %xi : f16
+      %less = arith.mulf %squares, %near : f16
+      %more = arith.addf %less, %square : f16
+      linalg.yield %twice, %more : f16, f16
+  } -> (tensor<f16>, tensor<f16>)
+  return %s#0, %s#1 : tensor<f16>, tensor<f16>
+}
 func.func @dot(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<f32> {
   %z = arith.constant dense<0.0> : tensor<f32>
   %s = linalg.dot ins(%x, %y : tensor<?xf32>, tensor<?xf32>) outs(%z : tensor<f32>)
@@ -185,6 +201,9 @@ def main():
     check("subtracted", [-count, -2**20], x=numpy.ones(count, numpy.float32), tolerance=1e-7,
           y=numpy.ones((2**20, 8), numpy.float32))
     check("half", [20000], x=numpy.ones(20000, numpy.float32), tolerance=4e-3)
+    near = float(numpy.float16(0.9995))
+    check("half_steps", [20000, (1 - near**10000) / (1 - near)], tolerance=1e-3,
+          x=numpy.ones(10000, numpy.float16))
     random = numpy.random.default_rng(1)
     x = random.random(2**20).astype(numpy.float32)
     y = random.random(2**20).astype(numpy.float32)

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
-#include "dialect/IR/MPOps.h"
+#include "dialect/IR/MPAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -60,6 +60,7 @@ namespace {
 struct BoolsAsBytes : public clique::impl::BoolsAsBytesPassBase<BoolsAsBytes> {
   void runOnOperation() override {
     generaliseNamed();
+    copyResults();
     // First what depends on the types as they are.
     SmallVector<Operation *> reads;
     SmallVector<OpOperand *> writes;
@@ -99,6 +100,43 @@ private:
       [[maybe_unused]] auto generic = linalg::generalizeNamedOp(rewriter, op);
       assert(succeeded(generic) && "a structured op with one region");
     }
+  }
+
+  /// What a caller gets is 0 or 1, also of bytes that were handed in and only
+  /// moved: structured ops write no others.
+  void copyResults() {
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!function.isPublic() || function.isDeclaration())
+        continue;
+      Operation *end = function.front().getTerminator();
+      OpBuilder b(end);
+      for (OpOperand &result : end->getOpOperands()) {
+        Operation *made = result.get().getDefiningOp();
+        if (holdsBools(result.get().getType()) &&
+            !isa_and_present<linalg::LinalgOp, arith::ConstantOp>(made))
+          result.set(copyEach(b, end->getLoc(), result.get()));
+      }
+    }
+  }
+
+  static Value copyEach(OpBuilder &b, Location loc, Value bools) {
+    if (auto edges = dyn_cast<mp::EdgesType>(bools.getType())) {
+      Value rows =
+          mp::ToTensorOp::create(b, loc, mp::getEdgeTensorType(edges), bools);
+      return mp::ToEdgesOp::create(b, loc, edges, copyEach(b, loc, rows));
+    }
+    auto type = cast<RankedTensorType>(bools.getType());
+    Value empty = tensor::EmptyOp::create(
+        b, loc, tensor::getMixedSizes(b, loc, bools), b.getI1Type());
+    SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> loops(type.getRank(),
+                                           utils::IteratorType::parallel);
+    auto copy = linalg::GenericOp::create(
+        b, loc, type, bools, empty, maps, loops,
+        [](OpBuilder &b, Location loc, ValueRange args) {
+          linalg::YieldOp::create(b, loc, args.front());
+        });
+    return copy.getResult(0);
   }
 
   /// Single truth values that are read from or written to memory.

@@ -32,11 +32,16 @@ def BoolsAsBytesPass : Pass<"clique-bools-as-bytes", "::mlir::ModuleOp"> {
     } -> tensor<?xf32>
     ```
 
+    What a public function returns is copied one by one unless a structured op made
+    it: of bytes that were handed in and only moved, the result is 0 or 1, too.
+
     Elementwise ops on whole tensors are to be `linalg` by then
     (`convert-elementwise-to-linalg`).
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::linalg::LinalgDialect"];
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::clique::mp::MPDialect"];
 }
 
 def OutlineSumsPass : Pass<"clique-outline-sums", "::mlir::ModuleOp"> {

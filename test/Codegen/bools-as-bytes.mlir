@@ -67,3 +67,24 @@ func.func @edges(%e: !mp.edges<i1>, %c: i1, %i: index) -> !mp.edges<i1> {
   %r = mp.to_edges %d : tensor<?xi1> -> !mp.edges<i1>
   return %r : !mp.edges<i1>
 }
+
+// What was handed in and only moved is 0 or 1 where it is returned; private functions move bytes.
+// CHECK-LABEL: func.func @moved(
+// CHECK-SAME:    %[[M:.*]]: tensor<?xi8>, %[[E:.*]]: !mp.edges<2xi8>)
+// CHECK-DAG:     %[[ZERO:.*]] = arith.constant 0 : i8
+// CHECK:         %[[N:.*]] = linalg.generic {{.*}} ins(%[[M]] : tensor<?xi8>)
+// CHECK:           %[[TRUTH:.*]] = arith.cmpi ne, %{{.*}}, %[[ZERO]] : i8
+// CHECK:           arith.extui %[[TRUTH]] : i1 to i8
+// CHECK:         %[[ROWS:.*]] = mp.to_tensor %[[E]]
+// CHECK:         linalg.generic {{.*}} ins(%[[ROWS]] : tensor<?x2xi8>)
+// CHECK:         mp.to_edges
+// CHECK:         return %[[N]], %{{.*}} : tensor<?xi8>, !mp.edges<2xi8>
+func.func @moved(%m: tensor<?xi1>, %e: !mp.edges<2xi1>) -> (tensor<?xi1>, !mp.edges<2xi1>) {
+  return %m, %e : tensor<?xi1>, !mp.edges<2xi1>
+}
+
+// CHECK-LABEL: func.func private @inner(
+// CHECK-NOT:     linalg.generic
+func.func private @inner(%m: tensor<?xi1>) -> tensor<?xi1> {
+  return %m : tensor<?xi1>
+}

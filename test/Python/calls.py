@@ -52,6 +52,29 @@ want = np.zeros((NODES, 2), np.float32)
 np.add.at(want, DST[keep], h[SRC[keep], :2])
 assert np.allclose(got, want) and not module.kept(graph, h[:, :2], keep, False)[0].any()
 
+# Of bytes that are handed in every one but 0 is true, and those of results are 0 or 1, also of what
+# is only moved: as it is, a part, rows by their numbers, and of edges.
+MOVED = """
+func.func @moved(%g: !mp.graph, %m: tensor<?x3xi1>, %i: tensor<?xi32>, %e: !mp.edges<2xi1>)
+    -> (tensor<?x3xi1>, tensor<?x2xi1>, tensor<?x3xi1>, !mp.edges<2xi1>, !mp.edges<2xi1>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %m, %c0 : tensor<?x3xi1>
+  %part = tensor.extract_slice %m[0, 1] [%n, 2] [1, 1] : tensor<?x3xi1> to tensor<?x2xi1>
+  %rows = mp.lookup %m[%i] : tensor<?x3xi1>, tensor<?xi32> -> tensor<?x3xi1>
+  %same = mp.message %g edge(%ek = %e : !mp.edges<2xi1>) -> !mp.edges<2xi1> {
+    mp.yield %ek : tensor<2xi1>
+  }
+  return %m, %part, %rows, %e, %same
+      : tensor<?x3xi1>, tensor<?x2xi1>, tensor<?x3xi1>, !mp.edges<2xi1>, !mp.edges<2xi1>
+}
+"""
+bytes_in = np.array([[0, 2, 1], [255, 0, 0], [128, 1, 0], [3, 4, 0]], np.uint8)
+edge_bytes = np.array([[0, 2], [255, 1], [0, 0], [64, 0], [1, 16], [0, 0]], np.uint8)
+moved = clique.compile(MOVED)(clique.Graph.bipartite(2, 3), bytes_in.view(bool),
+                              np.array([3, 0], np.int32), edge_bytes.view(bool))
+for got, want in zip(moved, (bytes_in, bytes_in[:, 1:], bytes_in[[3, 0]], edge_bytes, edge_bytes)):
+    assert np.array_equal(got.view(np.uint8), want != 0), got.view(np.uint8)
+
 # bfloat16, which NumPy lacks, by its bits.
 bits = clique.Graph.complete(NODES)
 

@@ -75,6 +75,9 @@ def check_corners(spec):
     check(spec, "half_loop", f"--graph={KARATE}", "--input=n=2")
     check(spec, "not_a_number", f"--input=x{five}",
           f"--input=z={save('negative', np.full(5, -1, np.float32))}")
+    far = np.array([-1e20, -1e13, -30, 0.5, 30, 1e13, 1e20], np.float32)
+    check(spec, "far", f"--input=x={save('far', far)}")
+    assert np.isfinite(np.load(WORK / "grad_x.npy")).all()
 
 
 def main():
@@ -168,6 +171,7 @@ NAMES = {
     ("corners", "joined"): ("a", "b", "c", "d", "x"),
     ("corners", "half_loop"): ("h", "e"),
     ("corners", "not_a_number"): ("x", "z"),
+    ("corners", "far"): ("x",),
     ("levels", "flow"): ("x", "e"),
     ("gat", ""): ("h", "w", "a"),
     ("attention", ""): ("h", "wq", "wk", "wv", "wo"),

@@ -230,6 +230,10 @@ def load(content, *framework):
     return clique.load_safetensors(path, *framework)
 
 
+def load_header(text):
+    return load(struct.pack("<Q", len(text)) + text + bytes(4))
+
+
 class Lent:
     """An array of a library that makes no arrays of results."""
 
@@ -324,6 +328,10 @@ OTHERS = [
     (clique.FormatError, ": its header would be 9 bytes long, of 10",
      lambda: load(struct.pack("<Q", 9) + b"{}")),
     (clique.FormatError, ": its header is damaged:", lambda: load(struct.pack("<Q", 2) + b"{]")),
+    # Of an offset that no integer holds, and nested deeper than Python follows.
+    (clique.FormatError, ": its header is damaged:", lambda: load_header(
+        b'{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,1e999]}}')),
+    (clique.FormatError, ": its header is damaged:", lambda: load_header(b"[" * 10**6)),
 ]
 for kind, text, function in OTHERS:
     raises(kind, text, function)

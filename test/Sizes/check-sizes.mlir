@@ -168,3 +168,37 @@ func.func @scatter(%x: tensor<?xf32>, %y: tensor<?x?xf32>, %k: tensor<1xi32>) ->
   %r = tensor.scatter %x into %y[%k] scatter_dims([0]) unique : (tensor<?xf32>, tensor<?x?xf32>, tensor<1xi32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// What pads and joins to a size that the result's type has.
+// CHECK-LABEL: func.func @made(
+// CHECK-SAME:    %[[X:.*]]: tensor<?xf32>, %[[Y:.*]]: tensor<?xf32>, %[[HIGH:.*]]: index)
+// CHECK-DAG:     %[[C8:.*]] = arith.constant 8 : index
+// CHECK-DAG:     %[[M:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG:     %[[N:.*]] = tensor.dim %[[Y]], %c0
+// CHECK-DAG:     %[[BOTH:.*]] = affine.apply {{.*}}[%[[M]], %[[N]]]
+// CHECK-DAG:     mp.check %[[BOTH]] in %[[C8]] to %[[C8]], "{{.*}}'tensor.concat': dimension 0 must be what the result's type says"
+// CHECK-DAG:     mp.check %{{.*}} in %[[C8]] to %[[C8]], "{{.*}}'tensor.pad': dimension 0 must be what the result's type says"
+// CHECK:         return
+func.func @made(%x: tensor<?xf32>, %y: tensor<?xf32>, %high: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %j = tensor.concat dim(0) %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<8xf32>
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[1] high[%high] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<?xf32> to tensor<8xf32>
+  return %j, %p : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// A number of nodes that a graph can have.
+// CHECK-LABEL: func.func @spread(
+// CHECK-SAME:    %{{.*}}: tensor<?xi64>, %{{.*}}: tensor<?x8xf32>, %[[N:.*]]: index)
+// CHECK-DAG:     mp.check %[[N]] in %c0{{.*}} to %c2147483647{{.*}}, "{{.*}}'mp.spread': number of nodes"
+// CHECK:         mp.spread
+func.func @spread(%o: tensor<?xi64>, %x: tensor<?x8xf32>, %n: index) -> tensor<?x8xf32> {
+  %s = mp.spread %o %x to %n : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return %s : tensor<?x8xf32>
+}

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/SplitEndpoints.h"
 #include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/Memo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
@@ -36,46 +37,59 @@ private:
   bool splitConcat(Operation *op, tensor::ConcatOp concat, Value weights,
                    Value bias);
   bool splitSum(Operation *op, Operation *sum, Value weights, Value bias);
+  /// f(x) of a sum of ends: the sum of f of each end.
+  Value applyToEnds(Operation *op, Value x, Value weights, Value bias,
+                    Memo<Value> &applied);
   /// A map of a difference in half precision becomes one in f32: of nearly
   /// equal ends, products that were rounded would leave nothing.
   void widenMap(Operation *op, Value x, Value weights, Value bias);
   /// In f32; sums of ends with all that they add up.
-  Value widen(Value value);
+  Value widen(Value value) {
+    return wideValues.get(value, [&] { return makeWide(value); });
+  }
+  Value makeWide(Value value);
   /// A bias of another end, or of the edge, is added behind the product.
   bool splitBias(mp::LinearOp linear);
   /// Sums and differences from here down end at values of one end each.
-  bool isSumOfEnds(Value x) const;
+  bool isSumOfEnds(Value x);
   /// Such a sum in half precision that takes one end from another.
-  bool isHalfDifference(Value x) const;
+  bool isHalfDifference(Value x);
   void replace(Operation *op, Value value, StringRef what);
 
   mp::MessageOp message;
   EndpointDependence ends;
   OpBuilder builder;
+  Memo<bool> sumsOfEnds, halfDifferences;
+  Memo<Value> wideValues;
 };
 } // namespace
 
-bool Splitter::isSumOfEnds(Value x) const {
+bool Splitter::isSumOfEnds(Value x) {
   if (ends.get(x) != Ends::edge)
     return true;
   Operation *op = x.getDefiningOp();
   return isa_and_nonnull<arith::AddFOp, arith::SubFOp>(op) &&
-         llvm::all_of(op->getOperands(),
-                      [&](Value operand) { return isSumOfEnds(operand); });
+         sumsOfEnds.get(x, [&] {
+           return llvm::all_of(op->getOperands(), [&](Value operand) {
+             return isSumOfEnds(operand);
+           });
+         });
 }
 
-bool Splitter::isHalfDifference(Value x) const {
+bool Splitter::isHalfDifference(Value x) {
   Type element = getElementTypeOrSelf(x.getType());
   Operation *op = x.getDefiningOp();
   if ((!element.isF16() && !element.isBF16()) || ends.get(x) != Ends::edge ||
       !isa_and_nonnull<arith::AddFOp, arith::SubFOp>(op))
     return false;
-  return isa<arith::SubFOp>(op) ||
-         llvm::any_of(op->getOperands(),
-                      [&](Value operand) { return isHalfDifference(operand); });
+  return isa<arith::SubFOp>(op) || halfDifferences.get(x, [&] {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      return isHalfDifference(operand);
+    });
+  });
 }
 
-Value Splitter::widen(Value value) {
+Value Splitter::makeWide(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   RankedTensorType wide = type.clone(builder.getF32Type());
   Operation *op = value.getDefiningOp();
@@ -166,14 +180,26 @@ bool Splitter::splitSum(Operation *op, Operation *sum, Value weights,
     return true;
   }
   builder.setInsertionPoint(op);
-  Value lhs = apply(op, sum->getOperand(0), weights, bias);
-  Value rhs = apply(op, sum->getOperand(1), weights, Value());
-  Value result =
-      isa<arith::AddFOp>(sum)
-          ? arith::AddFOp::create(builder, op->getLoc(), lhs, rhs).getResult()
-          : arith::SubFOp::create(builder, op->getLoc(), lhs, rhs).getResult();
+  Memo<Value> applied;
+  Value result = applyToEnds(op, x, weights, bias, applied);
   replace(op, result, isa<arith::AddFOp>(sum) ? "a sum" : "a difference");
   return true;
+}
+
+Value Splitter::applyToEnds(Operation *op, Value x, Value weights, Value bias,
+                            Memo<Value> &applied) {
+  auto make = [&]() -> Value {
+    if (ends.get(x) != Ends::edge)
+      return apply(op, x, weights, bias);
+    Operation *sum = x.getDefiningOp();
+    Value lhs = applyToEnds(op, sum->getOperand(0), weights, bias, applied);
+    Value rhs = applyToEnds(op, sum->getOperand(1), weights, Value(), applied);
+    if (isa<arith::AddFOp>(sum))
+      return arith::AddFOp::create(builder, op->getLoc(), lhs, rhs);
+    return arith::SubFOp::create(builder, op->getLoc(), lhs, rhs);
+  };
+  // There is one path with the bias.
+  return bias ? make() : applied.get(x, make);
 }
 
 bool Splitter::splitBias(mp::LinearOp linear) {

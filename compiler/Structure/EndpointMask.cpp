@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Structure/EndpointMask.h"
+#include "compiler/Analysis/Memo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -56,8 +57,10 @@ static std::optional<int64_t> getSplat(Value value) {
   return number;
 }
 
+using LinearForms = Memo<std::optional<LinearForm>>;
+
 /// One end, or the difference of both, and a constant.
-static std::optional<LinearForm> matchLinear(Value value) {
+static std::optional<LinearForm> matchLinear(Value value, LinearForms &known) {
   if (std::optional<int64_t> number = getSplat(value))
     return LinearForm{0, 0, *number};
   Operation *op = value.getDefiningOp();
@@ -69,8 +72,10 @@ static std::optional<LinearForm> matchLinear(Value value) {
   }
   if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
     return std::nullopt;
-  auto lhs = matchLinear(op->getOperand(0)),
-       rhs = matchLinear(op->getOperand(1));
+  auto match = [&](Value operand) {
+    return known.get(operand, [&] { return matchLinear(operand, known); });
+  };
+  auto lhs = match(op->getOperand(0)), rhs = match(op->getOperand(1));
   if (!lhs || !rhs)
     return std::nullopt;
   const int64_t sign = isa<arith::AddIOp>(op) ? 1 : -1;
@@ -82,6 +87,11 @@ static std::optional<LinearForm> matchLinear(Value value) {
       std::abs(sum.constant) > kLargestConstant)
     return std::nullopt;
   return sum;
+}
+
+static std::optional<LinearForm> matchLinear(Value value) {
+  LinearForms known;
+  return matchLinear(value, known);
 }
 
 /// sign * (i - j) >= bound.
@@ -181,14 +191,19 @@ static std::optional<EndpointMask> matchComparison(arith::CmpIOp op) {
   return mask;
 }
 
+using Conditions = Memo<std::optional<EndpointMask>>;
+
 /// The pairs for which the condition holds.
-static std::optional<EndpointMask> matchCondition(Value condition) {
+static std::optional<EndpointMask> matchCondition(Value condition,
+                                                  Conditions &known) {
+  auto match = [&](Value part) {
+    return known.get(part, [&] { return matchCondition(part, known); });
+  };
   Operation *op = condition.getDefiningOp();
   if (auto broadcast = dyn_cast_or_null<mp::BroadcastOp>(op))
-    return matchCondition(broadcast.getX());
+    return match(broadcast.getX());
   if (auto both = dyn_cast_or_null<arith::AndIOp>(op)) {
-    auto lhs = matchCondition(both.getLhs()),
-         rhs = matchCondition(both.getRhs());
+    auto lhs = match(both.getLhs()), rhs = match(both.getRhs());
     if (!lhs || !rhs)
       return std::nullopt;
     return *lhs & *rhs;
@@ -196,6 +211,11 @@ static std::optional<EndpointMask> matchCondition(Value condition) {
   if (auto comparison = dyn_cast_or_null<arith::CmpIOp>(op))
     return matchComparison(comparison);
   return std::nullopt;
+}
+
+static std::optional<EndpointMask> matchCondition(Value condition) {
+  Conditions known;
+  return matchCondition(condition, known);
 }
 
 static bool isSplat(Value value, double number) {

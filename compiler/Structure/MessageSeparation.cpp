@@ -101,7 +101,7 @@ std::optional<SeparatedValue> MessageSeparation::reshape(Operation *op) {
   return result;
 }
 
-std::optional<SeparatedValue> MessageSeparation::separate(Value value) {
+std::optional<SeparatedValue> MessageSeparation::findParts(Value value) {
   SeparatedValue result;
   switch (ends.get(value)) {
   case Ends::src:

@@ -9,6 +9,7 @@
 #define CLIQUE_COMPILER_STRUCTURE_MESSAGESEPARATION_H
 
 #include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/Memo.h"
 
 namespace clique {
 
@@ -41,11 +42,15 @@ public:
 
   /// Nothing if the value is no such product. Products of parts are new ops of
   /// the region.
-  std::optional<SeparatedValue> separate(mlir::Value value);
+  std::optional<SeparatedValue> separate(mlir::Value value) {
+    using Result = std::optional<SeparatedValue>;
+    return known.get(value, [&]() -> Result { return findParts(value); });
+  }
   /// Erases what nobody uses: products for values that were not separated.
   void eraseUnused();
 
 private:
+  std::optional<SeparatedValue> findParts(mlir::Value value);
   std::optional<SeparatedValue> multiply(mlir::Operation *op);
   std::optional<SeparatedValue> divide(mlir::Operation *op);
   std::optional<SeparatedValue> negate(mlir::Operation *op);
@@ -56,6 +61,7 @@ private:
 
   mp::MessageOp message;
   EndpointDependence ends;
+  Memo<std::optional<SeparatedValue>> known;
 };
 
 } // namespace clique

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Structure/ScoreTerms.h"
 #include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/Memo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -24,7 +25,10 @@ private:
   struct Parts {
     Value term, rest;
   };
-  Parts split(Value value);
+  Parts split(Value value) {
+    return known.get(value, [&] { return findParts(value); });
+  }
+  Parts findParts(Value value);
   Parts splitSum(Operation *op);
   /// A linear function of one operand, which is applied to both parts.
   Parts splitOperand(Operation *op, unsigned index);
@@ -32,6 +36,7 @@ private:
 
   EndpointDependence ends;
   OpBuilder builder;
+  Memo<Parts> known;
 };
 } // namespace
 
@@ -66,7 +71,7 @@ ScoreSplitter::Parts ScoreSplitter::splitOperand(Operation *op,
   return {apply(parts.term), apply(parts.rest)};
 }
 
-ScoreSplitter::Parts ScoreSplitter::split(Value value) {
+ScoreSplitter::Parts ScoreSplitter::findParts(Value value) {
   if (ends.get(value) == Ends::dst)
     return {value, {}};
   Operation *op = value.getDefiningOp();

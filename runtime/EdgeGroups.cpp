@@ -90,7 +90,7 @@ clique_graph::grouped(const char *where, int64_t count, const int32_t *keys,
                       int64_t numKeys) const {
   // Of the last numbers of keys: of what is grouped each has a list of edges.
   constexpr size_t most = 4;
-  std::lock_guard<std::mutex> lock(groupedMutex);
+  std::lock_guard<clique::WorkMutex> lock(groupedMutex);
   auto found =
       std::find_if(groupedGraphs.begin(), groupedGraphs.end(),
                    [&](const auto &entry) { return entry.first == numKeys; });

@@ -19,7 +19,6 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <tuple>
 #include <vector>
 
@@ -188,17 +187,17 @@ private:
 
   mutable std::unique_ptr<clique_graph> reverseGraph, selfLoopGraph, levelGraph;
   using SplitKey = std::tuple<int64_t, int64_t, bool>;
-  mutable std::mutex splitsMutex;
+  mutable clique::WorkMutex splitsMutex;
   mutable std::map<SplitKey, std::unique_ptr<std::vector<int64_t>>> splits;
   mutable clique::DeviceArrays deviceArrays;
   mutable std::map<int64_t, std::unique_ptr<clique::HubChunks>> hubs;
-  mutable std::mutex tileListsMutex;
+  mutable clique::WorkMutex tileListsMutex;
   mutable std::map<clique_tile_shape, std::unique_ptr<clique_tiles>> tileLists;
-  mutable std::mutex groupedMutex;
+  mutable clique::WorkMutex groupedMutex;
   /// By the number of keys, the last one first.
   mutable std::vector<std::pair<int64_t, std::shared_ptr<const clique_graph>>>
       groupedGraphs;
-  mutable std::mutex typedEdgesMutex;
+  mutable clique::WorkMutex typedEdgesMutex;
   mutable std::map<clique_typed_shape,
                    std::shared_ptr<const clique_typed_edges>>
       typedEdgeLists;

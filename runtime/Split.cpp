@@ -41,7 +41,7 @@ static std::vector<int64_t> splitRows(const clique_graph &graph, int64_t rows,
 
 const std::vector<int64_t> &clique_graph::rowBlocks(int64_t rows, int64_t edges,
                                                     bool aligned) const {
-  std::lock_guard<std::mutex> lock(splitsMutex);
+  std::lock_guard<clique::WorkMutex> lock(splitsMutex);
   std::unique_ptr<std::vector<int64_t>> &split =
       splits[SplitKey(rows, edges, aligned)];
   if (!split)
@@ -67,7 +67,7 @@ static HubChunks splitHubs(const clique_graph &graph, int64_t edges) {
 }
 
 const HubChunks &clique_graph::hubChunks(int64_t edges) const {
-  std::lock_guard<std::mutex> lock(splitsMutex);
+  std::lock_guard<clique::WorkMutex> lock(splitsMutex);
   std::unique_ptr<HubChunks> &split = hubs[edges];
   if (!split)
     split = std::make_unique<HubChunks>(splitHubs(*this, edges));

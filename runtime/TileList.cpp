@@ -216,7 +216,7 @@ const std::vector<int64_t> &clique_tiles::firstEdges() const {
 }
 
 const clique_tiles &clique_graph::tileList(clique_tile_shape shape) const {
-  std::lock_guard<std::mutex> lock(tileListsMutex);
+  std::lock_guard<clique::WorkMutex> lock(tileListsMutex);
   std::unique_ptr<clique_tiles> &list = tileLists[shape];
   if (!list)
     list = std::make_unique<clique_tiles>(*this, shape);

@@ -94,7 +94,7 @@ bool clique_typed_edges::isFor(const int32_t *edgeTypes) const {
 
 std::shared_ptr<const clique_typed_edges>
 clique_graph::typedEdges(clique_typed_shape shape, const int32_t *types) const {
-  std::lock_guard<std::mutex> lock(typedEdgesMutex);
+  std::lock_guard<clique::WorkMutex> lock(typedEdgesMutex);
   std::shared_ptr<const clique_typed_edges> &list = typedEdgeLists[shape];
   if (!list || !list->isFor(types))
     list = std::make_shared<const clique_typed_edges>(*this, shape, types);

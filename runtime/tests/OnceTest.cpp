@@ -46,3 +46,13 @@ TEST(Once, TheNextOneTriesAgain) {
     once(Compute([&] { ++computed; }));
   EXPECT_EQ(computed, 1);
 }
+
+TEST(Once, TheThreadThatComputesGetsAnError) {
+  Once once;
+  int computed = 0;
+  const Compute add([&] { ++computed; });
+  for (int k = 0; k < 2; ++k)
+    EXPECT_THROW(once(Compute([&] { once(add); })), Error);
+  once(add);
+  EXPECT_EQ(computed, 1);
+}

@@ -32,7 +32,8 @@ endfunction()
 link_again(clique_sanitized_runtime_tests clique_sanitized_runtime
   OBJECTS_OF clique_runtime_tests
   SANITIZE address undefined
-  LINK_LIBS GTest::gtest_main PkgConfig::LIBZIP ZLIB::ZLIB Threads::Threads OpenMP::OpenMP_CXX)
+  LINK_LIBS clique_format GTest::gtest_main PkgConfig::LIBZIP ZLIB::ZLIB Threads::Threads
+    OpenMP::OpenMP_CXX)
 # Not what takes more than a second, other than damaged files.
 set(long_tests Decisions.* GraphWrite.Large MatrixMarket.ManyLines* NpyRead.ShowsOnATerminal*
   Reorder.AutoLosesNoEdge* Sets/Data.* Topology.AllGraphs* Topology.OneEdge*)

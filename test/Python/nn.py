@@ -189,6 +189,8 @@ with unittest.mock.patch("clique.nn._edges._library_is_compiling", lambda: True)
            "clique.Graph.from_edge_index(edge_index, nodes), made outside", conv, x, EDGES)
 raises(ValueError, "sizes are known when a layer is made; PyG's lazy -1 is not taken",
        clique.nn.GCNConv, -1, 4)
+for attention in clique.nn.GATConv, clique.nn.GATv2Conv, clique.nn.TransformerConv:
+    raises(ValueError, "heads = 0: expected 1 or more", attention, 6, 4, heads=0)
 raises(ValueError, "GCNConv adds self-loops only where it normalises", clique.nn.GCNConv, 6, 4,
        normalize=False, add_self_loops=True)
 transformer = clique.nn.TransformerConv(6, 4)

@@ -35,6 +35,12 @@ def linear(in_channels: int, out_channels: int, bias: bool = True) -> nn.Linear:
     return nn.Linear(in_channels, out_channels, bias)
 
 
+def check_heads(heads: int) -> int:
+    if heads < 1:
+        raise ArgumentError(f"heads = {heads}: expected 1 or more")
+    return heads
+
+
 def by_heads(parameter: Optional[Tensor], *shape: int) -> Optional[Tensor]:
     """PyG's [out, in] as [in, ...], a bias as [...]; None as None."""
     if parameter is None:

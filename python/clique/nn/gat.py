@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from .. import mp
 from .._graph import Graph
 from .._native import ArgumentError
-from ._conv import Conv, by_heads, glorot, linear, reset_children
+from ._conv import Conv, by_heads, check_heads, glorot, linear, reset_children
 from ._edges import Adjacency, Edges, Nodes, expect_destinations, looped, sizes_of, split
 
 
@@ -124,7 +124,7 @@ class GATConv(_Attention):
                  fill_value: Union[float, Tensor, str] = "mean", bias: bool = True,
                  residual: bool = False, **keywords: Any):
         super().__init__(**keywords)
-        self.in_channels, self.out_channels, self.heads = in_channels, out_channels, heads
+        self.in_channels, self.out_channels, self.heads = in_channels, out_channels, check_heads(heads)
         self.concat, self.negative_slope, self.dropout = concat, negative_slope, dropout
         self.add_self_loops, self.edge_dim, self.fill_value = add_self_loops, edge_dim, fill_value
         self.residual = residual
@@ -193,7 +193,7 @@ class GATv2Conv(_Attention):
                  fill_value: Union[float, Tensor, str] = "mean", bias: bool = True,
                  share_weights: bool = False, residual: bool = False, **keywords: Any):
         super().__init__(**keywords)
-        self.in_channels, self.out_channels, self.heads = in_channels, out_channels, heads
+        self.in_channels, self.out_channels, self.heads = in_channels, out_channels, check_heads(heads)
         self.concat, self.negative_slope, self.dropout = concat, negative_slope, dropout
         self.add_self_loops, self.edge_dim, self.fill_value = add_self_loops, edge_dim, fill_value
         self.share_weights, self.residual = share_weights, residual

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from .. import mp
 from .._native import ArgumentError
-from ._conv import Conv, by_heads, linear, reset_children
+from ._conv import Conv, by_heads, check_heads, linear, reset_children
 from ._edges import Adjacency, Nodes, expect_destinations, sizes_of, split
 
 
@@ -24,7 +24,7 @@ class TransformerConv(Conv):
                  edge_dim: Optional[int] = None, bias: bool = True, root_weight: bool = True,
                  **keywords: Any):
         super().__init__(**keywords)
-        self.in_channels, self.out_channels, self.heads = in_channels, out_channels, heads
+        self.in_channels, self.out_channels, self.heads = in_channels, out_channels, check_heads(heads)
         self.concat, self.beta, self.dropout = concat, beta and root_weight, dropout
         self.edge_dim, self.root_weight = edge_dim, root_weight
         source, destination = ((in_channels, in_channels) if isinstance(in_channels, int)

@@ -28,8 +28,12 @@ clique_status clique_compile_library(const clique_compile_request *request,
   mlir::FailureOr<std::string> object = makeArtefact(compiler, *spec, kind);
   if (failed(object))
     return Request::getFailure();
-  if (Error error = linkSharedLibrary(MemoryBufferRef(*object, "object"), path))
-    return call.fail(std::move(error));
+  if (Error error =
+          linkSharedLibrary(MemoryBufferRef(*object, "object"), path)) {
+    call.fail(std::move(error));
+    // Not the spec's: a file could not be written, or read.
+    return CLIQUE_IO_ERROR;
+  }
   return CLIQUE_OK;
 }
 

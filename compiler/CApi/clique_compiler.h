@@ -57,7 +57,8 @@ CLIQUE_API const char *clique_compiler_version(void);
    it failed, as clique-compile prints them: "NAME:LINE:COLUMN: error: ...". */
 
 /* Compiles the layers to a shared library at `path`, for
-   clique_library_open(). What is there after a failure is of no use. */
+   clique_library_open(). What is there after a failure is of no use.
+   CLIQUE_IO_ERROR: it cannot be written. */
 CLIQUE_API clique_status
 clique_compile_library(const clique_compile_request *request, const char *path,
                        clique_buffer *messages);

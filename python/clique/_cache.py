@@ -7,7 +7,9 @@ and the others wait for it, and a file that is removed stays usable where it is 
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import hashlib
 import os
 import pathlib
@@ -35,6 +37,32 @@ def folder() -> pathlib.Path:
         return pathlib.Path(chosen)
     root = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return pathlib.Path(root) / "clique"
+
+
+@functools.lru_cache(maxsize=None)
+def _own_folder(process: int) -> pathlib.Path:
+    """A folder of this process, which is removed when it ends."""
+    made = tempfile.mkdtemp(prefix="clique-")
+
+    def remove() -> None:
+        if os.getpid() == process:  # not a child of it
+            shutil.rmtree(made, ignore_errors=True)
+
+    atexit.register(remove)
+    return pathlib.Path(made)
+
+
+def _writable(root: pathlib.Path) -> pathlib.Path:
+    """The folder, made if need be. Instead of the user's folder of caches, where that cannot be
+    written (in a container, say), one of this process; CLIQUE_CACHE_DIR was asked for."""
+    try:
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if os.access(root, os.W_OK):
+            return root
+    except OSError:
+        if os.environ.get("CLIQUE_CACHE_DIR"):
+            raise
+    return root if os.environ.get("CLIQUE_CACHE_DIR") else _own_folder(os.getpid())
 
 
 def limit() -> int:
@@ -173,11 +201,11 @@ def copy(library: pathlib.Path, target: pathlib.Path) -> None:
 def fetch(name: str, compile_to: Callable[[str], None], again: bool = False) -> pathlib.Path:
     """The library of this name; compiled by `compile_to(path)` if it is not there, or if it is
     wanted `again` because it cannot be used."""
-    root = folder()
-    target = root / f"{name}.so"
+    target = folder() / f"{name}.so"
     if not again and _touch(target):
         return target
-    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    root = _writable(folder())
+    target = root / f"{name}.so"
     try:
         with _locked(root / f"{name}.lock"):
             if again or not _touch(target):

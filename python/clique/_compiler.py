@@ -6,6 +6,7 @@ It is loaded when something has to be compiled: a layer that is cached does with
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import ctypes
 import dataclasses
 import functools
@@ -18,6 +19,8 @@ from . import _native
 from ._version import __version__
 
 T = TypeVar("T")
+
+IO_ERROR = 2  # of clique_status
 
 
 class SpecError(_native.ArgumentError):
@@ -101,6 +104,8 @@ def make_request(text: bytes, name: str, options: Options, entry: str = "",
 
 
 def check(status: int, messages: str) -> None:
+    if status == IO_ERROR:
+        raise _native.FileError(messages.strip())
     if status:
         raise SpecError(messages.strip() or "the compiler failed without a message")
 
@@ -127,8 +132,21 @@ def compile_library(text: bytes, name: str, options: Options, output: str) -> No
     messages = Buffer()
     request = make_request(text, name, options)
     compiler = library()
-    status = _run(lambda: compiler.clique_compile_library(
-        ctypes.byref(request), os.fsencode(output), ctypes.byref(messages)))
+    dropped = threading.Event()
+
+    def work() -> int:
+        status: int = compiler.clique_compile_library(
+            ctypes.byref(request), os.fsencode(output), ctypes.byref(messages))
+        if dropped.is_set():  # whoever asked has removed it already
+            with contextlib.suppress(OSError):
+                os.remove(output)
+        return status
+
+    try:
+        status = _run(work)
+    except BaseException:
+        dropped.set()
+        raise
     check(status, messages.text())
 
 

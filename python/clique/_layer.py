@@ -334,8 +334,9 @@ def _library_path(spec: Spec, options: Options, again: bool = False) -> pathlib.
 
 
 def _fetch(spec: Spec, options: Options) -> _native.Library:
+    path = _library_path(spec, options)
     try:
-        return _native.Library(_library_path(spec, options))
+        return _native.Library(path)
     except (_native.FileError, _native.FormatError, _native.IncompatibleError):
         # Damaged, or evicted since it was found.
         return _native.Library(_library_path(spec, options, again=True))

@@ -72,7 +72,11 @@ class TracedLayer:
             from ._trace_schedule import write
 
             arguments = _arguments(self.function)
-            results = self.function(*arguments.values())
+            keywords = {name: arguments[name]
+                        for name, parameter in inspect.signature(self.function).parameters.items()
+                        if parameter.kind is parameter.KEYWORD_ONLY}
+            positional = [value for name, value in arguments.items() if name not in keywords]
+            results = self.function(*positional, **keywords)
             if not isinstance(results, dict):
                 results = {"": as_tuple(results)} if results is not None else {"": ()}
                 results = {(k if len(results[""]) > 1 else ""): part
@@ -143,8 +147,11 @@ class TracedLayer:
 def _arguments(function: Callable[..., Any]) -> dict[str, Union[Symbol, GraphSymbol]]:
     kinds = inspect.get_annotations(function, eval_str=True)
     where = function.__code__.co_filename, function.__code__.co_firstlineno
-    return {name: _symbol(name, kinds.get(name), where)
-            for name in inspect.signature(function).parameters}
+    parameters = inspect.signature(function).parameters
+    for parameter in parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise fail(f"argument '{parameter}': expected arguments that are named one by one", where)
+    return {name: _symbol(name, kinds.get(name), where) for name in parameters}
 
 
 def _symbol(name: str, kind: Any, where: Place) -> Union[Symbol, GraphSymbol]:

@@ -285,6 +285,8 @@ def _norm(word: str, x: Symbol, given: dict[str, Optional[Symbol]], eps: float) 
 
 def concat(values: Sequence[Symbol], dim: int = 0) -> Symbol:
     """Joins along a dimension."""
+    if not values:
+        raise fail("concat: expected one value or more, not []")
     first = values[0]
     if not all(isinstance(value, Symbol) and value.dtype == first.dtype
                and value.ndim == first.ndim for value in values) or not 0 <= dim < first.ndim:

@@ -6,6 +6,8 @@
 # CHECK-NEXT: options, text and name are told apart
 # CHECK-NEXT: damage is mended
 # CHECK-NEXT: the limit holds
+# CHECK-NEXT: a full disk is no mistake of the spec
+# CHECK-NEXT: no folder
 
 import sys
 
@@ -13,6 +15,7 @@ sys.path.insert(0, sys.argv[1])
 
 import multiprocessing
 import os
+import resource
 import time
 
 import clique
@@ -97,3 +100,28 @@ assert len(files()) == 1 and (clique.cache_folder() / "theirs.so").exists()
 assert not (clique.cache_folder() / "tmpleft_123.tmp").exists()
 assert (clique.cache_folder() / "tmpother_12.tmp").exists()
 print("the limit holds")
+
+limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+try:
+    clique.compile(SPEC.replace("sum", "mean"))
+    raise AssertionError("written")
+except clique.FileError as error:
+    assert isinstance(error, OSError), error
+finally:
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+assert not [path for path in clique.cache_folder().glob("*.tmp") if "other" not in path.name]
+print("a full disk is no mistake of the spec")
+
+# Where the user's folder cannot be made, this process has one; one that was asked for has to be.
+chosen = os.environ.pop("CLIQUE_CACHE_DIR")
+os.environ["XDG_CACHE_HOME"] = os.devnull
+del compilations[:]
+assert use(0) == 1 and use(0) == 0
+os.environ["CLIQUE_CACHE_DIR"] = os.devnull
+try:
+    use(0)
+    raise AssertionError("written")
+except clique.FileError as error:
+    assert os.devnull in str(error), error
+print("no folder")

@@ -105,6 +105,7 @@ TRACED = [
     ("has no dimensions [2]", lambda h, **_: mp.reduce("sum", h, 2)),
     ("lookup: expected a table of weights, or a feature with an index for each node, and numbers "
      "i32 or i64, not", lambda g, h, k, **_: mp.lookup(h, g.src(k))),
+    ("concat: expected one value or more, not []", lambda **_: mp.concat([])),
     ("concat: expected values of one type and rank, and a dimension of theirs, not",
      lambda h, **_: mp.concat([h, h], 2)),
     ("concat: the other dimensions of", lambda h, **_: mp.concat([h, h[:2]], 1)),
@@ -267,7 +268,20 @@ result = layer(Lent(h), 2, half)
 assert isinstance(result, clique.Tensor)
 assert np.array_equal(np.from_dlpack(result), 2.5 * h)
 
+
+@clique.layer
+def by_name(g, *, h: Node[2]):
+    return g.sum(g.src(h))
+
+
+ones = np.ones((2, 2), np.float32)
+assert np.array_equal(by_name(g=clique.Graph.complete(2), h=ones), 2 * ones)
+
 OTHERS = [
+    (clique.SpecError, "argument '*more': expected arguments that are named one by one",
+     lambda: clique.layer(lambda g, *more: g.sum(more[0])).spec),
+    (clique.SpecError, "argument '**more': expected arguments that are named one by one",
+     lambda: clique.layer(lambda g, **more: g.sum(more["h"])).spec),
     (clique.ArgumentError, "layer: argument 'n': 1099511627776 does not fit 32 bits",
      lambda: layer(h, 2**40, half)),
     (clique.ArgumentError, "layer: argument 'n': ", lambda: layer(h, 2**70, half)),

@@ -120,15 +120,23 @@ class Interrupted:
     def clique_compile_library(self, *arguments):
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         self.reached.wait(60)
-        self.statuses.put(self.compiler.clique_compile_library(*arguments))
+        status = self.compiler.clique_compile_library(*arguments)
+        self.statuses.put(status)
+        return status
 
 
 # The compiler goes on to its end, without who asked for it.
 _library, interrupted = _compiler.library, Interrupted(_compiler.library())
 _compiler.library = lambda: interrupted
+_cache_folder, os.environ["CLIQUE_CACHE_DIR"] = os.environ["CLIQUE_CACHE_DIR"], f"{sys.argv[4]}/cache"
 raises(KeyboardInterrupt, "", clique.compile, gat.spec.replace("0.2 :", f"{time.time()} :"))
 interrupted.reached.set()
 assert isinstance(interrupted.statuses.get(timeout=60), int)
+for thread in threading.enumerate():
+    if thread.name == "clique compiler":
+        thread.join()
+assert not list(clique.cache_folder().iterdir())
+os.environ["CLIQUE_CACHE_DIR"] = _cache_folder
 _compiler.library = _library
 
 # A result that is not the reference's is found.

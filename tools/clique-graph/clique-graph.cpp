@@ -83,6 +83,10 @@ static Error run(const InspectRequest &request) {
 }
 
 static Error run(const ConvertRequest &request) {
+  if (sys::fs::equivalent(request.graph, request.output))
+    return createStringError(request.output +
+                             ": is the graph itself, which its conversion "
+                             "would replace; name another file");
   Expected<GraphHandle> graph = readGraph(request.graph);
   if (!graph)
     return graph.takeError();

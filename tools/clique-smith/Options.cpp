@@ -131,6 +131,9 @@ Expected<SmithRequest> clique::smith::parseCommandLine(int argc, char **argv) {
     return std::move(error);
   if (options.jobs == 0)
     return createStringError("--jobs=0: expected at least 1");
+  if (!(options.time >= 0))
+    return createStringError("--time=%g: expected seconds, 0 or more",
+                             options.time.getValue());
 
   SmithRequest request;
   request.seed = options.seed;

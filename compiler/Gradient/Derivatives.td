@@ -32,7 +32,8 @@ def : Derivative<"arith.addf", ["g", "g"]>;
 def : Derivative<"arith.subf", ["g", "-g"]>;
 def : Derivative<"arith.mulf", ["g * x2", "g * x"]>;
 def : Derivative<"arith.divf", ["g / x2", "-(g * y) / x2"]>;
-def : Derivative<"arith.remf", ["g", "-g * trunc(x / x2)"]>;
+// Not trunc(x / x2): next to a jump the quotient is rounded to the other side.
+def : Derivative<"arith.remf", ["g", "-g * roundeven((x - y) / x2)"]>;
 def : Derivative<"arith.negf", ["-g"]>;
 def : Derivative<"arith.maximumf", ["select(x >= x2, g, 0)", "select(x >= x2, 0, g)"]>;
 def : Derivative<"arith.maxnumf", ["select(y == x, g, 0)", "select(y == x, 0, g)"]>;

@@ -89,7 +89,7 @@ Term gradient::sin(Term x) { return apply<math::SinOp>(x); }
 Term gradient::sinh(Term x) { return apply<math::SinhOp>(x); }
 Term gradient::sqrt(Term x) { return apply<math::SqrtOp>(x); }
 Term gradient::tanh(Term x) { return apply<math::TanhOp>(x); }
-Term gradient::trunc(Term x) { return apply<math::TruncOp>(x); }
+Term gradient::roundeven(Term x) { return apply<math::RoundEvenOp>(x); }
 
 Term gradient::sigmoid(Term x) {
   return x.with(

@@ -82,6 +82,7 @@ Term cosh(Term x);
 Term erf(Term x);
 Term exp(Term x);
 Term log(Term x);
+Term roundeven(Term x);
 Term sigmoid(Term x);
 /// 1 or -1.
 Term sign(Term x);
@@ -89,7 +90,6 @@ Term sin(Term x);
 Term sinh(Term x);
 Term sqrt(Term x);
 Term tanh(Term x);
-Term trunc(Term x);
 
 /// The derivative of x^n by x: n x^(n - 1), and 0 for n = 0.
 Term powerSlope(Term x, Term n);

@@ -273,10 +273,11 @@ clique_status clique_graph_csr(const clique_graph *graph,
                                const int64_t **edge_ids) {
   return guarded([&] {
     requireNonNull(graph, "clique_graph_csr", "graph");
-    if (indptr)
-      *indptr = graph->indptr().data();
+    // Too many edges are an error before rows take memory.
     if (indices)
       *indices = graph->indices().data();
+    if (indptr)
+      *indptr = graph->indptr().data();
     if (edge_ids)
       *edge_ids = graph->edgesInOrder() ? nullptr : graph->edgeIds().data();
   });

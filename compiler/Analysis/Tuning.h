@@ -246,6 +246,11 @@ inline constexpr int64_t stackBufferBytes = 128 << 10;
 /// Threads of a tile, or of most blocks of nodes: four warps, each with the 16
 /// rows of matrix instructions.
 inline constexpr int64_t gpuBlockThreads = 128;
+/// Terms that a thread adds of a sum over nodes, whose result has so many
+/// elements at most, and how often the sums of that are added so again: 64^3
+/// times as many are one thread's.
+inline constexpr int64_t gpuSumTerms = 64, gpuSumElements = 65536;
+inline constexpr int gpuSumLevels = 3;
 /// Rows of a tile, and of a block of nodes, at most.
 inline constexpr int64_t gpuTileRows = 64;
 /// Part of a thread's registers that an edge value of a tile may take: a

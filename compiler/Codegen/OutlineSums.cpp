@@ -295,12 +295,8 @@ private:
         b, loc, toTensor(b, loc, output, /*isWritable=*/false),
         op.getDpsInits(), /*dimensions=*/0,
         [&](OpBuilder &b, Location loc, ValueRange args) {
-          Operation *step = Operation::create(
-              loc, combiner->getName(), args[0].getType(), {args[1], args[0]},
-              combiner->getDiscardableAttrDictionary(),
-              combiner->getPropertiesStorage(), BlockRange(), /*numRegions=*/0);
-          b.insert(step);
-          linalg::YieldOp::create(b, loc, step->getResults());
+          Value sum = emitCombiner(b, loc, combiner, args[1], args[0]);
+          linalg::YieldOp::create(b, loc, sum);
         });
     op->getResult(0).replaceAllUsesWith(join->getResult(0));
     op->erase();

@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Codegen/SumBlocks.h"
 #include "compiler/Codegen/WideReductions.h"
 #include "dialect/IR/MPOps.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -36,8 +36,7 @@ static bool addsPairs(Operation *combiner) {
 
 /// The ops that join a step of each reduction with what is there; none unless
 /// each is one op with a neutral element, and one of them a sum of floats.
-static SmallVector<Operation *> getCombiners(linalg::LinalgOp op) {
-  SmallVector<Operation *> combiners;
+static SmallVector<Operation *> getRoundingCombiners(linalg::LinalgOp op) {
   Operation &first = op.getBlock()->front();
   if (addsPairs(&first) &&
       first.getNextNode() == op.getBlock()->getTerminator())
@@ -48,13 +47,7 @@ static SmallVector<Operation *> getCombiners(linalg::LinalgOp op) {
     for (unsigned loop : loops)
       if (op.getMatchingIndexingMap(&init).isFunctionOfDim(loop))
         return {}; // the slice of a block would be its own output
-  for (unsigned k = 0; k < op.getRegionOutputArgs().size(); ++k) {
-    SmallVector<Operation *> found;
-    if (!matchReduction(op.getRegionOutputArgs(), k, found) ||
-        found.size() != 1 || !arith::getNeutralElement(found.front()))
-      return {};
-    combiners.push_back(found.front());
-  }
+  SmallVector<Operation *> combiners = getCombiners(op);
   auto mayRound = [](Operation *combiner) {
     // Kernels ask with sums of x - x, which are 0 or NaN, what is not finite.
     return isa<arith::AddFOp>(combiner) &&
@@ -212,12 +205,8 @@ SmallVector<Value> SumSplitter::emitJoin(ValueRange sums, ValueRange parts) {
             linalg::YieldOp::create(b, loc, sum);
             return;
           }
-          Operation *join = Operation::create(
-              loc, step->getName(), args[0].getType(), {args[1], args[0]},
-              step->getDiscardableAttrDictionary(),
-              step->getPropertiesStorage(), BlockRange(), /*numRegions=*/0);
-          b.insert(join);
-          linalg::YieldOp::create(b, loc, join->getResults());
+          Value sum = emitCombiner(b, loc, step, args[1], args[0]);
+          linalg::YieldOp::create(b, loc, sum);
         });
     joined.push_back(generic.getResult(0));
   }
@@ -348,15 +337,9 @@ struct SplitSums : public clique::impl::SplitSumsPassBase<SplitSums> {
 private:
   LogicalResult split(linalg::LinalgOp op) {
     IRRewriter rewriter(op);
-    if (reducesHalves(op)) {
-      auto given = dyn_cast<linalg::GenericOp>(op.getOperation());
-      FailureOr<linalg::GenericOp> generic =
-          given ? FailureOr<linalg::GenericOp>(given)
-                : linalg::generalizeNamedOp(rewriter, op);
-      assert(succeeded(generic) && "a structured op with one region");
-      op = carryWide(rewriter, *generic);
-    }
-    SmallVector<Operation *> combiners = getCombiners(op);
+    if (reducesHalves(op))
+      op = carryWide(rewriter, op);
+    SmallVector<Operation *> combiners = getRoundingCombiners(op);
     if (combiners.empty())
       return success();
     SumSplitter splitter(op, combiners, rewriter);

@@ -46,10 +46,35 @@ SmallVector<int64_t> clique::getBlockSizes(linalg::LinalgOp op) {
   return sizes;
 }
 
-Operation *clique::getCombiner(linalg::LinalgOp op) {
+static Operation *getCombinerOf(linalg::LinalgOp op, unsigned result) {
   SmallVector<Operation *> combiners;
-  Value term = matchReduction(op.getRegionOutputArgs(), 0, combiners);
+  Value term = matchReduction(op.getRegionOutputArgs(), result, combiners);
   return term && combiners.size() == 1 ? combiners.front() : nullptr;
+}
+
+Operation *clique::getCombiner(linalg::LinalgOp op) {
+  return getCombinerOf(op, 0);
+}
+
+SmallVector<Operation *> clique::getCombiners(linalg::LinalgOp op) {
+  SmallVector<Operation *> combiners;
+  for (unsigned k = 0; k < op.getRegionOutputArgs().size(); ++k) {
+    Operation *combiner = getCombinerOf(op, k);
+    if (!combiner || !arith::getNeutralElement(combiner))
+      return {};
+    combiners.push_back(combiner);
+  }
+  return combiners;
+}
+
+Value clique::emitCombiner(OpBuilder &b, Location loc, Operation *combiner,
+                           Value sum, Value term) {
+  Operation *step = Operation::create(
+      loc, combiner->getName(), sum.getType(), {sum, term},
+      combiner->getDiscardableAttrDictionary(),
+      combiner->getPropertiesStorage(), BlockRange(), /*numRegions=*/0);
+  b.insert(step);
+  return step->getResult(0);
 }
 
 std::optional<unsigned> clique::getPartedLoop(linalg::LinalgOp op) {

@@ -24,6 +24,14 @@ llvm::SmallVector<int64_t> getBlockSizes(mlir::linalg::LinalgOp op);
 /// The op that joins a term with what is there; null if there is not one.
 mlir::Operation *getCombiner(mlir::linalg::LinalgOp op);
 
+/// Those of all results; none unless each has one, with a neutral element.
+llvm::SmallVector<mlir::Operation *> getCombiners(mlir::linalg::LinalgOp op);
+
+/// `combiner` of other operands.
+mlir::Value emitCombiner(mlir::OpBuilder &b, mlir::Location loc,
+                         mlir::Operation *combiner, mlir::Value sum,
+                         mlir::Value term);
+
 /// The loop over terms whose number only a run knows, parts of which are summed
 /// by themselves; none if there is nothing that a part could begin with.
 std::optional<unsigned> getPartedLoop(mlir::linalg::LinalgOp op);

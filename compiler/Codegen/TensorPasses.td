@@ -88,6 +88,48 @@ def OutlineSumsPass : Pass<"clique-outline-sums", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def DivideSumsPass : Pass<"clique-divide-sums", "::mlir::func::FuncOp"> {
+  let summary = "Long sums of whole tensors for the threads of a GPU";
+  let description = [{
+    A structured op in a public function becomes a kernel with a thread for each step
+    of its parallel loops. The reductions whose result is static and small, and whose
+    length is dynamic or long, are divided: a thread for each 64 terms, or for more
+    where the result has more than 4,096 elements, so that the sums of parts are no
+    larger than the operands; then one for each 64 of these sums, and so on, three
+    times, and one for each element of the result. Each step of such a reduction is one
+    op with a neutral element. Sums of half precision are carried in f32.
+
+    ```mlir
+    %s = linalg.reduce { arith.addf } ins(%x : tensor<?xf32>) outs(%init : tensor<f32>) dimensions = [0]
+    ```
+    becomes
+    ```mlir
+    %parts = affine.apply affine_map<()[s0] -> (s0 ceildiv 64)>()[%n]
+    %empty = tensor.empty(%parts) : tensor<?xf32>
+    %sums = linalg.generic {... iterator_types = ["parallel"]} outs(%empty : tensor<?xf32>) {
+    ^bb0(%out: f32):
+      %part = linalg.index 0 : index
+      ... // %first = %part * 64, %end = min(%first + 64, %n)
+      %sum = scf.for %k = %first to %end step %c1 iter_args(%acc = %zero) -> (f32) {
+        %term = tensor.extract %x[%k] : tensor<?xf32>
+        %next = arith.addf %term, %acc : f32
+        scf.yield %next : f32
+      }
+      linalg.yield %sum : f32
+    } -> tensor<?xf32>
+    ... // twice so with %sums
+    %s = linalg.generic {... iterator_types = []} outs(%other : tensor<f32>) {
+      ... // the rest from %k = 0 on, and %init
+    } -> tensor<f32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SplitSumsPass : Pass<"clique-split-sums", "::mlir::func::FuncOp"> {
   let summary = "Long sums of whole tensors block by block";
   let description = [{

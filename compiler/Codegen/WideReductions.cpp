@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -110,7 +111,13 @@ bool clique::reducesHalves(linalg::LinalgOp op) {
          llvm::all_of(steps, canBeWide) && llvm::any_of(steps, mayRound);
 }
 
-linalg::GenericOp clique::carryWide(RewriterBase &b, linalg::GenericOp op) {
+linalg::GenericOp clique::carryWide(RewriterBase &b, linalg::LinalgOp given) {
+  auto op = dyn_cast<linalg::GenericOp>(given.getOperation());
+  if (!op) {
+    FailureOr<linalg::GenericOp> generic = linalg::generalizeNamedOp(b, given);
+    assert(succeeded(generic) && "a structured op with one region");
+    op = *generic;
+  }
   Location loc = op.getLoc();
   b.setInsertionPoint(op);
   SmallVector<Value> inits;

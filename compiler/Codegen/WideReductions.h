@@ -17,7 +17,7 @@ bool reducesHalves(mlir::linalg::LinalgOp op);
 /// Replaces `op`: its reductions of half precision, and the steps to them, are
 /// computed in f32 and rounded at the end.
 mlir::linalg::GenericOp carryWide(mlir::RewriterBase &b,
-                                  mlir::linalg::GenericOp op);
+                                  mlir::linalg::LinalgOp op);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_CODEGEN_WIDEREDUCTIONS_H

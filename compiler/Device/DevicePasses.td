@@ -31,6 +31,33 @@ def DeallocateHostBuffersPass
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
+def ParallelFirstPass : Pass<"clique-parallel-first", "::mlir::func::FuncOp"> {
+  let summary = "the parallel loops of structured ops outside, at least one";
+  let description = [{
+    A parallel loop becomes a launch, and a loop around it one for each of its steps;
+    what is in none is done by the host, with a copy for each element. In functions
+    that stay on the host, the parallel loops of structured ops on buffers come before
+    their reductions, and an op without any is put into a parallel loop of one step.
+
+    ```mlir
+    linalg.generic {iterator_types = ["reduction", "parallel"], ...}
+        ins(%x : memref<?x64xf32>) outs(%sum : memref<64xf32>) { ... }
+    linalg.fill ins(%zero : f32) outs(%s : memref<f32>)
+    ```
+    becomes
+    ```mlir
+    linalg.generic {iterator_types = ["parallel", "reduction"], ...}
+        ins(%x : memref<?x64xf32>) outs(%sum : memref<64xf32>) { ... }
+    scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+      linalg.fill ins(%zero : f32) outs(%s : memref<f32>)
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::clique::mp::MPDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect"];
+}
+
 def LaunchBlocksPass : Pass<"clique-launch-blocks", "::mlir::func::FuncOp"> {
   let summary = "parallel loops of the host as launches of kernels";
   let description = [{

@@ -52,6 +52,7 @@ void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addNestedPass<func::FuncOp>(createFreeEarlyPass());
   pm.addNestedPass<func::FuncOp>(createCopyByLoopsPass());
+  pm.addNestedPass<func::FuncOp>(createParallelFirstPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   // Launches take in the bodies of other functions. Only behind a pass over the
   // whole module is no other thread still rewriting those.

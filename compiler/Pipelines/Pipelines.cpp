@@ -136,6 +136,8 @@ static void buildLoops(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass());
   if (options.target == TargetDevice::cpu)
     pm.addPass(createOutlineSumsPass());
+  else
+    pm.addNestedPass<func::FuncOp>(createDivideSumsPass());
   pm.addNestedPass<func::FuncOp>(createSplitSumsPass());
   pm.addPass(createBoolsAsBytesPass());
   addFunctionCleanUp(pm);

@@ -247,9 +247,10 @@ inline constexpr int64_t stackBufferBytes = 128 << 10;
 /// rows of matrix instructions.
 inline constexpr int64_t gpuBlockThreads = 128;
 /// Terms that a thread adds of a sum over nodes, whose result has so many
-/// elements at most, and how often the sums of that are added so again: 64^3
-/// times as many are one thread's.
-inline constexpr int64_t gpuSumTerms = 64, gpuSumElements = 65536;
+/// elements at most; sums of one node that threads have apart; and how often
+/// sums are divided: of 64^3 times as many, one thread adds what is left.
+inline constexpr int64_t gpuSumTerms = 64, gpuSumElements = 65536,
+                         gpuSumKept = 1024;
 inline constexpr int gpuSumLevels = 3;
 /// Rows of a tile, and of a block of nodes, at most.
 inline constexpr int64_t gpuTileRows = 64;

@@ -108,7 +108,7 @@ bool SumDivider::findLoops() {
     return false;
   int64_t together = 1;
   for (unsigned k : loops)
-    if (k != loop && rank(k) <= tuning::gpuSumElements / together) {
+    if (k != loop && rank(k) <= tuning::gpuSumKept / together) {
       together *= ranges[k];
       threads.push_back(k);
     }
@@ -266,15 +266,23 @@ SmallVector<Value> SumDivider::emitLast(ValueRange sums) {
         end = {getIndex(at, parts)};
     for (unsigned k : ArrayRef(threads).take_front(kept))
       end.push_back(getIndex(at, lengths[k]));
-    SmallVector<Value> all = emitLoops(
-        at, begin, end,
-        [&](OpBuilder &inner, ValueRange steps, ValueRange joined) {
-          SmallVector<Value> place(steps), terms;
-          llvm::append_range(place, indices);
-          for (Value sum : sums)
-            terms.push_back(tensor::ExtractOp::create(inner, loc, sum, place));
-          return emitJoin(inner, joined, terms);
-        });
+    auto outer = [&](ArrayRef<Value> bounds) { return bounds.take_front(); };
+    auto inner = [&](ArrayRef<Value> bounds) { return bounds.drop_front(); };
+    // Each part's are a sum of their own, as blocks of any long sum.
+    auto addPart = [&](OpBuilder &at, ValueRange part, ValueRange sum) {
+      SmallVector<Value> own = emitLoops(
+          at, inner(begin), inner(end),
+          [&](OpBuilder &at, ValueRange steps, ValueRange joined) {
+            SmallVector<Value> place(part), terms;
+            llvm::append_range(place, steps);
+            llvm::append_range(place, indices);
+            for (Value sum : sums)
+              terms.push_back(tensor::ExtractOp::create(at, loc, sum, place));
+            return emitJoin(at, joined, terms);
+          });
+      return emitJoin(at, sum, own);
+    };
+    SmallVector<Value> all = emitLoops(at, outer(begin), outer(end), addPart);
     SmallVector<Value> starts;
     for (Value init : op.getDpsInits())
       starts.push_back(tensor::ExtractOp::create(at, loc, init, indices));

@@ -35,7 +35,8 @@ static bool addsPairs(Operation *combiner) {
 }
 
 /// The ops that join a step of each reduction with what is there; none unless
-/// each is one op with a neutral element, and one of them a sum of floats.
+/// each is one op with a neutral element, and one of them a sum or a product of
+/// floats.
 static SmallVector<Operation *> getRoundingCombiners(linalg::LinalgOp op) {
   Operation &first = op.getBlock()->front();
   if (addsPairs(&first) &&
@@ -50,7 +51,7 @@ static SmallVector<Operation *> getRoundingCombiners(linalg::LinalgOp op) {
   SmallVector<Operation *> combiners = getCombiners(op);
   auto mayRound = [](Operation *combiner) {
     // Kernels ask with sums of x - x, which are 0 or NaN, what is not finite.
-    return isa<arith::AddFOp>(combiner) &&
+    return isa<arith::AddFOp, arith::MulFOp>(combiner) &&
            llvm::none_of(combiner->getOperands(), [](Value term) {
              auto difference = term.getDefiningOp<arith::SubFOp>();
              return difference && difference.getLhs() == difference.getRhs();

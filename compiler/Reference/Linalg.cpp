@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "compiler/Reference/Program.h"
 #include "compiler/Reference/Strided.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Threading.h"
 
 using namespace clique::reference;
@@ -28,6 +30,14 @@ struct Access {
   }
 };
 
+/// Steps of a reduction from first to last.
+struct Steps {
+  int64_t begin, end;
+};
+
+/// How the sums of blocks become one.
+enum class Join { sum, product };
+
 /// A linalg op with the extents of its loops.
 struct Loops {
   Shape extents;
@@ -38,34 +48,71 @@ struct Loops {
   SmallVector<int64_t> asked;
   size_t numInits = 0;
   SmallVector<int64_t> initSizes;
+  /// The reduction that is taken in blocks of so many steps, or -1, and what
+  /// joins these for each result: f64 has nothing wider to be carried in.
+  int64_t blocked = -1, blockSteps = 0;
+  SmallVector<Join> joins;
   Program body;
   MLIRContext *context = nullptr;
 
   void run(const double *const *inputs, double *const *results) const;
-  void runPart(int64_t begin, int64_t end, const double *const *inputs,
-               double *const *results) const;
+  void runBlocks(const double *const *inputs, double *const *results) const;
+  void runBlock(const Steps &steps, const double *const *inputs,
+                double *const *results) const;
+  void runPart(const Steps &steps, int64_t begin, int64_t end,
+               const double *const *inputs, double *const *results) const;
 };
 } // namespace
 
 /// Below this many points threads are not worth their start.
 static constexpr int64_t kMinSharedPoints = 1 << 16;
 static constexpr int64_t kNumParts = 64;
+/// Points of a block, for each element of the result.
+static constexpr int64_t kBlockPoints = 512;
 
 void Loops::run(const double *const *inputs, double *const *results) const {
   size_t numOperands = accesses.size();
   for (size_t i = 0; i < numInits; ++i)
     std::copy_n(inputs[numOperands - numInits + i], initSizes[i], results[i]);
+  if (blocked >= 0)
+    return runBlocks(inputs, results);
+  runBlock({}, inputs, results);
+}
+
+void Loops::runBlocks(const double *const *inputs,
+                      double *const *results) const {
+  SmallVector<std::vector<double>> parts;
+  SmallVector<double *> pointers;
+  for (int64_t size : initSizes) {
+    parts.emplace_back(size);
+    pointers.push_back(parts.back().data());
+  }
+  for (int64_t step = 0; step < extents[blocked]; step += blockSteps) {
+    for (auto [part, join] : llvm::zip_equal(parts, joins))
+      llvm::fill(part, join == Join::sum ? -0.0 : 1.0);
+    runBlock({step, std::min(step + blockSteps, extents[blocked])}, inputs,
+             pointers.data());
+    for (auto [k, part] : llvm::enumerate(parts))
+      for (auto [element, value] : llvm::enumerate(part)) {
+        double &result = results[k][element];
+        result = joins[k] == Join::sum ? result + value : result * value;
+      }
+  }
+}
+
+void Loops::runBlock(const Steps &steps, const double *const *inputs,
+                     double *const *results) const {
   if (shared < 0 || getNumElements(extents) < kMinSharedPoints)
-    return runPart(0, shared < 0 ? 0 : extents[shared], inputs, results);
+    return runPart(steps, 0, shared < 0 ? 0 : extents[shared], inputs, results);
   int64_t extent = extents[shared];
   mlir::parallelFor(context, 0, kNumParts, [&](size_t part) {
-    runPart(extent * part / kNumParts, extent * (part + 1) / kNumParts, inputs,
-            results);
+    runPart(steps, extent * part / kNumParts, extent * (part + 1) / kNumParts,
+            inputs, results);
   });
 }
 
-void Loops::runPart(int64_t begin, int64_t end, const double *const *inputs,
-                    double *const *results) const {
+void Loops::runPart(const Steps &steps, int64_t begin, int64_t end,
+                    const double *const *inputs, double *const *results) const {
   Frame frame(body);
   size_t numOperands = accesses.size(), firstInit = numOperands - numInits;
   frame.setCaptures(inputs + numOperands);
@@ -75,10 +122,14 @@ void Loops::runPart(int64_t begin, int64_t end, const double *const *inputs,
   Shape part = extents;
   if (shared >= 0)
     part[shared] = end - begin;
+  if (blocked >= 0)
+    part[blocked] = steps.end - steps.begin;
   forEachIndex(part, [&](ArrayRef<int64_t> index) {
     Shape position(index);
     if (shared >= 0)
       position[shared] += begin;
+    if (blocked >= 0)
+      position[blocked] += steps.begin;
     for (auto [i, loop] : llvm::enumerate(asked))
       indices[i] = position[loop];
     for (size_t i = 0; i < numOperands; ++i) {
@@ -167,6 +218,48 @@ static LogicalResult setExtents(linalg::LinalgOp op, const ValueInfo &info,
   return success();
 }
 
+/// What joins blocks of the op's reductions; none unless each of its results is
+/// a sum or a product of floats.
+static SmallVector<Join> getJoins(linalg::LinalgOp op) {
+  SmallVector<Join> joins;
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  for (auto [k, init] : llvm::enumerate(op.getDpsInitsMutable())) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    SmallVector<Operation *> combiners;
+    if (!matchReduction(op.getRegionOutputArgs(), k, combiners) ||
+        combiners.size() != 1 ||
+        llvm::any_of(loops, [&](unsigned k) { return map.isFunctionOfDim(k); }))
+      return {};
+    if (isa<arith::AddFOp>(combiners.front()))
+      joins.push_back(Join::sum);
+    else if (isa<arith::MulFOp>(combiners.front()))
+      joins.push_back(Join::product);
+    else
+      return {};
+  }
+  return joins;
+}
+
+/// Long reductions are taken in blocks, in the longest of their loops.
+static void setBlocks(linalg::LinalgOp op, Loops &loops) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  int64_t points = 1;
+  for (unsigned loop : reductions) {
+    points *= loops.extents[loop];
+    if (loops.blocked < 0 || loops.extents[loop] > loops.extents[loops.blocked])
+      loops.blocked = loop;
+  }
+  loops.joins = points > 2 * kBlockPoints ? getJoins(op) : SmallVector<Join>();
+  if (loops.joins.empty()) {
+    loops.blocked = -1;
+    return;
+  }
+  int64_t inside = points / loops.extents[loops.blocked];
+  loops.blockSteps = std::max<int64_t>(1, kBlockPoints / inside);
+}
+
 FailureOr<Kernel> clique::reference::makeLinalgKernel(Operation *operation,
                                                       const ValueInfo &info) {
   auto op = cast<linalg::LinalgOp>(operation);
@@ -188,6 +281,9 @@ FailureOr<Kernel> clique::reference::makeLinalgKernel(Operation *operation,
   }
   for (auto [given, slot] : loops.body.givens)
     loops.asked.push_back(cast<linalg::IndexOp>(given).getDim());
+  const ReferencePrecision &precision = info.getPrecision();
+  if (!precision.seed && !precision.roundsToNearest)
+    setBlocks(op, loops);
   for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray()))
     if (loops.shared < 0 && kind == utils::IteratorType::parallel)
       loops.shared = loop;

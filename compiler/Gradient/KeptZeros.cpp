@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Values are followed within a region, and through updates of one op, which is
-// what arithmetic on whole tensors is.
+// what arithmetic on whole tensors is, or of arithmetic that was in the region.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/KeptZeros.h"
@@ -57,6 +57,16 @@ static bool isInfiniteConstant(Value value) {
 
 static bool isOneOp(mp::UpdateOp update) {
   return llvm::hasSingleElement(update.getBody().front().without_terminator());
+}
+
+/// Arithmetic alone, which a message may have had in its own region before it
+/// was found to depend on one end of the edge (mp-hoist-endpoints).
+static bool isArithmetic(mp::UpdateOp update) {
+  return llvm::all_of(update.getBody().front(), [](Operation &op) {
+    return OpTrait::hasElementwiseMappableTraits(&op) ||
+           isa<mp::BroadcastOp, mp::YieldOp>(op) ||
+           op.hasTrait<OpTrait::ConstantLike>();
+  });
 }
 
 /// What a region gets as this argument, if an update made it.
@@ -115,7 +125,7 @@ bool KeptZeros::mayBeInfinite(Value value) {
         number = repeated.getX();
       Operation *op = number.getDefiningOp();
       found = (op && makesInfinities(op)) ||
-              (isOneOp(update) && mayBeInfinite(own));
+              ((isOneOp(update) || isArithmetic(update)) && mayBeInfinite(own));
     }
   } else {
     Operation *op = value.getDefiningOp();

@@ -67,10 +67,14 @@ static std::pair<double, double> logSumExpColumn(const double *scores,
     most = maximum(most, scores[k * width]);
   if (most == -INFINITY)
     return {0, 0};
+  // Kernels take another number off the scores, up to 8 less (mp-bound-scores,
+  // and tiles of a running maximum): what is rounded shows what that costs. No
+  // whole number, which f32 would give back.
+  double from = std::is_same_v<Round, NoRounding> ? most : most - 7.7;
   double total = addUp(count, round, [&](int64_t k) {
-    return round(std::exp(round(scores[k * width] - most)));
+    return round(std::exp(round(scores[k * width] - from)));
   });
-  return addInTwoParts(most, round(std::log(total)), round);
+  return addInTwoParts(from, round(std::log(total)), round);
 }
 
 /// One column: `count` values, `width` apart.

@@ -9,6 +9,7 @@
 // RUN: %{run} --entry=tensors --input=x=%t.npy | FileCheck %s
 // RUN: %{run} --entry=unit --graph=complete:5 | FileCheck %s
 // RUN: %{run} --entry=unit --graph=complete:5 --second-order | FileCheck %s
+// RUN: %{run} --entry=hoisted --graph=complete:5 | FileCheck %s
 // RUN: %{run} --entry=degrees --graph=%S/../Integration/Inputs/graphs/isolated.mtx | FileCheck %s
 // RUN: %{run} --entry=mapped --graph=%S/../Integration/Inputs/graphs/isolated.mtx | FileCheck %s --check-prefixes=CHECK,WEIGHTS
 // CHECK: verify {{.*}}max error {{.*}}: ok
@@ -160,4 +161,21 @@ func.func @masked(%g: !mp.graph, %x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   }
   %o = mp.aggregate %g softmax(%s) %v : (!mp.edges<f32>, !mp.edges<4xf32>) -> tensor<?x4xf32>
   return %o : tensor<?x4xf32>
+}
+
+// A quotient of one end of the edge, which is computed once for each node.
+func.func @hoisted(%g: !mp.graph, %x: tensor<?xf32>) -> tensor<?xf32> {
+  %m = mp.message %g dst(%a = %x : tensor<?xf32>) src(%b = %x : tensor<?xf32>) -> !mp.edges<f32> {
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %p = arith.cmpf ogt, %b, %zero : tensor<f32>
+    %q = arith.maximumf %b, %zero : tensor<f32>
+    %one = arith.divf %b, %q : tensor<f32>
+    %c = arith.mulf %one, %q : tensor<f32>
+    %d = arith.mulf %c, %b : tensor<f32>
+    %y = arith.mulf %d, %a : tensor<f32>
+    %s = arith.select %p, %y, %zero : tensor<i1>, tensor<f32>
+    mp.yield %s : tensor<f32>
+  }
+  %n = mp.aggregate %g sum %m : (!mp.edges<f32>) -> tensor<?xf32>
+  return %n : tensor<?xf32>
 }

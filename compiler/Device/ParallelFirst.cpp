@@ -60,8 +60,7 @@ private:
     if (!generic) {
       FailureOr<linalg::GenericOp> made =
           linalg::generalizeNamedOp(rewriter, op);
-      if (failed(made))
-        return op.emitOpError("has no form with one region");
+      assert(succeeded(made) && "a structured op with one region");
       generic = *made;
     }
     return linalg::interchangeGenericOp(rewriter, generic, order);

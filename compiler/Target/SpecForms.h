@@ -13,9 +13,8 @@ namespace clique {
 /// Writes in the form that all passes know, before any pass runs:
 ///   - sparse constants and those of a resource as dense ones; an error where
 ///     a resource has no data or too little
-///   - casts of an index to fewer bits as one to i64 that is truncated:
-///   upstream
-///     folds a cast there and back to nothing, and the truncation with it
+///   - casts of an index to fewer bits as one to i64 that is truncated, since
+///     upstream folds a cast there and back to nothing, truncation and all
 ///   - math.ipowi of index as one of i64, which has a lowering
 mlir::LogicalResult rewriteSpecForms(mlir::ModuleOp module);
 

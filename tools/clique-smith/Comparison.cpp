@@ -15,7 +15,7 @@ using namespace clique;
 using namespace clique::smith;
 
 /// As `clique-run --verify` does, but for results of a layer that are small
-/// everywhere: what is left of numbers of about 1 is rounding where they
+/// everywhere, or 0: what is left of numbers of about 1 is rounding where they
 /// cancel.
 static ReferenceTolerance getSmithTolerance(DLDataType type,
                                             const ReferenceTensor &expected) {
@@ -25,8 +25,8 @@ static ReferenceTolerance getSmithTolerance(DLDataType type,
     if (std::isfinite(value))
       largest = std::max(largest, std::abs(value));
   ReferenceTolerance tolerance = getTolerance(type, /*exactProducts=*/true);
-  if (largest > 0 && largest < smallest)
-    tolerance = {tolerance.ofLargest * smallest / largest};
+  if (largest < smallest)
+    tolerance = {tolerance.ofLargest * smallest / (largest > 0 ? largest : 1)};
   return tolerance;
 }
 

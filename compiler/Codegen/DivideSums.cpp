@@ -104,7 +104,10 @@ bool SumDivider::findLoops() {
       return false;
   loop = *llvm::max_element(
       loops, [&](unsigned a, unsigned c) { return rank(a) < rank(c); });
-  if (rank(loop) <= 2 * terms)
+  int64_t all = 1;
+  for (unsigned k : loops)
+    all = rank(k) > 2 * terms / all ? INT64_MAX : all * rank(k);
+  if (all <= 2 * terms)
     return false;
   int64_t together = 1;
   for (unsigned k : loops)

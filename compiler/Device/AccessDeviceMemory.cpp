@@ -27,9 +27,15 @@ static Value getRoot(Value buffer) {
   return buffer;
 }
 
+static bool isOnStack(Value buffer) {
+  return isa_and_present<memref::AllocaOp>(getRoot(buffer).getDefiningOp());
+}
+
+/// Of a constant only what is read of it directly: views are of its copy on the
+/// device.
 static bool isOnHost(Value buffer) {
-  return isa_and_present<memref::AllocaOp, memref::GetGlobalOp>(
-      getRoot(buffer).getDefiningOp());
+  return isOnStack(buffer) ||
+         isa_and_present<memref::GetGlobalOp>(buffer.getDefiningOp());
 }
 
 static bool isContiguous(Value buffer) {
@@ -106,9 +112,9 @@ LogicalResult HostAccess::convert(memref::CopyOp op) {
     return op.emitOpError("copies rows that do not follow each other in device "
                           "memory, which the runtime does not; make the copy a "
                           "kernel");
-  StringRef name = isOnHost(to)     ? "clique_rt_read"
-                   : isOnHost(from) ? "clique_rt_write"
-                                    : "clique_rt_copy";
+  StringRef name = isOnStack(to)     ? "clique_rt_read"
+                   : isOnStack(from) ? "clique_rt_write"
+                                     : "clique_rt_copy";
   Location loc = op.getLoc();
   builder.setInsertionPoint(op);
   auto getStart = [&](Value buffer) {
@@ -122,7 +128,7 @@ LogicalResult HostAccess::convert(memref::CopyOp op) {
   return success();
 }
 
-/// Constants stand in the host's memory; what does not run there gets a copy.
+/// Constants stand in the host's memory; what is no load there gets a copy.
 void HostAccess::upload(memref::GetGlobalOp op) {
   Location loc = op.getLoc();
   auto isAccess = [](Operation *user) {
@@ -170,7 +176,7 @@ LogicalResult HostAccess::convert(func::FuncOp function) {
             .Case<memref::LoadOp, memref::StoreOp>(
                 [](auto op) { return !isOnHost(op.getMemRef()); })
             .Case([](memref::CopyOp op) {
-              return !isOnHost(op.getSource()) || !isOnHost(op.getTarget());
+              return !isOnStack(op.getSource()) || !isOnStack(op.getTarget());
             })
             .Default(false);
     if (isAccess)

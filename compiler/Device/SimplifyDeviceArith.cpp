@@ -7,6 +7,7 @@
 #include "compiler/Device/IntegerPowers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -87,23 +88,30 @@ bool isRepeated(Value value) {
                  .size() < shuffle.getMask().size();
 }
 
+/// The difference of which `op` is the exponential, if its rounding does not
+/// matter.
+arith::SubFOp getDifference(math::ExpOp op) {
+  constexpr auto wanted =
+      arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+  auto difference = op.getOperand().getDefiningOp<arith::SubFOp>();
+  return getElementTypeOrSelf(op.getType()).isF32() && difference &&
+                 bitEnumContainsAll(difference.getFastmath(), wanted)
+             ? difference
+             : arith::SubFOp();
+}
+
 /// exp(c x - y) = 2^(x (c log2(e)) - y log2(e)), a multiplication and addition
 /// in one, where there are fewer y than x, as in a softmax: y is the largest
 /// score of a row. Its product's rounding is the same in all weights of the
-/// row. It would not be where states are rescaled by exp(x - y), which is to be
-/// 1 where both are the same.
+/// row, and in what states are rescaled by (rescaleAsWeights).
 struct ExpDifferenceByExp2 : public OpRewritePattern<math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(math::ExpOp op,
                                 PatternRewriter &rewriter) const override {
     Type type = op.getType();
-    auto difference = op.getOperand().getDefiningOp<arith::SubFOp>();
-    constexpr auto wanted =
-        arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
-    if (!getElementTypeOrSelf(type).isF32() || !difference ||
-        !isRepeated(difference.getRhs()) ||
-        !bitEnumContainsAll(difference.getFastmath(), wanted))
+    arith::SubFOp difference = getDifference(op);
+    if (!difference || !isRepeated(difference.getRhs()))
       return rewriter.notifyMatchFailure(op, "no difference of f32 from one of "
                                              "fewer that may be reassociated");
     Location loc = op.getLoc();
@@ -123,6 +131,50 @@ struct ExpDifferenceByExp2 : public OpRewritePattern<math::ExpOp> {
     return success();
   }
 };
+
+/// Whether `value` is the largest of some numbers, `part` among them.
+bool isMaximumOf(Value value, Value part, int depth = 4) {
+  Operation *op = value.getDefiningOp();
+  return value == part ||
+         (depth > 0 &&
+          isa_and_present<arith::MaxNumFOp, arith::MaximumFOp, arith::SelectOp>(
+              op) &&
+          llvm::any_of(op->getOperands(), [&](Value operand) {
+            return isMaximumOf(operand, part, depth - 1);
+          }));
+}
+
+/// What states are rescaled by, exp(x - y) of the largest scores before and
+/// now, where weights are ExpDifferenceByExp2's: 2^(x log2(e) - y log2(e)), of
+/// the same rounded products. It is 1 where both are the same.
+void rescaleAsWeights(gpu::GPUFuncOp kernel) {
+  bool hasWeights = false;
+  SmallVector<math::ExpOp> scales;
+  kernel.walk([&](math::ExpOp op) {
+    arith::SubFOp difference = getDifference(op);
+    if (!difference)
+      return;
+    Value y = difference.getRhs();
+    hasWeights |= isRepeated(y);
+    if (!isRepeated(y) && isMaximumOf(y, difference.getLhs()))
+      scales.push_back(op);
+  });
+  if (!hasWeights)
+    return;
+  for (math::ExpOp op : scales) {
+    IRRewriter rewriter(op);
+    Location loc = op.getLoc();
+    Value log2e = createFactor(rewriter, loc, op.getType(), kLog2E);
+    arith::SubFOp difference = getDifference(op);
+    auto multiply = [&](Value score) -> Value {
+      return arith::MulFOp::create(rewriter, loc, score, log2e);
+    };
+    Value exponent =
+        arith::SubFOp::create(rewriter, loc, multiply(difference.getLhs()),
+                              multiply(difference.getRhs()));
+    rewriter.replaceOpWithNewOp<math::Exp2Op>(op, exponent);
+  }
+}
 
 //===----------------------------------------------------------------------===//
 // A positive factor of all scores is one of their maximum. Rounding keeps
@@ -187,6 +239,7 @@ struct ScaleSelect : public OpRewritePattern<arith::SelectOp> {
 struct SimplifyDeviceArith
     : public clique::impl::SimplifyDeviceArithPassBase<SimplifyDeviceArith> {
   void runOnOperation() override {
+    getOperation()->walk(rescaleAsWeights);
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpByExp2, ScaleMaximum, ScaleShuffle, ScaleSelect>(
         &getContext());

@@ -102,6 +102,15 @@ void requireDeviceMemory(uint64_t address, size_t bytes) {
                             place.empty() ? "no memory of the device" : place)};
 }
 
+void requireHostMemory(const void *address, size_t bytes) {
+  if (DeviceMemory::get().isInRange(address))
+    throw Failure{
+        CUDA_ERROR_INVALID_VALUE,
+        fmt::format("a copy of {} bytes at {}: {}, expected memory of "
+                    "the host",
+                    bytes, address, DeviceMemory::get().describe(address))};
+}
+
 const ErrorText *findErrorText(CUresult result) {
   const auto *found = std::find_if(
       std::begin(kErrorTexts), std::end(kErrorTexts),
@@ -273,6 +282,7 @@ CUresult cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes,
   return call([&] {
     requireContext();
     requireDeviceMemory(to, bytes);
+    requireHostMemory(from, bytes);
     copy(stream, reinterpret_cast<void *>(to), from, bytes);
   });
 }
@@ -282,6 +292,7 @@ CUresult cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes,
   return call([&] {
     requireContext();
     requireDeviceMemory(from, bytes);
+    requireHostMemory(to, bytes);
     copy(stream, to, reinterpret_cast<void *>(from), bytes);
   });
 }

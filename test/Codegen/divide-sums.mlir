@@ -77,6 +77,16 @@ func.func @product(%x: tensor<256x?xf32>, %y: tensor<?x256xf32>, %init: tensor<2
   return %s : tensor<256x256xf32>
 }
 
+// No dimension is long, but all of them are together.
+// CHECK-LABEL: func.func @together(
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<1x8x16xf32>)
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<f32>)
+// CHECK-NOT:     linalg.reduce
+func.func @together(%x: tensor<64x8x16xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<64x8x16xf32>) outs(%init : tensor<f32>) dimensions = [0, 1, 2]
+  return %s : tensor<f32>
+}
+
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT:     scf.for
 // CHECK:         return

@@ -74,18 +74,39 @@ gpu.module @clique_device {
     return %p : vector<4xf32>
   }
 
-  // What rescales a state is exactly 1 where both are the same, and a difference that
-  // says nothing of it stays.
-  // CHECK-LABEL: func.func @rescale(
+  // A difference that says nothing of its rounding stays, and so do the weights of a row,
+  // which are compared with their own maximum.
+  // CHECK-LABEL: func.func @differences(
   // CHECK-NOT:     math.fma
   // CHECK:         return
-  func.func @rescale(%old: vector<4xf32>, %new: vector<4xf32>, %x: f32) -> (vector<4xf32>, vector<4xf32>) {
+  func.func @differences(%old: vector<4xf32>, %new: vector<4xf32>, %x: f32) -> (vector<4xf32>, vector<4xf32>) {
     %d = arith.subf %old, %new fastmath<reassoc,contract> : vector<4xf32>
     %f = math.exp %d : vector<4xf32>
     %m = vector.broadcast %x : f32 to vector<4xf32>
     %s = arith.subf %old, %m : vector<4xf32>
     %g = math.exp %s : vector<4xf32>
     return %f, %g : vector<4xf32>, vector<4xf32>
+  }
+
+  // What rescales a state is of the same products as the weights, and exactly 1 where both
+  // maxima are the same.
+  // CHECK-LABEL: gpu.func @rescale(
+  // CHECK-SAME:    %[[OLD:.*]]: f32, %[[D:.*]]: vector<4xf32>
+  // CHECK:         %[[NEW:.*]] = arith.maxnumf %[[OLD]]
+  // CHECK:         %[[A:.*]] = arith.mulf %[[OLD]], %{{.*}} : f32
+  // CHECK:         %[[B:.*]] = arith.mulf %[[NEW]], %{{.*}} : f32
+  // CHECK:         %[[E:.*]] = arith.subf %[[A]], %[[B]] : f32
+  // CHECK:         math.exp2 %[[E]] : f32
+  gpu.func @rescale(%old: f32, %d: vector<4xf32>, %some: f32, %to: memref<f32>, %weights: memref<vector<4xf32>>) kernel {
+    %new = arith.maxnumf %old, %some : f32
+    %e = arith.subf %old, %new fastmath<reassoc,contract> : f32
+    %scale = math.exp %e : f32
+    memref.store %scale, %to[] : memref<f32>
+    %m = vector.broadcast %new : f32 to vector<4xf32>
+    %s = arith.subf %d, %m fastmath<reassoc,contract> : vector<4xf32>
+    %w = math.exp %s : vector<4xf32>
+    memref.store %w, %weights[] : memref<vector<4xf32>>
+    gpu.return
   }
 
   // A positive factor leaves the mask and the maximum of registers.

@@ -85,6 +85,13 @@ TEST_F(CudaDriver, Memory) {
   expect(api.memcpyDtoHAsync(&byte, 64, 1, nullptr), CUDA_ERROR_INVALID_VALUE,
          "invalid argument",
          "a copy of 1 bytes at 0x40: no memory of the device");
+  ASSERT_EQ(api.memAlloc(&pointer, 64), CUDA_SUCCESS);
+  const auto *onDevice = reinterpret_cast<const void *>(pointer);
+  EXPECT_EQ(api.memcpyHtoDAsync(pointer, onDevice, 1, nullptr),
+            CUDA_ERROR_INVALID_VALUE);
+  EXPECT_NE(std::string(api.lastError()).find("expected memory of the host"),
+            std::string::npos);
+  EXPECT_EQ(api.memFree(pointer), CUDA_SUCCESS);
 }
 
 TEST_F(CudaDriver, Events) {

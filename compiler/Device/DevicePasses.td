@@ -31,6 +31,31 @@ def DeallocateHostBuffersPass
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
+def SplitDeallocationsPass
+    : Pass<"clique-split-deallocations", "::mlir::func::FuncOp"> {
+  let summary = "buffers are freed one after the other";
+  let description = [{
+    Upstream frees several buffers by a function that compares their addresses in
+    arrays, which would be in device memory. Each gets an op of its own instead, for
+    which upstream compares values; one that was freed before is left out.
+
+    ```mlir
+    %own = bufferization.dealloc (%a, %b : memref<?xf32>, memref<?xf32>)
+        if (%owns_a, %owns_b) retain (%r : memref<?xf32>)
+    ```
+    becomes
+    ```mlir
+    %0 = bufferization.dealloc (%a : memref<?xf32>) if (%owns_a) retain (%r : memref<?xf32>)
+    ... // %others: %owns_b, and not %owns_a where the addresses are the same
+    %1 = bufferization.dealloc (%b : memref<?xf32>) if (%others) retain (%r : memref<?xf32>)
+    %own = arith.ori %0, %1 : i1
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect"];
+}
+
 def ParallelFirstPass : Pass<"clique-parallel-first", "::mlir::func::FuncOp"> {
   let summary = "the parallel loops of structured ops outside, at least one";
   let description = [{

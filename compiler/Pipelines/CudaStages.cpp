@@ -47,6 +47,7 @@ void clique::buildKernels(OpPassManager &pm, const CliquePipelineOptions &) {
   addCanonicalizer(pm.nest<func::FuncOp>());
   pm.addNestedPass<func::FuncOp>(
       bufferization::createBufferDeallocationSimplificationPass());
+  pm.addNestedPass<func::FuncOp>(createSplitDeallocationsPass());
   pm.addPass(bufferization::createLowerDeallocationsPass());
   addFunctionCleanUp(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());

@@ -14,6 +14,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallSet.h"
 
+#include <cmath>
+
 namespace clique {
 #define GEN_PASS_DEF_SIMPLIFYDEVICEARITHPASS
 #include "compiler/Device/DevicePasses.h.inc"
@@ -59,9 +61,22 @@ void replaceByScaled(PatternRewriter &rewriter, Operation *op, Value value,
 
 constexpr double kLog2E = 1.4426950408889634;
 
+/// The difference of which `op` is the exponential, if its rounding does not
+/// matter.
+arith::SubFOp getDifference(math::ExpOp op) {
+  constexpr auto wanted =
+      arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+  auto difference = op.getOperand().getDefiningOp<arith::SubFOp>();
+  return getElementTypeOrSelf(op.getType()).isF32() && difference &&
+                 bitEnumContainsAll(difference.getFastmath(), wanted)
+             ? difference
+             : arith::SubFOp();
+}
+
 /// exp(x) = 2^(x log2(e)): one instruction and a product. The product's
-/// rounding costs exp |x| 2^-24 of relative error, which in a softmax, where x
-/// <= 0, is at most 2e-8 of the largest weight.
+/// rounding costs exp |x| 2^-24 of relative error. In a softmax, where x <= 0,
+/// that is at most 2e-8 of the largest weight; any other exponential gets what
+/// the product lost: 2^t (1 + r ln(2)), t + r = x log2(e).
 struct ExpByExp2 : public OpRewritePattern<math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -70,10 +85,29 @@ struct ExpByExp2 : public OpRewritePattern<math::ExpOp> {
     Type type = op.getType();
     if (!getElementTypeOrSelf(type).isF32())
       return rewriter.notifyMatchFailure(op, "there is an instruction for f32");
-    Value factor = createFactor(rewriter, op.getLoc(), type, kLog2E);
-    Value scaled =
-        arith::MulFOp::create(rewriter, op.getLoc(), op.getOperand(), factor);
-    rewriter.replaceOpWithNewOp<math::Exp2Op>(op, scaled);
+    Location loc = op.getLoc();
+    auto constant = [&](double number) {
+      return createFactor(rewriter, loc, type, number);
+    };
+    Value x = op.getOperand();
+    Value scaled = arith::MulFOp::create(rewriter, loc, x, constant(kLog2E));
+    Value power = math::Exp2Op::create(rewriter, loc, scaled);
+    if (getDifference(op)) {
+      rewriter.replaceOp(op, power);
+      return success();
+    }
+    Value lost =
+        math::FmaOp::create(rewriter, loc, x, constant(kLog2E),
+                            arith::NegFOp::create(rewriter, loc, scaled));
+    lost = math::FmaOp::create(rewriter, loc, x,
+                               constant(kLog2E - float(kLog2E)), lost);
+    lost = arith::MulFOp::create(rewriter, loc, lost, constant(M_LN2));
+    Value exact = math::FmaOp::create(rewriter, loc, power, lost, power);
+    // Powers that are infinite or 0 stay.
+    Value isInRange = arith::CmpFOp::create(
+        rewriter, loc, arith::CmpFPredicate::OLT,
+        math::AbsFOp::create(rewriter, loc, scaled), constant(128));
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isInRange, exact, power);
     return success();
   }
 };
@@ -86,18 +120,6 @@ bool isRepeated(Value value) {
   return shuffle &&
          llvm::SmallSet<int64_t, 8>(llvm::from_range, shuffle.getMask())
                  .size() < shuffle.getMask().size();
-}
-
-/// The difference of which `op` is the exponential, if its rounding does not
-/// matter.
-arith::SubFOp getDifference(math::ExpOp op) {
-  constexpr auto wanted =
-      arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
-  auto difference = op.getOperand().getDefiningOp<arith::SubFOp>();
-  return getElementTypeOrSelf(op.getType()).isF32() && difference &&
-                 bitEnumContainsAll(difference.getFastmath(), wanted)
-             ? difference
-             : arith::SubFOp();
 }
 
 /// exp(c x - y) = 2^(x (c log2(e)) - y log2(e)), a multiplication and addition

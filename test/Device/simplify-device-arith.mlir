@@ -1,9 +1,18 @@
 // RUN: clique-opt %s --pass-pipeline="builtin.module(gpu.module(clique-simplify-device-arith))" | FileCheck %s
 
 gpu.module @clique_device {
+  // With what the product lost, but where the power is infinite or 0.
   // CHECK-LABEL: func.func @exp(
   // CHECK:         %[[S:.*]] = arith.mulf %arg0, %{{.*}} : vector<4xf32>
-  // CHECK:         math.exp2 %[[S]] : vector<4xf32>
+  // CHECK:         %[[P:.*]] = math.exp2 %[[S]] : vector<4xf32>
+  // CHECK:         %[[LESS:.*]] = arith.negf %[[S]]
+  // CHECK:         %[[HIGH:.*]] = math.fma %arg0, %{{.*}}, %[[LESS]]
+  // CHECK:         %[[LOST:.*]] = math.fma %arg0, %{{.*}}, %[[HIGH]]
+  // CHECK:         %[[PART:.*]] = arith.mulf %[[LOST]]
+  // CHECK:         %[[E:.*]] = math.fma %[[P]], %[[PART]], %[[P]]
+  // CHECK:         %[[SIZE:.*]] = math.absf %[[S]]
+  // CHECK:         %[[IS:.*]] = arith.cmpf olt, %[[SIZE]], %{{.*}}
+  // CHECK:         arith.select %[[IS]], %[[E]], %[[P]]
   func.func @exp(%x: vector<4xf32>) -> vector<4xf32> {
     %y = math.exp %x : vector<4xf32>
     return %y : vector<4xf32>
@@ -74,10 +83,12 @@ gpu.module @clique_device {
     return %p : vector<4xf32>
   }
 
-  // A difference that says nothing of its rounding stays, and so do the weights of a row,
-  // which are compared with their own maximum.
+  // Weights that have a maximum each; a difference that says nothing of its rounding stays.
   // CHECK-LABEL: func.func @differences(
   // CHECK-NOT:     math.fma
+  // CHECK:         math.exp2
+  // CHECK:         arith.subf
+  // CHECK:         math.exp2
   // CHECK:         return
   func.func @differences(%old: vector<4xf32>, %new: vector<4xf32>, %x: f32) -> (vector<4xf32>, vector<4xf32>) {
     %d = arith.subf %old, %new fastmath<reassoc,contract> : vector<4xf32>

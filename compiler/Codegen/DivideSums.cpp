@@ -298,6 +298,11 @@ SmallVector<Value> SumDivider::run() {
   for (Range range :
        cast<TilingInterface>(op.getOperation()).getIterationDomain(b))
     lengths.push_back(range.size);
+  // Those of the result are known, though operands may not say so.
+  Value result = op.getDpsInits().front();
+  for (auto [k, size] : llvm::zip_equal(ArrayRef(threads).drop_front(kept),
+                                        tensor::getMixedSizes(b, loc, result)))
+    lengths[k] = size;
   SmallVector<Value> sums = emitFirst();
   // Of more terms than a GPU's memory holds few are left.
   for (int level = 1; level < tuning::gpuSumLevels; ++level) {

@@ -87,6 +87,21 @@ func.func @together(%x: tensor<64x8x16xf32>, %init: tensor<f32>) -> tensor<f32> 
   return %s : tensor<f32>
 }
 
+// The result says how many columns there are.
+// CHECK-LABEL: func.func @columns(
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<?x64xf32>)
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<64xf32>)
+func.func @columns(%x: tensor<?x?xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
+                       iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%init : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %sum = arith.addf %out, %in : f32
+    linalg.yield %sum : f32
+  } -> tensor<64xf32>
+  return %s : tensor<64xf32>
+}
+
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT:     scf.for
 // CHECK:         return

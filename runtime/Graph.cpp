@@ -247,22 +247,28 @@ ArrayView<int64_t> clique_graph::indptr() const {
   return rowPointers;
 }
 
+std::vector<int32_t> clique::listSources(const clique_graph &graph,
+                                         int64_t first, int64_t count) {
+  const Intervals &rows = graph.intervals();
+  const ArrayView<int64_t> starts = graph.indptr();
+  std::vector<int32_t> result(starts[first + count] - starts[first]);
+  LoopInterruption interruption;
+  int64_t position = 0;
+  for (int64_t i = first; i < first + count; ++i) {
+    interruption.check(1 + size_t(rows.end[i] - rows.begin[i]));
+    for (int64_t j = rows.begin[i]; j < rows.end[i]; ++j)
+      if (j != i || !graph.form.noSelf)
+        result[position++] = int32_t(j);
+  }
+  return result;
+}
+
 ArrayView<int32_t> clique_graph::indices() const {
   if (!isImplicit())
     return givenSources;
   indicesOnce([&] {
     checkMaterialisable(*this, sizeof(int32_t));
-    const Intervals &rows = intervals();
-    std::vector<int32_t> result(numEdges);
-    LoopInterruption interruption;
-    int64_t position = 0;
-    for (int64_t i = 0; i < numDst; ++i) {
-      interruption.check(1 + size_t(rows.end[i] - rows.begin[i]));
-      for (int64_t j = rows.begin[i]; j < rows.end[i]; ++j)
-        if (j != i || !form.noSelf)
-          result[position++] = int32_t(j);
-    }
-    sources = std::move(result);
+    sources = listSources(*this, 0, numDst);
   });
   return sources;
 }

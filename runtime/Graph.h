@@ -87,7 +87,8 @@ struct clique_graph {
   clique_graph(int64_t numDst, int64_t numSrc, const int64_t *indptr,
                const int32_t *indices,
                std::shared_ptr<const void> owner = nullptr);
-  /// The destinations [first, first + count) of a graph that lives as long.
+  /// The destinations [first, first + count) of a graph that lives as long. Of
+  /// an implicit graph the edges of no others are listed.
   clique_graph(const clique_graph &whole, int64_t first, int64_t count);
   ~clique_graph();
   clique_graph(const clique_graph &) = delete;
@@ -165,14 +166,14 @@ private:
 
   mutable clique::Once indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
       intervalsOnce, tilePairsOnce, infoOnce, reverseOnce, selfLoopsOnce,
-      levelsOnce, parallelOnce, blockSizeOnce;
+      levelsOnce, parallelOnce, blockSizeOnce, edgesInWholeOnce;
   /// Of a graph given by its edges: its own arrays below, or the caller's.
   clique::ArrayView<int64_t> givenRows;
   clique::ArrayView<int32_t> givenSources;
   std::shared_ptr<const void> arraysOwner;
   mutable std::vector<int64_t> rowPointers;
   mutable std::vector<int32_t> sources, allNodes;
-  mutable std::vector<int64_t> callerEdges;
+  mutable std::vector<int64_t> callerEdges, wholeEdges;
   mutable clique::Intervals rowIntervals;
   mutable clique::TilePairs tiles;
   mutable clique_graph_info graphInfo = {};
@@ -224,6 +225,9 @@ int64_t countEdges(int64_t numDst, int64_t numSrc, const ImplicitForm &form);
 /// The intervals of an implicit graph's rows.
 Intervals makeIntervals(int64_t numDst, int64_t numSrc,
                         const ImplicitForm &form);
+/// The sources of some rows of an implicit graph.
+std::vector<int32_t> listSources(const clique_graph &graph, int64_t first,
+                                 int64_t count);
 /// The caller's edge numbers of an implicit graph whose order is not CSR.
 std::vector<int64_t> permuteImplicitEdges(const clique_graph &graph);
 /// The same of the reverse of a graph, whose row pointers are `starts`.

@@ -166,9 +166,23 @@ clique_graph::clique_graph(const clique_graph &whole, int64_t first,
   for (int64_t i = 0; i <= count; ++i)
     rowPointers[i] = rows[first + i] - rows[first];
   givenRows = rowPointers;
-  givenSources = {whole.indices().data() + rows[first], size_t(numEdges)};
+  if (whole.isImplicit()) {
+    checkMaterialisable(*this, sizeof(int32_t));
+    sources = listSources(whole, first, count);
+    givenSources = sources;
+  } else {
+    givenSources = {whole.indices().data() + rows[first], size_t(numEdges)};
+  }
 }
 
 ArrayView<int64_t> clique_graph::edgesInWhole() const {
+  if (whole->edgesInOrder()) {
+    edgesInWholeOnce([&] {
+      checkMaterialisable(*this, sizeof(int64_t));
+      wholeEdges.resize(numEdges);
+      std::iota(wholeEdges.begin(), wholeEdges.end(), firstEdge);
+    });
+    return wholeEdges;
+  }
   return {whole->edgeIds().data() + firstEdge, size_t(numEdges)};
 }

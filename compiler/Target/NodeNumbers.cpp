@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -37,7 +38,9 @@ private:
   Operation *findInOp(Operation *op);
   bool treatsRowsAlike(Operation *op);
   bool treatsRowsAlike(linalg::LinalgOp op);
+  bool capturesRows(Operation *op);
   bool keepsNewLoopsInside(mp::SelfLoopsOp op);
+  bool hidesEdgeNumbers(Operation *op, const llvm::DenseSet<Value> &edges);
 
   func::FuncOp function;
   unsigned graph;
@@ -57,6 +60,10 @@ static std::string describe(Operation *op) {
 
 bool NumberUseFinder::treatsRowsAlike(linalg::LinalgOp op) {
   if (op.hasIndexSemantics())
+    return false;
+  // Into one place each row in turn would write.
+  if (!llvm::all_of(op.getDpsInits(),
+                    [&](Value init) { return isCounted(init); }))
     return false;
   // The rows are one parallel loop, which nothing else runs along.
   std::optional<unsigned> rows;
@@ -82,15 +89,51 @@ bool NumberUseFinder::treatsRowsAlike(linalg::LinalgOp op) {
   });
 }
 
+/// Whether a call hands on all of `values` to a function that the analysis has
+/// followed, whose ops are visited.
+static bool isFollowed(func::CallOp call, const llvm::DenseSet<Value> &values) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  return callee && llvm::all_of_zip(call.getOperands(), callee.getArguments(),
+                                    [&](Value outside, Value inside) {
+                                      return !values.contains(outside) ||
+                                             values.contains(inside);
+                                    });
+}
+
+/// Whether an op neither gives numbers of `edges`, which it takes or makes, nor
+/// lets others see them one by one.
+bool NumberUseFinder::hidesEdgeNumbers(Operation *op,
+                                       const llvm::DenseSet<Value> &edges) {
+  return TypeSwitch<Operation *, bool>(op)
+      // Positions in a message are found by themselves.
+      .Case<mp::SelfLoopsOp, mp::ReverseOp, mp::CastOp, mp::NumDstOp,
+            mp::NumSrcOp, mp::NumEdgesOp, mp::NumRowsOp, mp::DegreeOp,
+            mp::MessageOp, mp::EdgeSoftmaxOp, scf::ForOp, scf::WhileOp,
+            scf::YieldOp, scf::ConditionOp>([](auto) { return true; })
+      .Case([](mp::AggregateOp aggregate) {
+        const bool hasWinner = aggregate.getKind() == mp::AggregatorKind::max ||
+                               aggregate.getKind() == mp::AggregatorKind::min;
+        return !hasWinner || aggregate.getExtraResults().use_empty();
+      })
+      .Case([&](func::CallOp call) { return isFollowed(call, edges); })
+      .Case([&](func::ReturnOp end) { return end->getParentOp() != function; })
+      .Default(false);
+}
+
 /// The new edges are numbered by node.
 bool NumberUseFinder::keepsNewLoopsInside(mp::SelfLoopsOp op) {
   llvm::DenseSet<Value> edges =
       extents.getMembers(extents.getClasses(op.getWithLoops(), Extent::edges));
-  for (unsigned k = 0; k < function.getNumArguments(); ++k)
-    if (edges.contains(function.getArgument(k)))
-      return false;
-  return llvm::none_of(function.front().getTerminator()->getOperands(),
-                       [&](Value result) { return edges.contains(result); });
+  return llvm::all_of(edges, [&](Value value) {
+    if (value.getType().isIndex()) // how many there are
+      return true;
+    auto hides = [&](Operation *near) { return hidesEdgeNumbers(near, edges); };
+    Operation *maker = value.getDefiningOp();
+    return (maker ? hides(maker)
+                  : value.getParentBlock() != &function.front()) &&
+           llvm::all_of(value.getUsers(), hides);
+  });
 }
 
 bool NumberUseFinder::treatsRowsAlike(Operation *op) {
@@ -105,16 +148,7 @@ bool NumberUseFinder::treatsRowsAlike(Operation *op) {
           [](auto) { return true; })
       .Case([&](mp::SelfLoopsOp made) { return keepsNewLoopsInside(made); })
       .Case([&](mp::LookupOp lookup) { return !isCounted(lookup.getTable()); })
-      .Case([&](func::CallOp call) {
-        // The ops of a function that the analysis has followed are visited.
-        auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-            call, call.getCalleeAttr());
-        return callee && llvm::all_of_zip(
-                             call.getOperands(), callee.getArguments(),
-                             [&](Value outside, Value inside) {
-                               return !isCounted(outside) || isCounted(inside);
-                             });
-      })
+      .Case([&](func::CallOp call) { return isFollowed(call, counted); })
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>([](auto reshape) {
         auto groups = reshape.getReassociationIndices();
         return !groups.empty() && groups.front().size() == 1;
@@ -125,7 +159,21 @@ bool NumberUseFinder::treatsRowsAlike(Operation *op) {
       .Default(false);
 }
 
+/// Whether regions read what has a row per node from outside, any row of it.
+/// The ops in loops are visited instead.
+bool NumberUseFinder::capturesRows(Operation *op) {
+  if (isa<scf::ForOp, scf::WhileOp>(op))
+    return false;
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  return llvm::any_of(captured, [&](Value value) {
+    return isCounted(value) && !value.getType().isIndex();
+  });
+}
+
 Operation *NumberUseFinder::findInOp(Operation *op) {
+  if (capturesRows(op))
+    return op;
   if (auto message = dyn_cast<mp::MessageOp>(op)) {
     auto positions = message.getBody().getOps<mp::PositionOp>();
     if (isCounted(message.getGraph()) && !positions.empty())

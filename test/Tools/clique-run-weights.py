@@ -126,6 +126,11 @@ expect_bytes("has a header of 9 bytes by its first 8; expected .*", struct.pack(
 expect_bytes("has a header of 18446744073709551615 bytes .*", b"\xff" * 8 + b"{}")
 expect_bytes("has a header that is no JSON: .*", struct.pack("<Q", 2) + b"{]")
 expect_bytes("has a header that is no JSON object", struct.pack("<Q", 2) + b"[]")
+expect_bytes("has a header of 200000 levels of objects and lists; expected at most 100",
+             struct.pack("<Q", 200000) + b"[" * 200000)
+# Brackets in a name are none.
+expect_bytes(r"array '.*' is no object with dtype, shape and data_offsets",
+             struct.pack("<Q", 208) + b'{"\\"' + b"[" * 200 + b'":1}')
 expect_bytes("array 'a' is no object with dtype, shape and data_offsets",
              struct.pack("<Q", 7) + b'{"a":1}')
 expect_file("array 'table' has the dtype 'F8_E4M3'; expected F64, .* or BOOL",

@@ -19,8 +19,29 @@ static constexpr uint64_t kLengthBytes = 8;
 /// The largest header that the format allows.
 static constexpr uint64_t kMaxHeader = 100'000'000;
 
+/// A header has arrays, of lists; the parser needs stack for each level.
+static constexpr size_t kMaxDepth = 100;
+
 static Error fail(StringRef path, const Twine &what) {
   return createStringError(path + ": " + what);
+}
+
+/// How deep objects and lists stand in each other, in a text of JSON.
+static size_t measureDepth(StringRef text) {
+  size_t depth = 0, deepest = 0;
+  bool inString = false;
+  for (size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (c == '"')
+      inString = !inString;
+    else if (inString)
+      k += c == '\\';
+    else if (c == '[' || c == '{')
+      deepest = std::max(deepest, ++depth);
+    else if ((c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return deepest;
 }
 
 static std::optional<DLDataType> parseType(StringRef name) {
@@ -115,8 +136,12 @@ Expected<SafetensorsFile> clique::readSafetensors(StringRef path) {
     return fail(path, "has a header of " + Twine(length) +
                           " bytes by its first 8; expected a safetensors file, "
                           "with a header inside it of at most 100000000");
-  Expected<json::Value> header =
-      json::parse(bytes.substr(kLengthBytes, length));
+  StringRef text = bytes.substr(kLengthBytes, length);
+  if (size_t depth = measureDepth(text); depth > kMaxDepth)
+    return fail(path, "has a header of " + Twine(depth) +
+                          " levels of objects and lists; expected at most " +
+                          Twine(kMaxDepth));
+  Expected<json::Value> header = json::parse(text);
   if (!header)
     return fail(path, "has a header that is no JSON: " +
                           toString(header.takeError()));

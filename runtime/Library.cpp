@@ -6,6 +6,7 @@
 // anything in it is used.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/ByteSource.h"
 #include "runtime/Device.h"
 #include "runtime/Error.h"
 
@@ -81,8 +82,10 @@ struct clique_library {
 };
 
 /// The loader maps a file that was cut off, and the process dies when it
-/// touches what is missing. What is no ELF file at all is left to the loader.
+/// touches what is missing. What is no ELF file at all is left to the loader; a
+/// pipe is not opened, which would wait for a writer.
 static void checkNotTruncated(const std::string &path) {
+  const uint64_t size = regularFileSize(path.c_str());
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header;
   if (!file.read(reinterpret_cast<char *>(&header), sizeof(header)) ||
@@ -90,7 +93,6 @@ static void checkNotTruncated(const std::string &path) {
       header.e_ident[EI_CLASS] != ELFCLASS64 ||
       header.e_phentsize != sizeof(Elf64_Phdr))
     return;
-  const uint64_t size = uint64_t(file.seekg(0, std::ios::end).tellg());
   auto isInside = [&](uint64_t offset, uint64_t bytes) {
     return offset <= size && bytes <= size - offset;
   };

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tests/TestUtil.h"
 
+#include <sys/stat.h>
+
 using namespace clique::test;
 
 static clique_status tryOpen(const std::string &path) {
@@ -32,12 +34,13 @@ TEST(Library, LayersAreFoundAndRun) {
 
 TEST(Library, MissingFile) {
   EXPECT_EQ(tryOpen("/nonexistent/layer.so"), CLIQUE_IO_ERROR);
-  EXPECT_TRUE(lastErrorHas("/nonexistent/layer.so: cannot be loaded"));
+  EXPECT_TRUE(lastErrorHas(
+      "/nonexistent/layer.so: cannot be read: No such file or directory"));
 }
 
 TEST(Library, NamesAreFilesNotSystemLibraries) {
   EXPECT_EQ(tryOpen("libc.so.6"), CLIQUE_IO_ERROR);
-  EXPECT_TRUE(lastErrorHas("libc.so.6: cannot be loaded"));
+  EXPECT_TRUE(lastErrorHas("libc.so.6: cannot be read"));
 }
 
 TEST(Library, NoLibrary) {
@@ -45,6 +48,15 @@ TEST(Library, NoLibrary) {
   EXPECT_EQ(tryOpen(folder.write("layer.so", "not a library")),
             CLIQUE_IO_ERROR);
   EXPECT_TRUE(lastErrorHas("layer.so: cannot be loaded as a shared library"));
+}
+
+/// Of a pipe that nobody writes to the first byte never comes.
+TEST(Library, NoFile) {
+  TempFolder folder;
+  const std::string pipe = folder.path("pipe.so");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(tryOpen(pipe), CLIQUE_IO_ERROR);
+  EXPECT_TRUE(lastErrorHas("pipe.so: is no regular file"));
 }
 
 TEST(Library, CutOffFile) {

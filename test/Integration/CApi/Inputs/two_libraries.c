@@ -6,7 +6,9 @@
 /*                                                                             */
 /*===-----------------------------------------------------------------------===*/
 #include "layers.h"
-#include "names.h"
+#include "other/layers.h"
+/* Not twice. */
+#include "other/layers.h"
 
 #include <stdio.h>
 

@@ -12,6 +12,7 @@
 #include "tools/support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace clique;
@@ -188,8 +189,10 @@ Error LayerSource::openLibrary(const std::string &path,
 //===----------------------------------------------------------------------===//
 
 static bool isLibrary(StringRef path) {
+  // The bytes of a pipe come once: they are for the parser.
   file_magic magic;
-  return !identify_magic(path, magic) && magic.is_object();
+  return sys::fs::is_regular_file(path) && !identify_magic(path, magic) &&
+         magic.is_object();
 }
 
 const LayerSignature *LayerSource::findSignature(StringRef name) const {

@@ -199,8 +199,9 @@ private:
   mutable std::vector<std::pair<int64_t, std::shared_ptr<const clique_graph>>>
       groupedGraphs;
   mutable clique::WorkMutex typedEdgesMutex;
+  /// The last one first.
   mutable std::map<clique_typed_shape,
-                   std::shared_ptr<const clique_typed_edges>>
+                   std::vector<std::shared_ptr<const clique_typed_edges>>>
       typedEdgeLists;
 };
 

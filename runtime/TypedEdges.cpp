@@ -95,8 +95,18 @@ bool clique_typed_edges::isFor(const int32_t *edgeTypes) const {
 std::shared_ptr<const clique_typed_edges>
 clique_graph::typedEdges(clique_typed_shape shape, const int32_t *types) const {
   std::lock_guard<clique::WorkMutex> lock(typedEdgesMutex);
-  std::shared_ptr<const clique_typed_edges> &list = typedEdgeLists[shape];
-  if (!list || !list->isFor(types))
-    list = std::make_shared<const clique_typed_edges>(*this, shape, types);
-  return list;
+  // Of the last arrays of types: of what stays each has a list of edges.
+  constexpr size_t most = 4;
+  auto &lists = typedEdgeLists[shape];
+  auto found = std::find_if(lists.begin(), lists.end(), [&](const auto &list) {
+    return list->isFor(types);
+  });
+  if (found == lists.end()) {
+    auto made = std::make_shared<const clique_typed_edges>(*this, shape, types);
+    if (lists.size() == most)
+      lists.pop_back();
+    found = lists.insert(lists.end(), std::move(made));
+  }
+  std::rotate(lists.begin(), found, found + 1);
+  return lists.front();
 }

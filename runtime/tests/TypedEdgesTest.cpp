@@ -5,7 +5,7 @@
 // Every edge once, in chunks and groups that keep to one type and one row.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/tests/TestUtil.h"
+#include "runtime/tests/InvokeUtil.h"
 
 #include <algorithm>
 #include <random>
@@ -115,6 +115,30 @@ TEST(TypedEdges, AreKeptWhileTheTypesAreTheSame) {
   for (size_t c = 0; 2 * c + 2 < second.chunks.size(); ++c)
     hasOther |= second.chunks[2 * c + 1] == 2;
   EXPECT_TRUE(hasOther);
+}
+
+/// Two arrays of types on one graph do not take the place of each other.
+TEST(TypedEdges, OfTheLastTypesAreKept) {
+  const Edges edges = makeEdges();
+  Graph graph = makeGraph(300, 300, edges);
+  // What the call has used stays until it ends: no other has its address.
+  EXPECT_OK(invoke([&] {
+    auto make = [&](int32_t type) {
+      return TypedEdges(graph, std::vector<int32_t>(edges.size(), type), 32,
+                        1000, 4, 9);
+    };
+    std::vector<const clique_typed_edges *> lists;
+    for (int32_t type : {0, 1, 2, 3})
+      lists.push_back(make(type).list);
+    for (int32_t type : {0, 2, 1, 3}) {
+      TypedEdges again = make(type);
+      EXPECT_EQ(again.list, lists[type]);
+      EXPECT_EQ(again.chunks[1], type);
+    }
+    make(4); // in place of the one that was used first
+    EXPECT_EQ(make(2).list, lists[2]);
+    EXPECT_NE(make(0).list, lists[0]);
+  }));
 }
 
 TEST(TypedEdges, OfNoEdgeAreNoChunks) {

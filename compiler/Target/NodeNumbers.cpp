@@ -137,8 +137,9 @@ bool NumberUseFinder::keepsNewLoopsInside(mp::SelfLoopsOp op) {
 }
 
 bool NumberUseFinder::treatsRowsAlike(Operation *op) {
+  // A graph that is one of several may have the nodes of any of them.
   if (OpTrait::hasElementwiseMappableTraits(op))
-    return true;
+    return llvm::none_of(op->getResultTypes(), llvm::IsaPred<mp::MPGraphType>);
   return TypeSwitch<Operation *, bool>(op)
       .Case<mp::MessageOp, mp::AggregateOp, mp::UpdateOp, mp::EdgeSoftmaxOp,
             mp::ReverseOp, mp::CastOp, mp::NumDstOp, mp::NumSrcOp,

@@ -1,13 +1,13 @@
-/*===- two_libraries.c - Libraries with a layer of one name ----------------===*/
-/*                                                                             */
-/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                     */
-/*                                                                             */
-/* Linked with both, each still lists its own; with two headers.               */
-/*                                                                             */
-/*===-----------------------------------------------------------------------===*/
+//===- two_libraries.c - Libraries with a layer of one name --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Linked with both, each still lists its own; with two headers of one name.
+//
+//===----------------------------------------------------------------------===//
 #include "layers.h"
 #include "other/layers.h"
-/* Not twice. */
+// Its contents come once.
 #include "other/layers.h"
 
 #include <stdio.h>

@@ -24,6 +24,10 @@ void reportRewrite(mlir::Location loc, llvm::StringRef what);
 mlir::Value makeIota(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value size, mlir::Type element = {});
 
+/// Whether no destination of `graph` has two edges, from how it is made: what
+/// gatherRows takes.
+bool hasOneEdgePerRow(mlir::Value graph);
+
 /// To each destination of `graph`, which has one edge, the row of its source:
 /// as its maximum, since a sum, of 0 and that row, has no -0.
 mlir::Value gatherRows(mlir::OpBuilder &builder, mlir::Location loc,

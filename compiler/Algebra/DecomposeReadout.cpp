@@ -41,6 +41,27 @@ Value clique::makeIota(OpBuilder &builder, Location loc, Value size,
       });
 }
 
+static bool isIota(Value list) {
+  auto numbers = list.getDefiningOp<tensor::GenerateOp>();
+  if (!numbers || numbers.getType().getRank() != 1)
+    return false;
+  Block &body = numbers.getBody().front();
+  auto number = cast<tensor::YieldOp>(body.getTerminator())
+                    .getValue()
+                    .getDefiningOp<arith::IndexCastOp>();
+  return number && number.getIn() == body.getArgument(0);
+}
+
+bool clique::hasOneEdgePerRow(Value graph) {
+  // A node is in one part.
+  if (auto turned = graph.getDefiningOp<mp::ReverseOp>()) {
+    auto members = turned.getGraph().getDefiningOp<mp::CSROp>();
+    return members && members->hasAttr(mp::kReadoutAttr);
+  }
+  auto edges = graph.getDefiningOp<mp::COOOp>();
+  return edges && isIota(edges.getDst());
+}
+
 Value clique::makeMembers(OpBuilder &builder, Location loc, Value offsets,
                           Value numNodes) {
   auto sparse = mp::MPGraphType::get(builder.getContext(), mp::Topology::sparse,

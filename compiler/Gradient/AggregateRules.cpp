@@ -184,9 +184,11 @@ Value AggregateRule::getStd() {
       .getValue();
 }
 
-/// g for the edge that won.
+/// g for the edge that won; for all where no row has two.
 Value AggregateRule::getExtremum() {
   Value winner = gradient.getKeptValues().winners.lookup({op, operand - first});
+  if (!winner)
+    return atNode(g).getValue();
   Value number = scope.getNumber();
   Value wins = scope.getNodeAt(gradient.getPrimal(winner), op.getGraph());
   OpBuilder &b = scope.getBuilder();

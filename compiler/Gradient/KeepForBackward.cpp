@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/KeepForBackward.h"
+#include "compiler/Algebra/BatchGraph.h"
 #include "compiler/Gradient/ReverseSweep.h"
 #include "compiler/Gradient/Term.h"
 #include "dialect/IR/MPNodeTypes.h"
@@ -177,6 +178,9 @@ KeptValues gradient::keepForBackward(func::FuncOp function) {
       break;
     case AggregatorKind::max:
     case AggregatorKind::min:
+      // An only edge wins.
+      if (hasOneEdgePerRow(op.getGraph()))
+        break;
       for (unsigned index = 0; index < op.getValues().size(); ++index)
         kept.winners[{op, index}] = keepWinner(b, op, index);
       break;

@@ -33,7 +33,9 @@ static std::optional<Begin> matchBegin(scf::ForOp loop, OpFoldResult number) {
   if (!element || element.getIndices().size() != 1)
     return std::nullopt;
   auto levels = element.getTensor().getDefiningOp<mp::LevelsOp>();
-  if (!levels || element.getTensor() != levels.getOffsets())
+  // Levels made in the loop may be of another graph in each step.
+  if (!levels || element.getTensor() != levels.getOffsets() ||
+      !loop.isDefinedOutsideOfLoop(levels.getOffsets()))
     return std::nullopt;
   Value index = element.getIndices()[0];
   if (index == loop.getInductionVar())

@@ -21,7 +21,7 @@ bool gradient::hasFiniteSlopes(Operation *op) {
   return isa<arith::AddFOp, arith::SubFOp, arith::NegFOp, arith::MaximumFOp,
              arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
              arith::SelectOp, arith::ExtFOp, arith::TruncFOp, math::AbsFOp,
-             mp::ReluOp, mp::LeakyReluOp, mp::SigmoidOp, mp::SoftplusOp>(op);
+             mp::ReluOp, mp::LeakyReluOp>(op);
 }
 
 /// Ops that have no slope for some finite operands: such values may be taken

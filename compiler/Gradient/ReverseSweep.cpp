@@ -107,6 +107,30 @@ Value gradient::transpose(OpBuilder &builder, Value tensor,
       ->getResult(0);
 }
 
+Value gradient::outerProduct(OpBuilder &b, Location loc, Value x, Value y,
+                             int64_t numSummed) {
+  SmallVector<int64_t> shape(getTensor(x).getShape());
+  const int64_t own = getTensor(x).getRank();
+  llvm::append_range(shape, getTensor(y).getShape().drop_front(numSummed));
+  RankedTensorType type = getTensor(x).clone(shape);
+  auto makeRange = [](int64_t first, int64_t last) {
+    return llvm::to_vector(llvm::seq<int64_t>(first, last));
+  };
+  auto spread = [&](Value value, ArrayRef<int64_t> newDims) -> Value {
+    if (value.getType() == type)
+      return value;
+    return mp::BroadcastOp::create(b, loc, type, value, newDims);
+  };
+  Value left = spread(x, makeRange(own, type.getRank()));
+  Value right = spread(y, makeRange(numSummed, own));
+  Value product = arith::MulFOp::create(b, loc, left, right);
+  if (numSummed == 0)
+    return product;
+  return mp::ReduceOp::create(
+      b, loc, type.clone(type.getShape().drop_front(numSummed)),
+      mp::ReductionKind::sum, product, makeRange(0, numSummed));
+}
+
 //===----------------------------------------------------------------------===//
 // The sweep
 //===----------------------------------------------------------------------===//
@@ -127,18 +151,6 @@ void ReverseSweep::add(Value value, Value cotangent) {
     sum = arith::AddFOp::create(builder, cotangent.getLoc(), sum, cotangent);
 }
 
-/// `product` is g times a slope: 0 where g is 0 and the slope is not finite.
-static Term keepZeros(Term g, Term product) {
-  Term nothing = product - product;
-  Term isNotFinite = nothing.with(arith::CmpFOp::create(
-      g.getBuilder(), g.getLoc(), arith::CmpFPredicate::UNO, nothing.getValue(),
-      nothing.getValue()));
-  Term isNone = spread(g, product) == 0;
-  Term isIdle = isNone.with(arith::AndIOp::create(
-      g.getBuilder(), g.getLoc(), isNone.getValue(), isNotFinite.getValue()));
-  return select(isIdle, 0, product);
-}
-
 Value ReverseSweep::keepZeros(Value x, Value adjoint) {
   // All of the adjoint, as a number.
   Location loc = adjoint.getLoc();
@@ -149,7 +161,7 @@ Value ReverseSweep::keepZeros(Value x, Value adjoint) {
     size = g.with(mp::ReduceOp::create(
         builder, loc, type.clone(ArrayRef<int64_t>()), mp::ReductionKind::max,
         size.getValue(), llvm::to_vector(llvm::seq<int64_t>(type.getRank()))));
-  return ::keepZeros(size, Term(builder, loc, x)).getValue();
+  return gradient::keepZeros(size, Term(builder, loc, x)).getValue();
 }
 
 bool ReverseSweep::visitByTable(Operation *op, Value g) {
@@ -170,7 +182,8 @@ bool ReverseSweep::visitByTable(Operation *op, Value g) {
        llvm::zip_equal(op->getOperands(), rule->rule(in)))
     if (cotangent && isActive(operand))
       add(operand,
-          (keepsZeros ? ::keepZeros(in.g, cotangent) : cotangent).getValue());
+          (keepsZeros ? gradient::keepZeros(in.g, cotangent) : cotangent)
+              .getValue());
   return true;
 }
 

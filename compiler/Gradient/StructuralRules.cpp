@@ -22,27 +22,6 @@ static SmallVector<int64_t> makeRange(int64_t first, int64_t last) {
   return llvm::to_vector(llvm::seq<int64_t>(first, last));
 }
 
-Value gradient::outerProduct(OpBuilder &b, Location loc, Value x, Value y,
-                             int64_t numSummed) {
-  SmallVector<int64_t> shape(getTensor(x).getShape());
-  const int64_t own = getTensor(x).getRank();
-  llvm::append_range(shape, getTensor(y).getShape().drop_front(numSummed));
-  RankedTensorType type = getTensor(x).clone(shape);
-  auto spread = [&](Value value, ArrayRef<int64_t> newDims) -> Value {
-    if (value.getType() == type)
-      return value;
-    return mp::BroadcastOp::create(b, loc, type, value, newDims);
-  };
-  Value left = spread(x, makeRange(own, type.getRank()));
-  Value right = spread(y, makeRange(numSummed, own));
-  Value product = arith::MulFOp::create(b, loc, left, right);
-  if (numSummed == 0)
-    return product;
-  return mp::ReduceOp::create(
-      b, loc, type.clone(type.getShape().drop_front(numSummed)),
-      mp::ReductionKind::sum, product, makeRange(0, numSummed));
-}
-
 namespace clique::gradient {
 struct StructuralRules {
   StructuralRules(ReverseSweep &sweep, Operation *op, Value g)
@@ -87,6 +66,15 @@ private:
                                 dims);
   }
   Value addLinearOperand(mp::LinearOp op);
+  /// The products of `g` and weights that the region makes, which may be
+  /// infinite on the way to a select.
+  Value multiplyByWeights(mp::LinearOp op, Value g, Value weights);
+  /// Whether a cotangent of 0 stays 0 by what a linear map reads. An argument
+  /// is a tensor of the caller's, which is given as it is.
+  bool keepsZeros(mp::LinearOp op, Value read) {
+    return sweep.keptZeros.isBeforeSelect(op) ||
+           (sweep.environment.keepsZeros && !isa<BlockArgument>(read));
+  }
   /// Zeros between the entries of a dimension, so that they are `stride` apart.
   Value addGaps(Value value, int64_t dim, int64_t stride);
 
@@ -132,6 +120,14 @@ Value StructuralRules::flatten(Value value) {
 // Linear maps, look-ups
 //===----------------------------------------------------------------------===//
 
+Value StructuralRules::multiplyByWeights(mp::LinearOp op, Value g,
+                                         Value weights) {
+  Value product = arith::MulFOp::create(b, loc, g, weights);
+  if (sweep.isOutside(op.getWeights()) || !keepsZeros(op, op.getWeights()))
+    return product;
+  return keepZeros(Term(b, loc, g), Term(b, loc, product)).getValue();
+}
+
 /// The cotangent of a linear map's x: the transposed map of g.
 Value StructuralRules::addLinearOperand(mp::LinearOp op) {
   auto x = cast<RankedTensorType>(getGradientType(op.getX().getType()));
@@ -143,7 +139,7 @@ Value StructuralRules::addLinearOperand(mp::LinearOp op) {
   if (rank == ins) {
     Value spread = repeat(g, x, makeRange(outer, x.getRank()));
     Value rows = repeat(primal(weights), x, makeRange(0, outer));
-    return arith::MulFOp::create(b, loc, spread, rows);
+    return multiplyByWeights(op, spread, rows);
   }
   // Dimensions of the result first.
   auto permute = [&](int64_t kept) {
@@ -175,8 +171,11 @@ Value StructuralRules::addLinearOperand(mp::LinearOp op) {
   Value rows =
       reshape(primal(weights), withOuts(x.getShape().drop_front(outer)));
   Value columns = reshape(g, withOuts(x.getShape().take_front(outer)));
-  return mp::DotOp::create(b, loc, x, repeat(rows, all, makeRange(0, outer)),
-                           repeat(columns, all, makeRange(outer, x.getRank())));
+  rows = repeat(rows, all, makeRange(0, outer));
+  columns = repeat(columns, all, makeRange(outer, x.getRank()));
+  if (!keepsZeros(op, weights))
+    return mp::DotOp::create(b, loc, x, rows, columns);
+  return sum(multiplyByWeights(op, columns, rows), {x.getRank()}, x);
 }
 
 LogicalResult StructuralRules::apply(mp::LinearOp op) {
@@ -197,12 +196,9 @@ LogicalResult StructuralRules::apply(mp::LinearOp op) {
     return outerProduct(b, loc, isTakenOut ? sweep.keepZeros(x, g) : x, g,
                         outer);
   };
-  // An argument is a tensor of the caller's, which is given as it is.
   auto getFactor = [&] {
     Value x = primal(op.getX());
-    const bool keepsZeros = isTakenOut || (sweep.environment.keepsZeros &&
-                                           !isa<BlockArgument>(op.getX()));
-    return keepsZeros ? sweep.keepZeros(x, g) : x;
+    return keepsZeros(op, op.getX()) ? sweep.keepZeros(x, g) : x;
   };
   if (sweep.isOutside(weights))
     sweep.terms.push_back({weights, Value(), getFactor(), g, outer});

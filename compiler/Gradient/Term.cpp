@@ -151,3 +151,14 @@ Term gradient::spread(Term g, Term x) {
                                         x.getValue().getType(), g.getValue(),
                                         /*trailing=*/false));
 }
+
+Term gradient::keepZeros(Term g, Term product) {
+  Term nothing = product - product;
+  Term isNotFinite = nothing.with(arith::CmpFOp::create(
+      g.getBuilder(), g.getLoc(), arith::CmpFPredicate::UNO, nothing.getValue(),
+      nothing.getValue()));
+  Term isNone = spread(g, product) == 0;
+  Term isIdle = isNone.with(arith::AndIOp::create(
+      g.getBuilder(), g.getLoc(), isNone.getValue(), isNotFinite.getValue()));
+  return select(isIdle, 0, product);
+}

@@ -103,6 +103,8 @@ Term toFloat(Term n, Term x);
 Term convert(Term g, Term x);
 /// Repeats g along the dimensions of x that it lacks at the end.
 Term spread(Term g, Term x);
+/// `product` is g times a slope: 0 where g is 0 and the slope is not finite.
+Term keepZeros(Term g, Term product);
 
 } // namespace clique::gradient
 #endif // CLIQUE_COMPILER_GRADIENT_TERM_H

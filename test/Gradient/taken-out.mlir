@@ -6,6 +6,9 @@
 // RUN: %{run} --entry=angle --input=x=%t.npy | FileCheck %s
 // RUN: %{run} --entry=inverse --input=x=%t.npy | FileCheck %s
 // RUN: %{run} --entry=exponential --input=x=%t.npy | FileCheck %s
+// RUN: %{run} --entry=activations --input=x=%t.npy | FileCheck %s
+// RUN: %{run} --entry=own_weights --input=x=%t.npy | FileCheck %s
+// RUN: %{run} --entry=own_map --input=x=%t.npy | FileCheck %s
 // RUN: %{run} --entry=tensors --input=x=%t.npy | FileCheck %s
 // RUN: %{run} --entry=unit --graph=complete:5 | FileCheck %s
 // RUN: %{run} --entry=unit --graph=complete:5 --second-order | FileCheck %s
@@ -51,6 +54,52 @@ func.func @inverse(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
     %q = arith.mulf %xi, %f : tensor<4xf32>
     %n = arith.constant dense<-1> : tensor<4xi32>
     %y = math.fpowi %q, %n : tensor<4xf32>, tensor<4xi32>
+    %s = arith.select %p, %y, %zeros : tensor<4xi1>, tensor<4xf32>
+    mp.yield %s : tensor<4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}
+
+// Where the root is NaN, so are the slopes of what is made of it.
+func.func @activations(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %o = mp.update (%xi = %x : tensor<?x4xf32>) -> tensor<?x4xf32> {
+    %zeros = arith.constant dense<0.0> : tensor<4xf32>
+    %p = arith.cmpf ogt, %xi, %zeros : tensor<4xf32>
+    %q = math.sqrt %xi : tensor<4xf32>
+    %a = mp.sigmoid %q : tensor<4xf32>
+    %b = mp.softplus %q : tensor<4xf32>
+    %y = arith.addf %a, %b : tensor<4xf32>
+    %s = arith.select %p, %y, %zeros : tensor<4xi1>, tensor<4xf32>
+    mp.yield %s : tensor<4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}
+
+// Linear maps whose weights, some of them infinite, the region makes.
+func.func @own_weights(%x: tensor<?x4xf32>, %v: tensor<?x4xf32>) -> tensor<?xf32> {
+  %o = mp.update (%xi = %x : tensor<?x4xf32>, %vi = %v : tensor<?x4xf32>) -> tensor<?xf32> {
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %zeros = arith.constant dense<0.0> : tensor<4xf32>
+    %first = tensor.extract_slice %xi[0] [1] [1] : tensor<4xf32> to tensor<f32>
+    %p = arith.cmpf ogt, %first, %zero : tensor<f32>
+    %all = mp.broadcast %p : tensor<i1> to tensor<4xi1>
+    %f = arith.uitofp %all : tensor<4xi1> to tensor<4xf32>
+    %w = arith.divf %xi, %f : tensor<4xf32>
+    %y = mp.linear %vi, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %s = arith.select %p, %y, %zero : tensor<i1>, tensor<f32>
+    mp.yield %s : tensor<f32>
+  }
+  return %o : tensor<?xf32>
+}
+
+func.func @own_map(%x: tensor<?x4xf32>, %v: tensor<?x3xf32>) -> tensor<?x4xf32> {
+  %o = mp.update (%xi = %x : tensor<?x4xf32>, %vi = %v : tensor<?x3xf32>) -> tensor<?x4xf32> {
+    %zeros = arith.constant dense<0.0> : tensor<4xf32>
+    %p = arith.cmpf ogt, %xi, %zeros : tensor<4xf32>
+    %f = arith.uitofp %p : tensor<4xi1> to tensor<4xf32>
+    %c = arith.divf %xi, %f : tensor<4xf32>
+    %w = mp.broadcast %c trailing : tensor<4xf32> to tensor<3x4xf32>
+    %y = mp.linear %vi, %w : (tensor<3xf32>, tensor<3x4xf32>) -> tensor<4xf32>
     %s = arith.select %p, %y, %zeros : tensor<4xi1>, tensor<4xf32>
     mp.yield %s : tensor<4xf32>
   }

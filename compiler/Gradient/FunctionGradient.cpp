@@ -132,6 +132,8 @@ Value FunctionGradient::storeEdges(Value value) {
   if (it != primals.end())
     return it->second;
   auto message = value.getDefiningOp<mp::MessageOp>();
+  if (!message)
+    return getPrimal(value);
   for (Value edges : message.getEdge())
     storeEdges(edges);
   return recompute(value);

@@ -189,6 +189,11 @@ static LogicalResult checkOp(Operation *op) {
     return op->emitOpError("takes the bits of a number, which depend on how it "
                            "was rounded: use math.absf, math.copysign or "
                            "comparisons");
+  if (isa<arith::SelectOp>(op) &&
+      isa<mp::EdgesType>(op->getResult(0).getType()))
+    return op->emitOpError("chooses between edge features; expected one "
+                           "between tensors, graphs or numbers: choose in the "
+                           "region of an mp.message that has both");
   if (isa<tensor::BitcastOp, linalg::PackOp, linalg::UnPackOp>(op))
     return op->emitOpError("is not supported; expected casts, slices, reshapes "
                            "and transposes");

@@ -69,6 +69,11 @@ static ValueRange getTensorOperands(Operation &op) {
              : ValueRange(op.getOperands());
 }
 
+/// Whether updates have tensors of this type; of i16 they have none.
+static bool isOfUpdates(Type type) {
+  return isNodeTensor(type) && !getElementTypeOrSelf(type).isInteger(16);
+}
+
 /// Elementwise arithmetic on node tensors as an update of one op: one rule for
 /// both, and one kernel.
 static void moveIntoUpdates(func::FuncOp function) {
@@ -76,8 +81,8 @@ static void moveIntoUpdates(func::FuncOp function) {
   for (Operation &op : function.getBody().front())
     if (OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1 &&
         op.getNumOperands() > 0 &&
-        llvm::all_of(getTensorOperands(op).getTypes(), isNodeTensor) &&
-        isNodeTensor(op.getResult(0).getType()))
+        llvm::all_of(getTensorOperands(op).getTypes(), isOfUpdates) &&
+        isOfUpdates(op.getResult(0).getType()))
       found.push_back(&op);
   for (Operation *op : found) {
     OpBuilder b(op);

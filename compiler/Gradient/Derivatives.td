@@ -8,7 +8,8 @@
 //
 // Where calculus gives several values (a kink) or none that a sum can bear (an
 // infinite slope), the rule says which it takes: 0 for the slope of |x|, relu,
-// sqrt and cbrt at 0, and the first of two equal operands of a maximum.
+// sqrt and cbrt at 0 and of atan2 at (0, 0), and the first of two equal operands
+// of a maximum. 1 - x * x would have no digits left next to 1.
 //
 //===----------------------------------------------------------------------===//
 include "llvm/TableGen/SearchableTable.td"
@@ -45,13 +46,13 @@ def : Derivative<"arith.truncf", ["convert(g, x)"]>;
 
 // math
 def : Derivative<"math.absf", ["select(x > 0, g, select(x < 0, -g, 0))"]>;
-def : Derivative<"math.acos", ["-g / sqrt(1 - x * x)"]>;
-def : Derivative<"math.acosh", ["g / sqrt(x * x - 1)"]>;
-def : Derivative<"math.asin", ["g / sqrt(1 - x * x)"]>;
+def : Derivative<"math.acos", ["-g / sqrt((1 - x) * (1 + x))"]>;
+def : Derivative<"math.acosh", ["g / sqrt((x - 1) * (x + 1))"]>;
+def : Derivative<"math.asin", ["g / sqrt((1 - x) * (1 + x))"]>;
 def : Derivative<"math.asinh", ["g / sqrt(x * x + 1)"]>;
 def : Derivative<"math.atan", ["g / (1 + x * x)"]>;
-def : Derivative<"math.atan2", ["g * x2 / (x * x + x2 * x2)", "-g * x / (x * x + x2 * x2)"]>;
-def : Derivative<"math.atanh", ["g / (1 - x * x)"]>;
+def : Derivative<"math.atan2", ["g * angleSlope(x2, x, x2)", "-g * angleSlope(x, x, x2)"]>;
+def : Derivative<"math.atanh", ["g / ((1 - x) * (1 + x))"]>;
 def : Derivative<"math.cbrt", ["select(y == 0, 0, g / (3 * (y * y)))"]>;
 def : Derivative<"math.ceil", ["none"]>;
 def : Derivative<"math.clampf", ["select(x < x2, 0, select(x > x3, 0, g))",
@@ -90,5 +91,5 @@ def : Derivative<"mp.gelu", ["g * geluSlope(op, x)"]>;
 def : Derivative<"mp.leaky_relu", ["select(x > 0, g, g * attribute(op, \"slope\"))"]>;
 def : Derivative<"mp.relu", ["select(x > 0, g, 0)"]>;
 def : Derivative<"mp.sigmoid", ["g * (y * (1 - y))"]>;
-def : Derivative<"mp.silu", ["g * (sigmoid(x) * (1 + x * (1 - sigmoid(x))))"]>;
+def : Derivative<"mp.silu", ["g * siluSlope(x)"]>;
 def : Derivative<"mp.softplus", ["g * sigmoid(x)"]>;

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace clique;
@@ -102,11 +103,27 @@ Term gradient::powerSlope(Term x, Term n) {
   return select(n == 0, 0, n * apply<math::PowFOp>(x, n - 1));
 }
 
+Term gradient::angleSlope(Term d, Term x, Term y) {
+  Term a = apply<math::AbsFOp>(x), b = apply<math::AbsFOp>(y);
+  Term larger = select(a > b, a, b);
+  Term u = x / larger, v = y / larger;
+  Term slope = d / larger / (u * u + v * v) / larger;
+  Term isFar = larger == std::numeric_limits<double>::infinity();
+  return select(larger == 0, 0, select(isFar, 0, slope));
+}
+
+Term gradient::siluSlope(Term x) {
+  // Far from 0 x may be infinite.
+  Term y = sigmoid(x), slope = y * (1 - y);
+  return y + select(slope == 0, 0, x * slope);
+}
+
 Term gradient::geluSlope(Operation *op, Term x) {
   if (!cast<mp::GeluOp>(op).getTanh()) {
     // Phi(x) + x phi(x)
     Term normal = 0.5 * (1 + erf(x * M_SQRT1_2));
-    return normal + x * (exp(x * x * -0.5) * (1 / std::sqrt(2 * M_PI)));
+    Term density = exp(x * x * -0.5) * (1 / std::sqrt(2 * M_PI));
+    return normal + select(density == 0, 0, x * density);
   }
   const double scale = std::sqrt(2 / M_PI), cubic = 0.044715;
   Term t = tanh(scale * (x + cubic * (x * (x * x))));

@@ -93,6 +93,10 @@ Term tanh(Term x);
 
 /// The derivative of x^n by x: n x^(n - 1), and 0 for n = 0.
 Term powerSlope(Term x, Term n);
+/// d / (x^2 + y^2), where d is x or y, without overflow; 0 at (0, 0).
+Term angleSlope(Term d, Term x, Term y);
+/// The derivative of mp.silu.
+Term siluSlope(Term x);
 /// The derivative of mp.gelu.
 Term geluSlope(mlir::Operation *op, Term x);
 /// The float attribute of an op.

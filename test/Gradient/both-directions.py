@@ -47,7 +47,7 @@ def check(spec, graph):
     command = ["clique-run", "-O1", str(spec), "--gradients", f"--graph={graph}", "--lowering=dense",
                "--verify", "--repeat=1", "--threads=2"]
     result = subprocess.run(command, text=True, capture_output=True, check=False)
-    if result.returncode != 0 or result.stdout.count(": ok") != 6:
+    if result.returncode != 0 or result.stdout.count(": ok") != 7:
         sys.exit(f"{' '.join(command)}\n{result.stdout}{result.stderr}")
 
 

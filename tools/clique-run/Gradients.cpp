@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the forward function keeps goes to the backward one. Two comparisons
-// verify it: the reference interpreter's gradient with central differences of
-// the layer, and the compiled gradient with the reference interpreter's.
+// What the forward function keeps goes to the backward one. Three comparisons
+// verify it: the compiled forward function with the reference interpreter's,
+// the latter's gradient with central differences of the layer, and the compiled
+// gradient with the reference interpreter's.
 //
 //===----------------------------------------------------------------------===//
 #include "tools/clique-run/Gradients.h"
@@ -91,11 +92,21 @@ static Error verify(const LayerSource &source,
                     const LayerSource::Gradient &gradient,
                     const RunRequest &request, ArrayRef<GraphArgument> graphs,
                     ArrayRef<const DLTensor *> tensors,
+                    ArrayRef<TensorHandle> forward,
                     ArrayRef<TensorHandle> results) {
   auto values = makeReferenceArguments(graphs, tensors);
   if (!values)
     return values.takeError();
   size_t numArgs = source.getSignature().args.size();
+  // What is kept beyond the layer's results is checked by what it leads to:
+  // winners depend on the rounding of what they win with.
+  Expected<bool> isForwardRight = verifyFunction(
+      source.getFunction(), ArrayRef(*values).take_front(numArgs),
+      source.getSignature(),
+      forward.take_front(source.getSignature().results.size()),
+      source.getF32Products(), request.tolerance, /*isNamed=*/true);
+  if (!isForwardRight)
+    return isForwardRight.takeError();
   Expected<bool> isDerivative =
       verifyDifferences(source, gradient.functions,
                         ArrayRef(*values).take_front(numArgs), request.seed);
@@ -103,10 +114,11 @@ static Error verify(const LayerSource &source,
     return isDerivative.takeError();
   Expected<bool> isRight =
       verifyFunction(gradient.functions.backward, *values, gradient.backward,
-                     results, source.getF32Products(), request.tolerance);
+                     results, source.getF32Products(), request.tolerance,
+                     /*isNamed=*/true);
   if (!isRight)
     return isRight.takeError();
-  if (*isRight && *isDerivative)
+  if (*isForwardRight && *isRight && *isDerivative)
     return Error::success();
   return createStringError(std::errc::result_out_of_range,
                            "the gradient differs from the reference by more "
@@ -182,8 +194,8 @@ Error clique::runGradient(LayerSource &source, const RunRequest &request) {
     return results.takeError();
   reportResults(gradient->backward, *results);
   if (request.verify)
-    if (Error error =
-            verify(source, *gradient, request, *graphs, tensors, *results))
+    if (Error error = verify(source, *gradient, request, *graphs, tensors,
+                             *kept, *results))
       return error;
   if (Error error = flushStandardOutput())
     return error;

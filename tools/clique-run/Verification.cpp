@@ -93,12 +93,10 @@ static Expected<Oracle> evaluate(mlir::func::FuncOp function,
   return oracle;
 }
 
-Expected<bool> clique::verifyFunction(mlir::func::FuncOp function,
-                                      ArrayRef<ReferenceValue> arguments,
-                                      const LayerSignature &signature,
-                                      ArrayRef<TensorHandle> results,
-                                      F32Products products,
-                                      std::optional<double> given) {
+Expected<bool> clique::verifyFunction(
+    mlir::func::FuncOp function, ArrayRef<ReferenceValue> arguments,
+    const LayerSignature &signature, ArrayRef<TensorHandle> results,
+    F32Products products, std::optional<double> given, bool isNamed) {
   Expected<Oracle> oracle = evaluate(function, arguments, products);
   if (!oracle)
     return oracle.takeError();
@@ -116,7 +114,7 @@ Expected<bool> clique::verifyFunction(mlir::func::FuncOp function,
     if (!comparison)
       return comparison.takeError();
     isRight &= comparison->agrees;
-    std::string prefix = results.size() > 1 ? description.name + ": " : "";
+    std::string prefix = isNamed ? description.name + ": " : "";
     reportLine("verify", prefix + describe(*comparison, tolerance));
   }
   return isRight;
@@ -131,7 +129,8 @@ Expected<bool> clique::verifyResults(const LayerSource &source,
   if (!arguments)
     return arguments.takeError();
   return verifyFunction(source.getFunction(), *arguments, source.getSignature(),
-                        results, source.getF32Products(), given);
+                        results, source.getF32Products(), given,
+                        /*isNamed=*/results.size() > 1);
 }
 
 static Error writeArray(StringRef folder, const Twine &name,

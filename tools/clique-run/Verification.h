@@ -27,13 +27,13 @@ makeReferenceArguments(llvm::ArrayRef<GraphArgument> graphs,
 /// Evaluates `function` with the reference interpreter, prints how far each
 /// result is from it, and says whether all are within the tolerance. If none is
 /// given it is that of the element type, or a multiple of what rounding alone
-/// does to the result.
+/// does to the result. `isNamed`: the lines name the results.
 llvm::Expected<bool> verifyFunction(mlir::func::FuncOp function,
                                     llvm::ArrayRef<ReferenceValue> arguments,
                                     const LayerSignature &signature,
                                     llvm::ArrayRef<TensorHandle> results,
                                     F32Products products,
-                                    std::optional<double> given);
+                                    std::optional<double> given, bool isNamed);
 
 /// The same of the layer that `source` was asked for.
 llvm::Expected<bool> verifyResults(const LayerSource &source,

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Gradient/ReverseSweep.h"
+#include "compiler/Gradient/TensorTypes.h"
 #include "compiler/Gradient/Term.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Device/DevicePasses.h"
+#include "compiler/Device/SingleStep.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -54,14 +55,8 @@ struct LaunchBlocks : public clique::impl::LaunchBlocksPassBase<LaunchBlocks> {
       if (getBlockFunction(call) && !call->getParentOfType<scf::ParallelOp>())
         calls.push_back(call);
     });
-    for (func::CallOp call : calls) {
-      OpBuilder b(call);
-      Location loc = call.getLoc();
-      Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-      Value one = arith::ConstantIndexOp::create(b, loc, 1);
-      auto loop = scf::ParallelOp::create(b, loc, zero, one, one);
-      call->moveBefore(loop.getBody()->getTerminator());
-    }
+    for (func::CallOp call : calls)
+      moveIntoSingleStep(call);
   }
 
   /// The same loop over one index, from 0 in steps of 1.

@@ -4,10 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Device/DevicePasses.h"
+#include "compiler/Device/SingleStep.h"
 #include "dialect/IR/MPTargets.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace clique {
 #define GEN_PASS_DEF_PARALLELFIRSTPASS
@@ -31,23 +30,13 @@ struct ParallelFirst
     });
     for (linalg::LinalgOp op : ops) {
       if (op.getNumParallelLoops() == 0)
-        launchAlone(op);
+        moveIntoSingleStep(op);
       else if (failed(interchange(op)))
         return signalPassFailure();
     }
   }
 
 private:
-  /// In a parallel loop of one step.
-  static void launchAlone(linalg::LinalgOp op) {
-    OpBuilder b(op);
-    Location loc = op.getLoc();
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-    Value one = arith::ConstantIndexOp::create(b, loc, 1);
-    auto loop = scf::ParallelOp::create(b, loc, zero, one, one);
-    op->moveBefore(loop.getBody()->getTerminator());
-  }
-
   static LogicalResult interchange(linalg::LinalgOp op) {
     SmallVector<unsigned> order, reductions;
     op.getParallelDims(order);

@@ -39,6 +39,12 @@ def ints(values, dtype=numpy.int64):
 
 
 N4 = "tensor<?x4xf32>"
+CONVOLUTION = """(%a: tensor<?xf32>, %k: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %d = linalg.conv_1d ins(%a, %k : tensor<?xf32>, tensor<?xf32>) outs(%c : tensor<?xf32>)
+      -> tensor<?xf32>
+  return %d : tensor<?xf32>
+}"""
+
 CASES = [
     Case("add", f"(%a: {N4}, %b: {N4}) -> {N4} {{\n"
          f"  %c = arith.addf %a, %b : {N4}\n  return %c : {N4}\n}}",
@@ -90,25 +96,13 @@ CASES = [
     } -> tensor<?xf32>
   return %d : tensor<?xf32>
 }""", {"a": (30,), "b": (30,)}, {"a": (31,)}, r"'linalg.generic': dimension 0 of operand #1"),
-    Case("convolution", """(%a: tensor<?xf32>, %k: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
-  %d = linalg.conv_1d ins(%a, %k : tensor<?xf32>, tensor<?xf32>) outs(%c : tensor<?xf32>)
-      -> tensor<?xf32>
-  return %d : tensor<?xf32>
-}""", {"a": (12,), "k": (3,), "c": (10,)}, {"c": (11,)},
+    Case("convolution", CONVOLUTION, {"a": (12,), "k": (3,), "c": (10,)}, {"c": (11,)},
          r"'linalg.conv_1d': last position along dimension 0 of operand #0: "
          "given 12, expected 0 to 11"),
-    Case("convolution_of_nothing", """(%a: tensor<?xf32>, %k: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
-  %d = linalg.conv_1d ins(%a, %k : tensor<?xf32>, tensor<?xf32>) outs(%c : tensor<?xf32>)
-      -> tensor<?xf32>
-  return %d : tensor<?xf32>
-}""", {"a": (2,), "k": (3,), "c": (0,)}, {"c": (1,)},
+    Case("convolution_of_nothing", CONVOLUTION, {"a": (2,), "k": (3,), "c": (0,)}, {"c": (1,)},
          r"'linalg.conv_1d': last position along dimension 0 of operand #0: "
          "given 2, expected 0 to 1"),
-    Case("convolution_by_nothing", """(%a: tensor<?xf32>, %k: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
-  %d = linalg.conv_1d ins(%a, %k : tensor<?xf32>, tensor<?xf32>) outs(%c : tensor<?xf32>)
-      -> tensor<?xf32>
-  return %d : tensor<?xf32>
-}""", {"a": (0,), "k": (0,), "c": (3,)}, {"k": (1,)},
+    Case("convolution_by_nothing", CONVOLUTION, {"a": (0,), "k": (0,), "c": (3,)}, {"k": (1,)},
          r"'linalg.conv_1d': first position along dimension 0 of operand #0: given 0, expected none"),
     Case("concat", f"(%a: {N4}, %b: {N4}) -> tensor<?x8xf32> {{\n"
          f"  %c = tensor.concat dim(1) %a, %b : ({N4}, {N4}) -> tensor<?x8xf32>\n"

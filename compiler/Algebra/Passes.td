@@ -254,10 +254,12 @@ def HoistInvariantsPass : Pass<"mp-hoist-invariants", "::mlir::func::FuncOp"> {
   let description = [{
     Updates, graphs, whole tensors and numbers that are made of values from outside
     a loop leave it, and so do the checks that guard them. Messages stay: before the
-    loop their values would be stored for each edge.
+    loop their values would be stored for each edge. What some input makes an error
+    of, such as a check, an element at a computed position, or a graph, leaves only a
+    loop that takes at least one step whatever the inputs are.
 
     ```mlir
-    %r = scf.for %k = %c0 to %n step %c1 iter_args(%x = %h) -> (tensor<?x8xf32>) {
+    %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%x = %h) -> (tensor<?x8xf32>) {
       mp.check %a in %b to %b, "..."
       %wh = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> { ... }
       ...
@@ -267,12 +269,10 @@ def HoistInvariantsPass : Pass<"mp-hoist-invariants", "::mlir::func::FuncOp"> {
     ```mlir
     mp.check %a in %b to %b, "..."
     %wh = mp.update (%hi = %h : tensor<?x8xf32>) -> tensor<?x8xf32> { ... }
-    %r = scf.for %k = %c0 to %n step %c1 iter_args(%x = %h) -> (tensor<?x8xf32>) {
+    %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%x = %h) -> (tensor<?x8xf32>) {
       ...
     }
     ```
-
-    What is wrong with such a size is an error even where the loop takes no step.
   }];
 }
 

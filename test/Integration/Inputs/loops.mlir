@@ -84,6 +84,35 @@ func.func @carried(%h: tensor<?x4xf32>, %n: index, %step: index, %k: tensor<?x4x
   return %z : tensor<?x4xf32>
 }
 
+// Steps that need an element of k.
+func.func @absent(%h: tensor<?x4xf32>, %n: index, %k: tensor<?x4xf32>, %i: index) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = scf.for %l = %c0 to %n step %c1 iter_args(%zk = %h) -> (tensor<?x4xf32>) {
+    %e = tensor.extract %k[%i, %c0] : tensor<?x4xf32>
+    %rows = tensor.dim %h, %c0 : tensor<?x4xf32>
+    %s = tensor.splat %e[%rows] : tensor<?x4xf32>
+    %a = arith.addf %zk, %s : tensor<?x4xf32>
+    scf.yield %a : tensor<?x4xf32>
+  }
+  return %z : tensor<?x4xf32>
+}
+
+// Steps that need as many rows in k as h has.
+func.func @unlike(%h: tensor<?x4xf32>, %n: index, %k: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %w = scf.while (%zk = %h, %l = %c0) : (tensor<?x4xf32>, index) -> tensor<?x4xf32> {
+    %goes = arith.cmpi slt, %l, %n : index
+    scf.condition(%goes) %zk : tensor<?x4xf32>
+  } do {
+  ^bb0(%zk: tensor<?x4xf32>):
+    %a = arith.addf %h, %k : tensor<?x4xf32>
+    %b = arith.addf %zk, %a : tensor<?x4xf32>
+    scf.yield %b, %n : tensor<?x4xf32>, index
+  }
+  return %w : tensor<?x4xf32>
+}
+
 // More steps than 64 bits hold.
 func.func @endless(%x: index) -> index {
   %begin = arith.constant -9223372036854775000 : index

@@ -10,6 +10,30 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RewriteSpecFormsPass : Pass<"mp-rewrite-spec-forms", "::mlir::ModuleOp"> {
+  let summary = "Constants, casts and powers of indices in the form that all passes know";
+  let description = [{
+    It comes before any other pass, `canonicalize` and `mp-differentiate` too:
+    - Sparse constants and those of a resource become dense ones. A resource that has
+      no data, or not as much as its type says, is an error.
+    - A cast of an index to fewer bits becomes one to i64 that is truncated: upstream
+      folds a cast there and back to nothing, truncation and all.
+    - `math.ipowi` of index becomes one of i64, which has a lowering.
+
+    ```mlir
+    %s = arith.constant sparse<[[1]], [2.0]> : tensor<3xf32>
+    %a = arith.index_cast %n : index to i32
+    ```
+    becomes
+    ```mlir
+    %s = arith.constant dense<[0.0, 2.0, 0.0]> : tensor<3xf32>
+    %w = arith.index_cast %n : index to i64
+    %a = arith.trunci %w : i64 to i32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {
   let summary = "Readouts, spreads, look-ups of nodes and weights of a softmax as aggregations";
   let description = [{

@@ -51,6 +51,7 @@ std::optional<LoweringChoice> clique::parseLoweringChoice(StringRef name) {
 
 static void buildAlgebra(OpPassManager &pm,
                          const CliquePipelineOptions &options) {
+  pm.addPass(createRewriteSpecFormsPass());
   AttachTargetPassOptions machine;
   if (options.target == TargetDevice::cuda)
     machine.target = "gpu";

@@ -2,12 +2,20 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The pass mp-rewrite-spec-forms.
+//
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/SpecForms.h"
+#include "compiler/Algebra/SpecForms.h"
+#include "compiler/Algebra/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+namespace clique {
+#define GEN_PASS_DEF_REWRITESPECFORMSPASS
+#include "compiler/Algebra/Passes.h.inc"
+} // namespace clique
 
 using namespace mlir;
 using namespace clique;
@@ -120,3 +128,13 @@ LogicalResult clique::rewriteSpecForms(ModuleOp module) {
   });
   return failure(result.wasInterrupted());
 }
+
+namespace {
+struct RewriteSpecFormsPass
+    : clique::impl::RewriteSpecFormsPassBase<RewriteSpecFormsPass> {
+  void runOnOperation() override {
+    if (failed(rewriteSpecForms(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

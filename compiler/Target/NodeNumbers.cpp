@@ -4,10 +4,11 @@
 //
 // A layer does not know nodes by number if each op that takes or makes a value
 // with a row per node of the graph, or the graph itself, is known to treat
-// all rows alike.
+// all rows alike, or to join them in any order.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NodeNumbers.h"
+#include "compiler/Codegen/SumBlocks.h"
 #include "compiler/Target/SourceNames.h"
 #include "dialect/IR/MPSizes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -61,11 +62,7 @@ static std::string describe(Operation *op) {
 bool NumberUseFinder::treatsRowsAlike(linalg::LinalgOp op) {
   if (op.hasIndexSemantics())
     return false;
-  // Into one place each row in turn would write.
-  if (!llvm::all_of(op.getDpsInits(),
-                    [&](Value init) { return isCounted(init); }))
-    return false;
-  // The rows are one parallel loop, which nothing else runs along.
+  // The rows are one loop, which nothing else runs along.
   std::optional<unsigned> rows;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isCounted(operand.get()))
@@ -77,16 +74,20 @@ bool NumberUseFinder::treatsRowsAlike(linalg::LinalgOp op) {
       return false;
     rows = loop.getPosition();
   }
-  if (!rows ||
-      op.getIteratorTypesArray()[*rows] != utils::IteratorType::parallel)
+  if (!rows || !llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+        ArrayRef<AffineExpr> dims =
+            op.getMatchingIndexingMap(&operand).getResults();
+        return llvm::none_of(
+            dims.drop_front(isCounted(operand.get()) ? 1 : 0),
+            [&](AffineExpr dim) { return dim.isFunctionOfDim(*rows); });
+      }))
     return false;
-  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-    ArrayRef<AffineExpr> dims =
-        op.getMatchingIndexingMap(&operand).getResults();
-    return llvm::none_of(
-        dims.drop_front(isCounted(operand.get()) ? 1 : 0),
-        [&](AffineExpr dim) { return dim.isFunctionOfDim(*rows); });
-  });
+  // Terms of a sum, a product or an extremum come in any order.
+  if (op.getIteratorTypesArray()[*rows] == utils::IteratorType::reduction)
+    return !getCombiners(op).empty();
+  // Into one place each row in turn would write.
+  return llvm::all_of(op.getDpsInits(),
+                      [&](Value init) { return isCounted(init); });
 }
 
 /// Whether a call hands on all of `values` to a function that the analysis has

@@ -31,6 +31,8 @@ struct NodeTerm {
   mlir::Value index, x;
   mlir::Value adjoint;
   int64_t numSummed = 0;
+  /// Which node's adjoint each index is for, where not its own.
+  mlir::Value node = {};
 };
 
 class FunctionGradient {

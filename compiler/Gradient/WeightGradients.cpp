@@ -7,6 +7,7 @@
 // GroupedWeights.cpp has weights that the edge chooses.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Gradient/EdgeScope.h"
 #include "compiler/Gradient/TensorTypes.h"
 #include "dialect/IR/MPSizes.h"
@@ -117,8 +118,8 @@ Value gradient::clampRow(OpBuilder &b, Location loc, Value index,
   return type == narrow ? row : arith::TruncIOp::create(b, loc, narrow, row);
 }
 
-/// The sum over the nodes that look up each row: an aggregation on the graph of
-/// who reads what.
+/// The sum over the nodes, or edges, that look up each row: an aggregation on
+/// the graph of who reads what.
 static Value sumByRow(FunctionGradient &gradient, Location loc, int64_t rows,
                       const NodeTerm &term) {
   OpBuilder &b = gradient.getBuilder();
@@ -135,7 +136,11 @@ static Value sumByRow(FunctionGradient &gradient, Location loc, int64_t rows,
   auto list = RankedTensorType::get({ShapedType::kDynamic}, element);
   if (clamped.getType() != list)
     clamped = tensor::CastOp::create(b, loc, list, clamped);
-  Value numbers = mp::NodeNumbersOp::create(b, loc, list, numNodes);
+  Value numbers = term.node;
+  if (!numbers)
+    numbers = mp::NodeNumbersOp::create(b, loc, list, numNodes);
+  else
+    numNodes = tensor::DimOp::create(b, loc, term.adjoint, zero);
   Value graph =
       mp::COOOp::create(b, loc, sparse, clamped, numbers, numRows, numNodes);
   SmallVector<Value> sources = {term.adjoint};
@@ -200,24 +205,42 @@ static Value placeInRow(OpBuilder &b, Location loc, Value index, int64_t rows,
                                    /*scatter_dims=*/{0}, /*unique=*/true);
 }
 
-/// Stores both factors of a term, and the row, for each edge: a product over
-/// edges remains, by row if there is an index.
+static bool isOfDst(EdgeScope &scope, Value value) {
+  return !(scope.getEnds(value) & ~EdgeScope::dst);
+}
+
+/// Stores the factors of a term, and the row, for each edge: a product over
+/// edges remains, by row if there is an index. Of a factor alone that the
+/// destination knows its number is enough.
 static void storeTerm(EdgeScope &scope, const WeightTerm &term,
                       EdgeResults &results) {
   FunctionGradient &gradient = scope.getGradient();
-  unsigned position = results.stored.size();
-  results.stored.append({term.x, term.adjoint});
-  if (term.index)
-    results.stored.push_back(term.index);
   NodeTerm next{term.weights, Value(), Value(), Value(), term.numSummed};
-  bool hasIndex = bool(term.index);
+  const unsigned position = results.stored.size();
+  SmallVector<Value NodeTerm::*> parts;
+  auto store = [&](Value NodeTerm::*part, Value value) {
+    if (!value)
+      return;
+    parts.push_back(part);
+    results.stored.push_back(value);
+  };
+  store(&NodeTerm::x, term.x);
+  if (term.x || !isOfDst(scope, term.adjoint)) {
+    store(&NodeTerm::adjoint, term.adjoint);
+  } else {
+    OpBuilder &b = scope.getBuilder();
+    next.adjoint = scope.toNodes(term.adjoint);
+    store(&NodeTerm::node,
+          mp::PositionOp::create(b, term.adjoint.getLoc(),
+                                 RankedTensorType::get({}, b.getI32Type()),
+                                 mp::Endpoint::dst));
+  }
+  store(&NodeTerm::index, term.index);
   results.storedConsumers.push_back(
-      [&gradient, next, position, hasIndex](ValueRange stored) {
+      [&gradient, next, position, parts](ValueRange stored) {
         NodeTerm term = next;
-        term.x = stored[position];
-        term.adjoint = stored[position + 1];
-        if (hasIndex)
-          term.index = stored[position + 2];
+        for (auto [k, part] : llvm::enumerate(parts))
+          term.*part = stored[position + k];
         gradient.addNodeTerm(term);
       });
 }
@@ -230,22 +253,25 @@ static bool isLargeProduct(const WeightTerm &term) {
   return x * y > timesLarger * (x + y);
 }
 
-/// Whether both factors of a term are values of each edge, of which some are
+/// Whether all factors of a term are values of each edge, of which some are
 /// stored at a time (mp-chunk-edge-sums): where no factor is known at the end
 /// that sums, on a graph of few edges, on any for a large product, or on one
-/// whose edges have types, which are as many values as its edges.
+/// whose edges have types, which are as many values as its edges. Rows of a
+/// table come to the sum of a destination one by one, while that is small
+/// enough to be added to that of all (mp-fuse-sums).
 static bool isStored(EdgeScope &scope, const WeightTerm &term) {
-  if (!term.x)
-    return false;
-  auto isOfDst = [&](Value value) {
-    return !(scope.getEnds(value) & ~EdgeScope::dst);
-  };
-  if (term.index)
-    return term.numSummed == 0 && !isOfDst(term.index) &&
-           (scope.isSparse() ||
-            !(scope.getEnds(term.index) & ~EdgeScope::edge));
-  return (scope.isSparse() || (scope.isOfAnyKind() && isLargeProduct(term))) &&
-         !isOfDst(term.x) && !isOfDst(term.adjoint);
+  if (term.index) {
+    const bool isOwn = !(scope.getEnds(term.index) & ~EdgeScope::edge);
+    const bool isLarge =
+        getTensor(term.weights).getNumElements() > tuning::mostNodeSum;
+    return term.numSummed == 0 && !isOfDst(scope, term.index) &&
+           (term.x ? scope.isSparse() || isOwn
+                   : isLarge &&
+                         (scope.isSparse() || (isOwn && scope.isOfAnyKind())));
+  }
+  return term.x &&
+         (scope.isSparse() || (scope.isOfAnyKind() && isLargeProduct(term))) &&
+         !isOfDst(scope, term.x) && !isOfDst(scope, term.adjoint);
 }
 
 bool gradient::addEdgeTerms(EdgeScope &scope, ArrayRef<WeightTerm> terms,
@@ -276,8 +302,9 @@ bool gradient::addEdgeTerms(EdgeScope &scope, ArrayRef<WeightTerm> terms,
       continue;
     }
     if (isStored(scope, term)) {
-      bool isGrouped = term.index && (isOf(ofX, EdgeScope::dst) ||
-                                      isOf(ofAdjoint, EdgeScope::dst));
+      bool isGrouped =
+          term.index && term.x &&
+          (isOf(ofX, EdgeScope::dst) || isOf(ofAdjoint, EdgeScope::dst));
       if (isGrouped)
         addGroupedTerm(scope, term, results);
       else

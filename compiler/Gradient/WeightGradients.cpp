@@ -256,21 +256,22 @@ static bool isLargeProduct(const WeightTerm &term) {
 /// Whether all factors of a term are values of each edge, of which some are
 /// stored at a time (mp-chunk-edge-sums): where no factor is known at the end
 /// that sums, on a graph of few edges, on any for a large product, or on one
-/// whose edges have types, which are as many values as its edges. Rows of a
-/// table come to the sum of a destination one by one, while that is small
-/// enough to be added to that of all (mp-fuse-sums).
+/// whose edges have types, which are as many values as its edges; and where the
+/// product is more than a region computes. Rows of a table come to the sum of a
+/// destination one by one, while that is small enough to be added to that of
+/// all (mp-fuse-sums).
 static bool isStored(EdgeScope &scope, const WeightTerm &term) {
+  const int64_t size = getTensor(term.weights).getNumElements();
+  const bool isAlways = scope.isSparse() || size > mp::kMaxFeatureElements;
   if (term.index) {
     const bool isOwn = !(scope.getEnds(term.index) & ~EdgeScope::edge);
-    const bool isLarge =
-        getTensor(term.weights).getNumElements() > tuning::mostNodeSum;
     return term.numSummed == 0 && !isOfDst(scope, term.index) &&
-           (term.x ? scope.isSparse() || isOwn
-                   : isLarge &&
-                         (scope.isSparse() || (isOwn && scope.isOfAnyKind())));
+           (term.x ? isAlways || isOwn
+                   : size > tuning::mostNodeSum &&
+                         (isAlways || (isOwn && scope.isOfAnyKind())));
   }
   return term.x &&
-         (scope.isSparse() || (scope.isOfAnyKind() && isLargeProduct(term))) &&
+         (isAlways || (scope.isOfAnyKind() && isLargeProduct(term))) &&
          !isOfDst(scope, term.x) && !isOfDst(scope, term.adjoint);
 }
 

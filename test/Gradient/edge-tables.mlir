@@ -82,3 +82,41 @@ func.func @small(%g: !mp.graph, %h: tensor<?x16xf32>, %t: !mp.edges<i32>,
   %o = mp.aggregate %g sum %m : (!mp.edges<16xf32>) -> tensor<?x16xf32>
   return %o : tensor<?x16xf32>
 }
+
+// A table of more elements than a region may compute, on a graph of all edges.
+// CHECK-LABEL: func.func @huge_backward(
+// CHECK-NOT:     tensor.scatter
+// CHECK:         mp.coo
+func.func @huge(%n: index, %h: tensor<?x64xf32>, %w: tensor<1000000x64xf32> {mp.name = "w"}) -> tensor<?x64xf32> {
+  %g = mp.complete %n
+  %m = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x64xf32>) src(%hj = %h : tensor<?x64xf32>)
+      -> !mp.edges<64xf32> {
+    %i = mp.position dst : tensor<i32>
+    %j = mp.position src : tensor<i32>
+    %k = arith.muli %i, %j : tensor<i32>
+    %r = mp.lookup %w[%k] : tensor<1000000x64xf32>, tensor<i32> -> tensor<64xf32>
+    %a = arith.mulf %hi, %hj : tensor<64xf32>
+    %s = arith.mulf %r, %a : tensor<64xf32>
+    mp.yield %s : tensor<64xf32>
+  }
+  %o = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<64xf32>) -> tensor<?x64xf32>
+  return %o : tensor<?x64xf32>
+}
+
+// Weights of as many.
+// CHECK-LABEL: func.func @wide_backward(
+// CHECK-NOT:     -> tensor<4096x8192xf32>
+// CHECK:         mp.message {{.*}} -> !mp.edges<4096xf32>, !mp.edges<8192xf32>
+// CHECK:         linalg.generic
+func.func @wide(%n: index, %h: tensor<?x4096xf32>, %w: tensor<4096x8192xf32> {mp.name = "w"}) -> tensor<?x8192xf32> {
+  %g = mp.complete %n
+  %m = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x4096xf32>) src(%hj = %h : tensor<?x4096xf32>)
+      -> !mp.edges<8192xf32> {
+    %a = arith.mulf %hi, %hj : tensor<4096xf32>
+    %y = mp.linear %a, %w : (tensor<4096xf32>, tensor<4096x8192xf32>) -> tensor<8192xf32>
+    %z = math.sin %y : tensor<8192xf32>
+    mp.yield %z : tensor<8192xf32>
+  }
+  %o = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<8192xf32>) -> tensor<?x8192xf32>
+  return %o : tensor<?x8192xf32>
+}

@@ -66,6 +66,7 @@ struct DifferentiatePass
 private:
   LogicalResult differentiate(func::FuncOp function);
   FailureOr<SmallVector<unsigned>> selectArguments(func::FuncOp function);
+  LogicalResult freeNames(func::FuncOp function);
   void nameForward(func::FuncOp function, func::FuncOp forward);
   void nameBackward(const GradientFunctions &made);
   void makeJoined(func::FuncOp function, const GradientFunctions &made);
@@ -100,6 +101,27 @@ DifferentiatePass::selectArguments(func::FuncOp function) {
   llvm::sort(wanted);
   wanted.erase(llvm::unique(wanted), wanted.end());
   return wanted;
+}
+
+/// No other function has a name of what is made of this one then.
+LogicalResult DifferentiatePass::freeNames(func::FuncOp function) {
+  SymbolTable symbols(getOperation());
+  SmallVector<StringRef> parts = {"_forward", "_backward"};
+  if (joined)
+    parts.push_back("_gradient");
+  for (StringRef part : parts) {
+    Operation *other = symbols.lookup((function.getName() + part).str());
+    if (!other)
+      continue;
+    if (SymbolTable::getSymbolVisibility(other) !=
+        SymbolTable::Visibility::Private)
+      return other->emitError("has the name of a function that "
+                              "mp-differentiate makes of '")
+             << function.getName() << "': give one of the two another name";
+    if (failed(symbols.renameToUnique(other, {})))
+      return failure();
+  }
+  return success();
 }
 
 void DifferentiatePass::nameForward(func::FuncOp function,
@@ -206,7 +228,7 @@ void DifferentiatePass::makeJoined(func::FuncOp function,
 
 LogicalResult DifferentiatePass::differentiate(func::FuncOp function) {
   FailureOr<SmallVector<unsigned>> selected = selectArguments(function);
-  if (failed(selected))
+  if (failed(selected) || failed(freeNames(function)))
     return failure();
   auto run = [&](OpPassManager &pm, func::FuncOp part) {
     return runPipeline(pm, part);

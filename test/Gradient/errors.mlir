@@ -193,3 +193,15 @@ func.func @in_loops(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   }
   return %r : tensor<4xf32>
 }
+
+// -----
+
+func.func @layer(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = math.sin %x : tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
+// expected-error @below {{has the name of a function that mp-differentiate makes of 'layer': give one of the two another name}}
+func.func @layer_backward(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = math.cos %x : tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}

@@ -33,3 +33,19 @@ func.func @arguments(%x: tensor<?x4xf32> {mp.name = "x"}, %s: tensor<?x4xf32> {m
   }
   return %y : tensor<?x4xf32>
 }
+
+// A function that nobody calls from outside has another name where one that is made needs it.
+
+// CHECK-LABEL: func.func @calls(
+// CHECK:         call @calls_forward_0(
+// CHECK-LABEL: func.func @calls_forward(
+// CHECK:       func.func private @calls_forward_0(
+func.func @calls(%x: tensor<?x4xf32>, %y: tensor<?x4xi32>) -> (tensor<?x4xf32>, tensor<?x4xi32>) {
+  %s = math.sin %x : tensor<?x4xf32>
+  %n = func.call @calls_forward(%y) : (tensor<?x4xi32>) -> tensor<?x4xi32>
+  return %s, %n : tensor<?x4xf32>, tensor<?x4xi32>
+}
+func.func private @calls_forward(%x: tensor<?x4xi32>) -> tensor<?x4xi32> {
+  %y = arith.muli %x, %x : tensor<?x4xi32>
+  return %y : tensor<?x4xi32>
+}

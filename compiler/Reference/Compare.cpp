@@ -166,6 +166,8 @@ clique::compareWithReference(const DLTensor &actual,
   result.agrees = comparison.agrees;
   result.actual = values->data[comparison.worst];
   result.expected = expected.data[comparison.worst];
+  result.numNaN = llvm::count_if(
+      values->data, [](double value) { return std::isnan(value); });
   const double difference = getDifference(result.actual, result.expected);
   result.error = difference / comparison.getScale();
   result.errorOfRow = difference > 0 ? difference / comparison.rowScale : 0;

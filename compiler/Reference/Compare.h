@@ -45,6 +45,8 @@ struct ReferenceComparison {
   /// Where: an index per dimension; empty for scalars and empty tensors.
   std::vector<int64_t> position;
   double actual = 0, expected = 0;
+  /// Elements of the result that are NaN.
+  int64_t numNaN = 0;
 };
 
 /// Compares element by element. `rounded` is what the interpreter makes of the

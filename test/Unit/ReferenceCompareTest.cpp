@@ -56,6 +56,7 @@ TEST(ReferenceCompare, InfinitiesDoNotCountAsScale) {
 
 TEST(ReferenceCompare, NaNsAndInfinities) {
   EXPECT_EQ(compare({kNaN, kInf, -kInf, 1}, {kNaN, kInf, -kInf, 1}).error, 0);
+  EXPECT_EQ(compare({kNaN, kInf, kNaN, 1}, {kNaN, kInf, kNaN, 1}).numNaN, 2);
   EXPECT_EQ(compare({kNaN, 1, 1, 1}, {1, 1, 1, 1}).error, kInf);
   EXPECT_EQ(compare({1, 1, 1, 1}, {1, 1, 1, kNaN}).error, kInf);
   EXPECT_EQ(compare({1, kInf, 1, 1}, {1, -kInf, 1, 1}).error, kInf);

@@ -54,7 +54,8 @@ clique::makeReferenceArguments(ArrayRef<GraphArgument> graphs,
 
 /// The line of one result.
 static std::string describe(const ReferenceComparison &comparison,
-                            const ReferenceTolerance &tolerance) {
+                            const ReferenceTolerance &tolerance,
+                            int64_t numElements) {
   std::string text;
   raw_string_ostream out(text);
   out << format("max error %.1e of the largest value", comparison.error);
@@ -71,6 +72,10 @@ static std::string describe(const ReferenceComparison &comparison,
   out << "): ";
   if (comparison.agrees) {
     out << "ok";
+    // No difference, but seldom what is wanted.
+    if (comparison.numNaN > 0)
+      out << "; " << comparison.numNaN << " of " << numElements
+          << " elements are NaN, in the reference as well";
     return text;
   }
   auto position = map_range(
@@ -115,7 +120,8 @@ Expected<bool> clique::verifyFunction(
       return comparison.takeError();
     isRight &= comparison->agrees;
     std::string prefix = isNamed ? description.name + ": " : "";
-    reportLine("verify", prefix + describe(*comparison, tolerance));
+    reportLine("verify", prefix + describe(*comparison, tolerance,
+                                           getNumElements(result->dl_tensor)));
   }
   return isRight;
 }

@@ -266,10 +266,10 @@ class Graph(_native.Graph):
         return text + (" without self-loops" if info.no_self else "")
 
     def degrees(self) -> Any:
-        """The in-degrees: [num_dst]."""
+        """The in-degrees: [num_dst]. The edges of regular graphs are not listed for them."""
         import numpy as np
 
-        return np.diff(self.csr()[0])
+        return np.diff(np.asarray(self._row_pointers()))
 
     def describe(self) -> str:
         """One line: nodes, edges, class, degrees."""

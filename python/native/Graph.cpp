@@ -323,6 +323,20 @@ static PyObject *getCsr(PyObject *self, PyObject *) {
   return PyTuple_Pack(3, rows.get(), columns.get(), numbers.get());
 }
 
+/// O(nodes) of any graph, whose edges are not listed for it.
+static PyObject *getRowPointers(PyObject *self, PyObject *) {
+  const clique_graph *graph = slotOf(self);
+  const int64_t *indptr = nullptr;
+  clique_status status;
+  {
+    WithoutLock unlocked;
+    status = clique_graph_csr(graph, &indptr, nullptr, nullptr);
+  }
+  if (status != CLIQUE_OK)
+    return raise(status);
+  return lendArray(self, indptr, clique_graph_num_dst(graph) + 1).release();
+}
+
 bool clique::python::addGraphType(PyObject *module) {
   constexpr int onClass = METH_VARARGS | METH_CLASS;
   static PyMethodDef methods[] = {
@@ -336,6 +350,7 @@ bool clique::python::addGraphType(PyObject *module) {
       {"_with_self_loops", withSelfLoops, METH_NOARGS, nullptr},
       {"_inspect", inspect, METH_NOARGS, nullptr},
       {"_csr", getCsr, METH_NOARGS, nullptr},
+      {"_row_pointers", getRowPointers, METH_NOARGS, nullptr},
       {nullptr, nullptr, 0, nullptr}};
   static PyGetSetDef properties[] = {
       {"num_dst", getCount, nullptr, "Destinations.",

@@ -321,7 +321,7 @@ OTHERS = [
      "another than Python's recursion limit allows; write steps that repeat with mp.repeat, or raise "
      "the limit by sys.setrecursionlimit", lookups),
     (clique.OutOfMemoryError, "the complete graph of 2147483647 nodes has 4611686014132420609 edges; to "
-     "list them needs", lambda: clique.Graph.complete(2**31 - 1).degrees()),
+     "list them needs", lambda: clique.Graph.complete(2**31 - 1).csr()),
     (clique.ArgumentError, "-1 is no number of a CUDA stream", lambda: clique.set_cuda_stream(-1)),
     (TypeError, "layer: expected a clique.Graph, not 3", lambda: layer.lowering(3)),
     (TypeError, "layer: expected the name of a stage, not 3", lambda: layer.ir(3)),

@@ -45,6 +45,16 @@ for graph in (Graph.from_coo(DST, SRC), Graph.from_coo(DST.tolist(), SRC.astype(
     assert np.array_equal(matrix_of(graph), wanted), graph
     assert np.array_equal(graph.degrees(), wanted.sum(1))
 
+# Degrees of regular graphs, whose edges no memory holds.
+many = 1_000_000
+assert np.array_equal(Graph.complete(many).degrees(), np.full(many, many))
+assert np.array_equal(Graph.causal(many, no_self=True).degrees(), np.arange(many))
+assert np.array_equal(Graph.causal(many).reversed().degrees(), np.arange(many, 0, -1))
+assert np.array_equal(Graph.bipartite(3, many).degrees(), [many] * 3)
+for graph in (Graph.window(9, 2), Graph.window(9, 2, no_self=True), Graph.cliques([2, 0, 3]),
+              Graph.cliques([2, 0, 3], causal=True), Graph.complete(4, no_self=True), Graph.complete(0)):
+    assert np.array_equal(graph.degrees(), matrix_of(graph).sum(1)), graph
+
 # Arrays of the graph's own types stay where they are; others, and unsorted rows, are copied.
 rows, columns = csr.indptr.astype(np.int64), csr.indices.astype(np.int32)
 for indptr, indices, shared in ((rows, columns, (True, True)),

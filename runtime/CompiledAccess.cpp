@@ -36,7 +36,7 @@ void _mlir_ciface_clique_rt_sources(Memref1D<const int32_t> *out,
 
 void _mlir_ciface_clique_rt_edge_ids(Memref1D<const int64_t> *out,
                                      const clique_graph *g) {
-  guardedForLayer([&] { lend(out, g, g->edgeIds()); });
+  guardedForLayer([&] { lend(out, g, g->edgeNumbering()); });
 }
 
 void _mlir_ciface_clique_rt_row_begin(Memref1D<const int64_t> *out,

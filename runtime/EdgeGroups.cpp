@@ -29,14 +29,15 @@ static std::vector<PlacedEdge> sortByKey(const clique_graph &graph,
     ++cursor[int64_t(key) + 1];
   std::partial_sum(cursor.begin(), cursor.end(), cursor.begin());
   const ArrayView<int64_t> rows = graph.indptr();
-  const std::vector<int64_t> *ids =
-      graph.edgesInOrder() ? nullptr : &graph.edgeIds();
+  const bool inOrder = graph.edgesInOrder();
+  const ArrayView<int64_t> ids =
+      inOrder ? ArrayView<int64_t>() : graph.edgeIds();
   std::vector<PlacedEdge> sorted(keys.size());
   LoopInterruption interruption;
   for (int64_t i = 0; i < graph.numDst; ++i) {
     interruption.check(1 + size_t(rows[i + 1] - rows[i]));
     for (int64_t k = rows[i]; k < rows[i + 1]; ++k) {
-      const int64_t edge = ids ? (*ids)[k] : k;
+      const int64_t edge = inOrder ? k : ids[k];
       sorted[cursor[keys[edge]]++] = {edge, int32_t(i)};
     }
   }

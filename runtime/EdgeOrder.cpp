@@ -33,7 +33,8 @@ static ImplicitForm reverseForm(const clique_graph &graph) {
 static std::vector<int64_t> transposedOrder(const clique_graph &graph) {
   const ArrayView<int64_t> starts = graph.indptr();
   std::vector<int64_t> cursor(starts.begin(), starts.end());
-  std::vector<int64_t> result(graph.numEdges);
+  std::vector<int64_t> result = makeListing(graph.numEdges);
+  int64_t *numbers = result.data() + kNumberingFactors;
   const Intervals rows =
       makeIntervals(graph.numSrc, graph.numDst, reverseForm(graph));
   LoopInterruption interruption;
@@ -42,13 +43,27 @@ static std::vector<int64_t> transposedOrder(const clique_graph &graph) {
     interruption.check(1 + size_t(rows.end[i] - rows.begin[i]));
     for (int64_t j = rows.begin[i]; j < rows.end[i]; ++j)
       if (j != i || !graph.form.noSelf)
-        result[cursor[j]++] = edge++;
+        numbers[cursor[j]++] = edge++;
+  }
+  return result;
+}
+
+std::vector<int64_t> clique::numberTransposedEdges(const clique_graph &graph) {
+  const Intervals rows =
+      makeIntervals(graph.numSrc, graph.numDst, reverseForm(graph));
+  std::vector<int64_t> result = {0, 1, 0, 1};
+  result.reserve(result.size() + graph.numSrc);
+  int64_t firstEdge = 0;
+  for (int64_t j = 0; j < graph.numSrc; ++j) {
+    result.push_back(firstEdge - rows.begin[j]);
+    firstEdge += rows.end[j] - rows.begin[j];
   }
   return result;
 }
 
 static std::vector<int64_t> loopsLastOrder(const clique_graph &graph) {
-  std::vector<int64_t> result(graph.numEdges);
+  std::vector<int64_t> result = makeListing(graph.numEdges);
+  int64_t *numbers = result.data() + kNumberingFactors;
   const Intervals &rows = graph.intervals();
   const int64_t firstLoop = graph.numEdges - graph.numDst;
   LoopInterruption interruption;
@@ -56,7 +71,7 @@ static std::vector<int64_t> loopsLastOrder(const clique_graph &graph) {
   for (int64_t i = 0; i < graph.numDst; ++i) {
     interruption.check(1 + size_t(rows.end[i] - rows.begin[i]));
     for (int64_t j = rows.begin[i]; j < rows.end[i]; ++j)
-      result[position++] = j == i ? firstLoop + i : edge++;
+      numbers[position++] = j == i ? firstLoop + i : edge++;
   }
   return result;
 }
@@ -70,15 +85,17 @@ std::vector<int64_t> clique::transposeEdgeIds(const clique_graph &graph,
                                               ArrayView<int64_t> starts) {
   const ArrayView<int64_t> rows = graph.indptr();
   const ArrayView<int32_t> columns = graph.indices();
-  const std::vector<int64_t> *ids =
-      graph.edgesInOrder() ? nullptr : &graph.edgeIds();
+  const bool inOrder = graph.edgesInOrder();
+  const ArrayView<int64_t> ids =
+      inOrder ? ArrayView<int64_t>() : graph.edgeIds();
   std::vector<int64_t> cursor(starts.begin(), starts.end());
-  std::vector<int64_t> result(graph.numEdges);
+  std::vector<int64_t> result = makeListing(graph.numEdges);
+  int64_t *numbers = result.data() + kNumberingFactors;
   LoopInterruption interruption;
   for (int64_t i = 0; i < graph.numDst; ++i) {
     interruption.check(1 + size_t(rows[i + 1] - rows[i]));
     for (int64_t k = rows[i]; k < rows[i + 1]; ++k)
-      result[cursor[columns[k]]++] = ids ? (*ids)[k] : k;
+      numbers[cursor[columns[k]]++] = inOrder ? k : ids[k];
   }
   return result;
 }

@@ -187,8 +187,7 @@ static std::vector<int64_t> countBelow(const int32_t *keys, int64_t count,
 
 /// Sorts each row by source; parallel edges by their numbers.
 static void sortRows(const std::vector<int64_t> &rows,
-                     std::vector<int32_t> &sources,
-                     std::vector<int64_t> &numbers) {
+                     std::vector<int32_t> &sources, int64_t *numbers) {
   LoopInterruption interruption;
   std::vector<std::pair<int32_t, int64_t>> row;
   for (size_t i = 0; i + 1 < rows.size(); ++i) {
@@ -205,6 +204,12 @@ static void sortRows(const std::vector<int64_t> &rows,
   }
 }
 
+std::vector<int64_t> clique::makeListing(int64_t numEdges) {
+  std::vector<int64_t> result(kNumberingFactors + numEdges, 0);
+  result[0] = 1;
+  return result;
+}
+
 /// A counting sort by destination, then each row by itself: most rows fit a
 /// cache, where the edges of a whole graph do not.
 void clique_graph::sortEdges(const int32_t *dst, const int32_t *src) {
@@ -217,16 +222,17 @@ void clique_graph::sortEdges(const int32_t *dst, const int32_t *src) {
   }
   permuted = true;
   sources.resize(numEdges);
-  callerEdges.resize(numEdges);
+  callerEdges = makeListing(numEdges);
+  int64_t *numbers = callerEdges.data() + kNumberingFactors;
   std::vector<int64_t> cursor = rowPointers;
   LoopInterruption interruption;
   for (int64_t k = 0; k < numEdges; ++k) {
     interruption.check();
     const int64_t position = cursor[dst[k]]++;
     sources[position] = src[k];
-    callerEdges[position] = k;
+    numbers[position] = k;
   }
-  sortRows(rowPointers, sources, callerEdges);
+  sortRows(rowPointers, sources, numbers);
   givenSources = sources;
 }
 
@@ -292,30 +298,35 @@ bool clique_graph::edgesInOrder() const {
   return isImplicit() ? form.order == EdgeOrder::Csr : !permuted;
 }
 
-const std::vector<int64_t> &clique_graph::edgeIds() const {
-  if (permuted && !original)
-    return callerEdges;
+ArrayView<int64_t> clique_graph::edgeIds() const {
   edgeIdsOnce([&] {
+    if (permuted && !original)
+      return;
     checkMaterialisable(*this, sizeof(int64_t));
-    if (permuted) {
-      callerEdges = transposeEdgeIds(*original, indptr());
-      return;
-    }
-    if (!edgesInOrder()) {
-      callerEdges = permuteImplicitEdges(*this);
-      return;
-    }
-    std::vector<int64_t> result(numEdges);
-    std::iota(result.begin(), result.end(), 0);
-    callerEdges = std::move(result);
+    callerEdges = permuted ? transposeEdgeIds(*original, indptr())
+                           : permuteImplicitEdges(*this);
   });
-  return callerEdges;
+  return {callerEdges.data() + kNumberingFactors, size_t(numEdges)};
+}
+
+const std::vector<int64_t> &clique_graph::edgeNumbering() const {
+  const bool isReverse = form.order == EdgeOrder::Transposed && !form.noSelf;
+  if (!edgesInOrder() && !isReverse) {
+    edgeIds();
+    return callerEdges;
+  }
+  edgeNumberingOnce([&] {
+    numbering = isReverse ? numberTransposedEdges(*this)
+                          : std::vector<int64_t>{0, 0, 1, 0, 0};
+  });
+  return numbering;
 }
 
 EdgeList clique_graph::edgeList() const {
   const ArrayView<int64_t> rows = indptr();
   const ArrayView<int32_t> columns = indices();
-  const std::vector<int64_t> *ids = edgesInOrder() ? nullptr : &edgeIds();
+  const bool inOrder = edgesInOrder();
+  const ArrayView<int64_t> ids = inOrder ? ArrayView<int64_t>() : edgeIds();
   EdgeList list;
   list.dst.resize(numEdges);
   list.src.resize(numEdges);
@@ -323,7 +334,7 @@ EdgeList clique_graph::edgeList() const {
   for (int64_t i = 0; i < numDst; ++i) {
     interruption.check(1 + size_t(rows[i + 1] - rows[i]));
     for (int64_t k = rows[i]; k < rows[i + 1]; ++k) {
-      int64_t edge = ids ? (*ids)[k] : k;
+      int64_t edge = inOrder ? k : ids[k];
       list.dst[edge] = int32_t(i);
       list.src[edge] = columns[k];
     }

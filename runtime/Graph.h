@@ -119,8 +119,12 @@ struct clique_graph {
   clique::ArrayView<int32_t> sharedSources() const;
   /// Whether the caller's edge order is the CSR order.
   bool edgesInOrder() const;
-  /// The caller's number of the edge at each CSR position.
-  const std::vector<int64_t> &edgeIds() const;
+  /// The caller's number of the edge at each CSR position, where edges are not
+  /// in order.
+  clique::ArrayView<int64_t> edgeIds() const;
+  /// What clique_rt_edge_ids says: O(1) for edges in order, O(nodes) for the
+  /// reverse of an implicit graph with self-loops.
+  const std::vector<int64_t> &edgeNumbering() const;
   /// Of a part: the number in the whole graph of each of its edges.
   clique::ArrayView<int64_t> edgesInWhole() const;
   /// The edges in the caller's order.
@@ -165,15 +169,15 @@ private:
   void sortEdges(const int32_t *dst, const int32_t *src);
 
   mutable clique::Once indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
-      intervalsOnce, tilePairsOnce, infoOnce, reverseOnce, selfLoopsOnce,
-      levelsOnce, parallelOnce, blockSizeOnce, edgesInWholeOnce;
+      edgeNumberingOnce, intervalsOnce, tilePairsOnce, infoOnce, reverseOnce,
+      selfLoopsOnce, levelsOnce, parallelOnce, blockSizeOnce, edgesInWholeOnce;
   /// Of a graph given by its edges: its own arrays below, or the caller's.
   clique::ArrayView<int64_t> givenRows;
   clique::ArrayView<int32_t> givenSources;
   std::shared_ptr<const void> arraysOwner;
   mutable std::vector<int64_t> rowPointers;
   mutable std::vector<int32_t> sources, allNodes;
-  mutable std::vector<int64_t> callerEdges, wholeEdges;
+  mutable std::vector<int64_t> callerEdges, numbering, wholeEdges;
   mutable clique::Intervals rowIntervals;
   mutable clique::TilePairs tiles;
   mutable clique_graph_info graphInfo = {};
@@ -229,9 +233,15 @@ Intervals makeIntervals(int64_t numDst, int64_t numSrc,
 /// The sources of some rows of an implicit graph.
 std::vector<int32_t> listSources(const clique_graph &graph, int64_t first,
                                  int64_t count);
-/// The caller's edge numbers of an implicit graph whose order is not CSR.
+/// clique_graph::edgeNumbering() begins with as many factors, then has numbers.
+constexpr size_t kNumberingFactors = 4;
+/// One that lists the numbers of so many edges, which are 0 as yet.
+std::vector<int64_t> makeListing(int64_t numEdges);
+/// That of an implicit graph whose order is not CSR.
 std::vector<int64_t> permuteImplicitEdges(const clique_graph &graph);
-/// The same of the reverse of a graph, whose row pointers are `starts`.
+/// The same, not listed, of the reverse of a graph with self-loops.
+std::vector<int64_t> numberTransposedEdges(const clique_graph &graph);
+/// That of the reverse of a graph, whose row pointers are `starts`.
 std::vector<int64_t> transposeEdgeIds(const clique_graph &graph,
                                       ArrayView<int64_t> starts);
 /// Refuses to list edges that cannot fit into this machine.

@@ -90,7 +90,7 @@ static std::vector<int32_t> listSources(const char *path,
   const ArrayView<int64_t> rows = graph.indptr();
   if (graph.edgesInOrder())
     return {columns.begin(), columns.end()};
-  const std::vector<int64_t> &ids = graph.edgeIds();
+  const ArrayView<int64_t> ids = graph.edgeIds();
   std::vector<int32_t> sources(size_t(graph.numEdges));
   LoopInterruption interruption;
   for (int64_t i = 0; i < graph.numDst; ++i)

@@ -43,7 +43,8 @@ clique_typed_edges::clique_typed_edges(const clique_graph &graph,
   const ArrayView<int64_t> indptr = graph.indptr();
   const ArrayView<int32_t> indices = graph.indices();
   const bool inOrder = graph.edgesInOrder();
-  const std::vector<int64_t> *ids = inOrder ? nullptr : &graph.edgeIds();
+  const ArrayView<int64_t> ids =
+      inOrder ? ArrayView<int64_t>() : graph.edgeIds();
   const auto last = static_cast<int32_t>(shape.numTypes - 1);
   sources.reserve(graph.numEdges);
   edgeIds.reserve(shape.withIds ? graph.numEdges : 0);
@@ -57,7 +58,7 @@ clique_typed_edges::clique_typed_edges(const clique_graph &graph,
     const bool isHub = indptr[rows[b + 1]] - indptr[rows[b]] > shape.edges;
     for (int64_t i = rows[b]; i < rows[b + 1] && !isHub; ++i)
       for (int64_t k = indptr[i]; k < indptr[i + 1]; ++k) {
-        const int32_t type = types[inOrder ? k : (*ids)[k]];
+        const int32_t type = types[inOrder ? k : ids[k]];
         block.push_back(
             {std::clamp<int32_t>(type, 0, last), static_cast<int32_t>(i), k});
       }
@@ -80,7 +81,7 @@ clique_typed_edges::clique_typed_edges(const clique_graph &graph,
       ++inGroup;
       sources.push_back(indices[edge.position]);
       if (shape.withIds)
-        edgeIds.push_back(inOrder ? edge.position : (*ids)[edge.position]);
+        edgeIds.push_back(inOrder ? edge.position : ids[edge.position]);
     }
     blocks.push_back(int64_t(chunks.size()) / 2);
   }

@@ -17,6 +17,7 @@
 // chunk, and a row's edges are taken in in their order.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Lowering/EdgeIds.h"
 #include "compiler/Lowering/EdgeMessages.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -81,6 +82,8 @@ EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
                                ValueRange state) {
   Lifter lifter(builder, 0, getChunkEdges(), row, {});
   Value count = loops.subtract(to, from);
+  Value shift = loops.subtract(function.load(GraphArray::rowSources, row),
+                               function.load(GraphArray::indptr, row));
   EdgeValues ahead = messages.takeAhead(lifter, values, from, count);
   EdgeStream::EdgeWeights weights;
   Values taken =
@@ -93,12 +96,13 @@ EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
         if (failed(function.mapCaptures(lifter)))
           return failure();
         EdgeValues own = messages.getOwn(lifter, values, place);
+        Value position = loops.add(chunk.begin, place);
         for (mp::MessageOp message : info.messages)
           for (Value result : message.getResults())
             if (function.getOutput(result))
               function.storeRow(lifter, result,
-                                function.load(GraphArray::edgeIds,
-                                              loops.add(chunk.begin, place)),
+                                EdgeIds(function).loadWithSource(
+                                    row, position, loops.add(position, shift)),
                                 own.lookup(result));
         return rowStream.accumulateEdge(lifter, carried, own, weights, k);
       });

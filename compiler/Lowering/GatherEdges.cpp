@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/GatherEdges.h"
+#include "compiler/Lowering/EdgeIds.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -85,7 +86,8 @@ SmallVector<Value> EdgeGathering::insertEdge(const GatheredEdges &gathered,
     parts.push_back(function.stageRow(lifter, input, source).tensor);
   Value id;
   if (!gathered.edge.empty() || gathered.edges)
-    id = function.load(GraphArray::edgeIds, position);
+    id = source ? EdgeIds(function).load(row, position, source)
+                : EdgeIds(function).loadWithSource(row, position, standsAt);
   for (auto &[input, chunk] : gathered.edge)
     parts.push_back(function.stageRow(lifter, input, id).tensor);
   if (gathered.rows)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/RowLowering.h"
 #include "compiler/Lowering/EdgeChunk.h"
+#include "compiler/Lowering/EdgeIds.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -24,7 +25,7 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
     return failure();
   Value id;
   if (info.usesEdgeFeatures())
-    id = function.load(GraphArray::edgeIds, edge.position);
+    id = EdgeIds(function).load(edge.row, edge.position, source);
   if (info.usesEdgeNumbers())
     lifter.mapEdgeNumber(loc, id);
 

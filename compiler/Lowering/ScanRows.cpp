@@ -8,6 +8,7 @@
 // one before it.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Lowering/EdgeIds.h"
 #include "compiler/Lowering/RowLowering.h"
 
 using namespace mlir;
@@ -40,7 +41,9 @@ RowLowering::emitScanStep(Lifter &lifter, const Edge &edge,
     if (!function.getOutput(result))
       continue;
     if (!id)
-      id = function.load(GraphArray::edgeIds, edge.position);
+      id = EdgeIds(function).loadWithSource(
+          edge.row, edge.position,
+          arith::AddIOp::create(builder, loc, edge.position, edge.shift));
     function.storeRow(lifter, result, id, value);
   }
   return next;

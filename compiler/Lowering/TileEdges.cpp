@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/TileEdges.h"
+#include "compiler/Lowering/EdgeIds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -57,9 +58,11 @@ SmallVector<Value> TileEdges::forEach(ValueRange carried, EdgeBody body) {
       builder, loc, arith::AndIOp::create(builder, loc, word, below));
   before =
       arith::IndexCastOp::create(builder, loc, builder.getIndexType(), before);
-  Value number =
-      function.load(GraphArray::edgeIds,
-                    arith::AddIOp::create(builder, loc, firstEdge, before));
+  Value number = EdgeIds(function).load(
+      arith::AddIOp::create(builder, loc, dst.first, row),
+      arith::AddIOp::create(builder, loc, firstEdge, before),
+      arith::AddIOp::create(builder, loc, src.first,
+                            columns.getInductionVar()));
   SmallVector<Value> next =
       body(row, columns.getInductionVar(), number, columns.getRegionIterArgs());
   if (!carried.empty())

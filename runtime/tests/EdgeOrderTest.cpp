@@ -87,6 +87,57 @@ TEST(EdgeOrder, ReverseOfACausalGraphListsNoEdge) {
   }
 }
 
+/// Compiled code numbers the edges as clique_graph_csr does; returns from how
+/// many entries.
+static int64_t expectSameNumbers(const clique_graph *graph) {
+  clique::Memref1D<const int64_t> numbering;
+  _mlir_ciface_clique_rt_edge_ids(&numbering, graph);
+  const int64_t *indptr, *ids;
+  const int32_t *indices;
+  EXPECT_OK(clique_graph_csr(graph, &indptr, &indices, &ids));
+  for (int64_t i = 0; i < clique_graph_num_dst(graph); ++i)
+    for (int64_t k = indptr[i]; k < indptr[i + 1]; ++k)
+      EXPECT_EQ(edgeNumber(numbering, k, i, indices[k]), ids ? ids[k] : k);
+  return numbering.size - 4;
+}
+
+TEST(EdgeOrder, CompiledCodeGetsTheSameNumbers) {
+  for (int32_t noSelf : {0, 1})
+    for (const Graph &graph : implicitGraphs(noSelf)) {
+      EXPECT_EQ(expectSameNumbers(graph.get()), 1);
+      Graph reversed = reverse(graph);
+      EXPECT_EQ(expectSameNumbers(reversed.get()),
+                noSelf ? clique_graph_num_edges(graph.get())
+                       : clique_graph_num_dst(graph.get()));
+      EXPECT_EQ(expectSameNumbers(reverse(reversed).get()), 1);
+      if (clique_graph_num_dst(graph.get()) ==
+          clique_graph_num_src(graph.get()))
+        expectSameNumbers(withLoops(graph).get());
+    }
+  Graph listed = makeGraph(3, 4, {{2, 1}, {0, 3}, {2, 0}, {0, 3}});
+  EXPECT_EQ(expectSameNumbers(listed.get()), 4);
+  EXPECT_EQ(expectSameNumbers(reverse(listed).get()), 4);
+  EXPECT_EQ(expectSameNumbers(makeGraph(2, 2, {{1, 0}}).get()), 1);
+  Graph empty = makeGraph(2, 2, {});
+  EXPECT_EQ(expectSameNumbers(empty.get()), 1);
+  EXPECT_EQ(expectSameNumbers(reverse(empty).get()), 1);
+  EXPECT_EQ(expectSameNumbers(make(clique_graph_complete, int64_t(0), 0).get()),
+            1);
+}
+
+// Neither a causal graph of that many edges nor its reverse could list them.
+TEST(EdgeOrder, NumbersOfImplicitGraphsAreNotListed) {
+  const int64_t n = 2'000'000;
+  Graph graph = make(clique_graph_causal, n, 0);
+  clique::Memref1D<const int64_t> ids;
+  _mlir_ciface_clique_rt_edge_ids(&ids, graph.get());
+  EXPECT_EQ(ids.size, 5);
+  Graph reversed = reverse(graph);
+  _mlir_ciface_clique_rt_edge_ids(&ids, reversed.get());
+  EXPECT_EQ(ids.size, 4 + n);
+  EXPECT_EQ(edgeNumber(ids, 0, n - 1, n - 1), n * (n + 1) / 2 - 1);
+}
+
 TEST(EdgeOrder, OneNodeIsItsOwnReverse) {
   Graph one = make(clique_graph_causal, int64_t(1), 0);
   EXPECT_EQ(inspect(reverse(one).get()).topology, CLIQUE_TOPOLOGY_CAUSAL);

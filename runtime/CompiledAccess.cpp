@@ -109,7 +109,9 @@ const clique_typed_edges *_mlir_ciface_clique_rt_edges_by_type(
     Elements<int32_t> values(*types);
     auto list = g->typedEdges({rows, edges, groups, num_types, with_ids},
                               values.data());
-    if (Invocation *invocation = Invocation::current())
+    // Once, however often a loop asks.
+    Invocation *invocation = Invocation::current();
+    if (invocation && !invocation->keeps(list.get()))
       invocation->keep(list);
     return list.get();
   });

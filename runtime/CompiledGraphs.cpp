@@ -183,8 +183,11 @@ void _mlir_ciface_clique_rt_row_edges(Memref1D<const int64_t> *out,
 
 void clique_rt_release(clique_graph *g) {
   Invocation *invocation = Invocation::current();
-  if (invocation && !invocation->owns(g))
-    return; // kept with the caller's graph
+  if (invocation && !invocation->owns(g)) {
+    // Kept with the caller's graph; groups only as long as it likes.
+    invocation->letGo(g);
+    return;
+  }
   if (invocation)
     invocation->disown(g);
   delete g;

@@ -44,6 +44,19 @@ static std::vector<PlacedEdge> sortByKey(const clique_graph &graph,
   return sorted;
 }
 
+/// The place of each key among those that occur.
+static std::vector<int32_t> rankKeys(const std::vector<int32_t> &keys) {
+  std::vector<int32_t> distinct = keys;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  std::vector<int32_t> ranks(keys.size());
+  std::transform(keys.begin(), keys.end(), ranks.begin(), [&](int32_t key) {
+    const auto place = std::lower_bound(distinct.begin(), distinct.end(), key);
+    return int32_t(place - distinct.begin());
+  });
+  return ranks;
+}
+
 GraphPtr clique::makeGroups(const char *where, const clique_graph &graph,
                             int64_t count, const int32_t *keys,
                             int64_t numKeys) {
@@ -61,13 +74,15 @@ GraphPtr clique::makeGroups(const char *where, const clique_graph &graph,
   std::transform(keys, keys + count, nearest.begin(),
                  [&](int32_t key) { return std::clamp(key, 0, last); });
 
-  // As many as there are: more may be allowed than fit into memory.
-  const int32_t largest =
-      count ? *std::max_element(nearest.begin(), nearest.end()) : 0;
+  // A table for all keys up to the largest one may not fit into memory.
+  const int64_t past =
+      count ? 1 + int64_t(*std::max_element(nearest.begin(), nearest.end()))
+            : 0;
   std::vector<int32_t> groupOf(count);
   LoopInterruption interruption;
   for (const PlacedEdge &edge :
-       sortByKey(graph, nearest, int64_t(largest) + 1)) {
+       past <= count ? sortByKey(graph, nearest, past)
+                     : sortByKey(graph, rankKeys(nearest), count)) {
     interruption.check();
     const int32_t key = nearest[edge.number];
     if (groups->rows.empty() || groups->rows.back() != edge.row ||

@@ -61,6 +61,23 @@ bool Invocation::owns(const clique_graph *graph) const {
   return std::find(graphs.begin(), graphs.end(), graph) != graphs.end();
 }
 
+/// The last ones kept are the first ones asked for.
+static auto findKept(const std::vector<std::shared_ptr<const void>> &kept,
+                     const void *object) {
+  return std::find_if(kept.rbegin(), kept.rend(),
+                      [&](const auto &each) { return each.get() == object; });
+}
+
+bool Invocation::keeps(const void *object) const {
+  return findKept(kept, object) != kept.rend();
+}
+
+void Invocation::letGo(const void *object) {
+  auto found = findKept(kept, object);
+  if (found != kept.rend())
+    kept.erase(std::next(found).base());
+}
+
 void Invocation::run(void (*entry)(void **args), void **args) {
   entry(args);
   if (status == CLIQUE_OK)

@@ -52,10 +52,13 @@ public:
   void adopt(clique_graph *graph) { graphs.push_back(graph); }
   void disown(clique_graph *graph);
   bool owns(const clique_graph *graph) const;
-  /// Keeps what others may drop while the layer uses it.
+  /// Keeps what others may drop while the layer uses it: until as many calls of
+  /// letGo() have named it, or to the end.
   void keep(std::shared_ptr<const void> object) {
     kept.push_back(std::move(object));
   }
+  void letGo(const void *object);
+  bool keeps(const void *object) const;
 
   /// What errors begin with from now on; nullptr for nothing.
   void setPlaceInSpec(const char *text) { placeInSpec = text; }

@@ -5,8 +5,11 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tests/InvokeUtil.h"
 
+#include <fstream>
 #include <map>
 #include <random>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace clique::test;
 
@@ -58,6 +61,70 @@ TEST(EdgeGroups, AreKeptUntilThereAreOtherKeys) {
     EXPECT_EQ(keysOf(first), (std::vector<int32_t>{0, 1}));
     EXPECT_EQ(rowsOf(first), (std::vector<int32_t>{1, 0}));
     EXPECT_EQ(keysOf(second), (std::vector<int32_t>{0, 0}));
+  }));
+}
+
+/// Of this process, in physical memory.
+static int64_t residentBytes() {
+  int64_t size = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> size >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+/// The most that it has been, in KiB.
+static int64_t mostResident() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+// A loop whose steps have keys of their own needs memory for one step.
+TEST(EdgeGroups, AreLetGoWhenTheyAreReleased) {
+  constexpr int32_t count = 100000;
+  Edges edges;
+  for (int32_t k = 0; k < count; ++k)
+    edges.emplace_back(k, 0);
+  Graph graph = makeGraph(count, 1, edges);
+  int64_t before = 0, after = 0;
+  EXPECT_OK(invoke([&] {
+    std::vector<int32_t> keys(count, 0);
+    for (int32_t step = 0; step < 100; ++step) {
+      keys[0] = step;
+      clique_graph *groups = group(graph.get(), keys, count);
+      EXPECT_EQ(keysOf(groups).back(), step);
+      clique_rt_release(groups);
+      if (step == 10)
+        before = residentBytes();
+    }
+    after = residentBytes();
+  }));
+  EXPECT_LT(after - before, int64_t(32) << 20);
+}
+
+// Two of the same are one graph, to be released twice.
+TEST(EdgeGroups, StayUntilTheLastRelease) {
+  Graph graph = makeGraph(2, 2, {{0, 1}, {1, 0}});
+  EXPECT_OK(invoke([&] {
+    clique_graph *first = group(graph.get(), {1, 0}, 2);
+    EXPECT_EQ(group(graph.get(), {1, 0}, 2), first);
+    clique_rt_release(first);
+    EXPECT_NE(group(graph.get(), {0, 0}, 2), first);
+    EXPECT_EQ(keysOf(first), (std::vector<int32_t>{0, 1}));
+    clique_rt_release(first);
+  }));
+}
+
+// The memory is that of the edges.
+TEST(EdgeGroups, OfKeysThatAreFarApart) {
+  Graph graph = makeGraph(2, 2, {{0, 1}, {1, 0}, {1, 1}, {0, 0}});
+  const int64_t before = mostResident();
+  EXPECT_OK(invoke([&] {
+    clique_graph *groups =
+        group(graph.get(), {300000000, 5, 300000000, 299999999}, INT64_MAX);
+    EXPECT_EQ(keysOf(groups),
+              (std::vector<int32_t>{5, 299999999, 300000000, 300000000}));
+    EXPECT_EQ(rowsOf(groups), (std::vector<int32_t>{1, 0, 0, 1}));
+    EXPECT_LT(mostResident() - before, 256 << 10);
   }));
 }
 

@@ -7,10 +7,14 @@
 #include "runtime/Graph.h"
 #include "runtime/Topology.h"
 
+#include <cstdint>
 #include <fmt/format.h>
+#include <unordered_map>
 #include <vector>
 
 using namespace clique;
+
+constexpr size_t kNone = SIZE_MAX;
 
 namespace {
 struct Decision {
@@ -20,6 +24,7 @@ struct Decision {
   clique_graph_info graph;
   bool isPart; ///< of a larger graph
   Choice choice;
+  size_t older; ///< the kernel's one before it, or kNone
 };
 
 struct Decisions {
@@ -27,6 +32,8 @@ struct Decisions {
   /// again.
   std::vector<Decision> list;
   size_t count = 0;
+  /// The last one of each kernel; of a kernel without one, any number.
+  std::unordered_map<const char *, size_t> newest;
   std::string text;
 };
 } // namespace
@@ -36,15 +43,20 @@ static Decisions &decisions() {
   return ofThread;
 }
 
-void clique::clearDecisions() { decisions().count = 0; }
+void clique::clearDecisions() {
+  Decisions &all = decisions();
+  all.count = 0;
+  // Kernels of layers that were compiled and dropped.
+  constexpr size_t most = 4096;
+  if (all.newest.size() > most)
+    all.newest.clear();
+}
 
 /// The steps of a loop do the same on the same graph, on parts of one, or for
 /// a reason that has nothing to do with the graph: once is enough.
-static bool isRepeated(const Decision &known, const char *kernel,
-                       const clique_graph_info &graph, bool isPart,
-                       const Choice &choice) {
-  if (known.literal != kernel || known.choice.dense != choice.dense ||
-      known.isPart != isPart)
+static bool isRepeated(const Decision &known, const clique_graph_info &graph,
+                       bool isPart, const Choice &choice) {
+  if (known.choice.dense != choice.dense || known.isPart != isPart)
     return false;
   const bool isByRule = choice.rule && choice.rule == known.choice.rule;
   return isPart || isByRule ||
@@ -58,8 +70,11 @@ void clique::recordDecision(const char *kernel, const clique_graph &graph,
                             const Choice &choice) {
   const bool isPart = graph.whole != nullptr;
   Decisions &all = decisions();
-  for (size_t k = 0; k < all.count; ++k)
-    if (isRepeated(all.list[k], kernel, graph.info(), isPart, choice))
+  size_t &newest = all.newest.try_emplace(kernel, kNone).first->second;
+  if (newest >= all.count || all.list[newest].literal != kernel)
+    newest = kNone;
+  for (size_t k = newest; k != kNone; k = all.list[k].older)
+    if (isRepeated(all.list[k], graph.info(), isPart, choice))
       return;
   if (all.count == all.list.size())
     all.list.emplace_back();
@@ -69,7 +84,8 @@ void clique::recordDecision(const char *kernel, const clique_graph &graph,
   next.graph = graph.info();
   next.isPart = isPart;
   next.choice = choice;
-  ++all.count;
+  next.older = newest;
+  newest = all.count++;
 }
 
 const char *clique_last_decisions(void) {

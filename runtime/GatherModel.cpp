@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Caches.h"
+#include "runtime/Interruption.h"
 #include "runtime/NodeOrder.h"
 
 #include <algorithm>
@@ -101,8 +102,10 @@ static double countMisses(const clique_graph &graph, const NodeList &order,
       std::max(kStretch, graph.numEdges / (kSampledEdges / kStretch));
   LruCache cache(graph.numSrc / nodesPerBlock + 1, capacity);
   int64_t edges = 0, looked = 0, misses = 0;
+  LoopInterruption interruption;
   for (int32_t node : order) {
     if (edges % period < kStretch) {
+      interruption.check(size_t(rows[node + 1] - rows[node]));
       looked += rows[node + 1] - rows[node];
       for (int64_t k = rows[node]; k < rows[node + 1]; ++k)
         misses += !cache.touch(int32_t(newOfOld[sources[k]] / nodesPerBlock));

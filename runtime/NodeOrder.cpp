@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/NodeOrder.h"
+#include "runtime/Interruption.h"
 
 #include <algorithm>
 #include <numeric>
@@ -39,8 +40,11 @@ static void sortNodes(NodeList::iterator begin, NodeList::iterator end,
 
 NodeList clique::orderByUse(const clique_graph &graph) {
   std::vector<int64_t> uses(graph.numSrc, 0);
-  for (int32_t source : graph.indices())
+  LoopInterruption interruption;
+  for (int32_t source : graph.indices()) {
+    interruption.check();
     ++uses[source];
+  }
   NodeList order = listNodes(graph);
   sortNodes(order.begin(), order.end(),
             [&](int32_t node) { return -uses[node]; });
@@ -63,9 +67,12 @@ template <typename Fn>
 static void forEachEdge(const clique_graph &graph, Fn &&visit) {
   const ArrayView<int64_t> rows = graph.indptr();
   const ArrayView<int32_t> sources = graph.indices();
-  for (int64_t i = 0; i < graph.numDst; ++i)
+  LoopInterruption interruption;
+  for (int64_t i = 0; i < graph.numDst; ++i) {
+    interruption.check(1 + size_t(rows[i + 1] - rows[i]));
     for (int64_t k = rows[i]; k < rows[i + 1]; ++k)
       visit(int32_t(i), sources[k]);
+  }
 }
 
 Neighbours::Neighbours(const clique_graph &graph)
@@ -97,12 +104,14 @@ NodeList clique::orderByCuthillMcKee(const clique_graph &graph) {
       order.push_back(node);
     reached[node] = true;
   };
+  LoopInterruption interruption;
   size_t next = 0;
   for (int32_t start : starts) {
     reach(start);
     for (; next < order.size(); ++next) {
       const int32_t node = order[next];
       const size_t level = order.size();
+      interruption.check(1 + size_t(degree(node)));
       for (int64_t k = neighbours.begin[node]; k < neighbours.begin[node + 1];
            ++k)
         reach(neighbours.nodes[k]);

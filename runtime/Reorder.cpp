@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Error.h"
+#include "runtime/Interruption.h"
 #include "runtime/NodeOrder.h"
 #include "runtime/Topology.h"
 
@@ -68,7 +69,9 @@ static bool hasRowsOfNeighbours(const clique_graph &graph,
                                 const NodeList &newOfOld) {
   const ArrayView<int64_t> rows = graph.indptr();
   const ArrayView<int32_t> sources = graph.indices();
+  LoopInterruption interruption;
   for (int64_t i = 0; i < graph.numDst; ++i) {
+    interruption.check(1 + size_t(rows[i + 1] - rows[i]));
     int32_t first = newOfOld[i], last = newOfOld[i];
     for (int64_t k = rows[i]; k < rows[i + 1]; ++k) {
       first = std::min(first, newOfOld[sources[k]]);

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"
+#include "runtime/Interruption.h"
 
 #include <limits>
 
@@ -27,7 +28,9 @@ static std::vector<int64_t> splitRows(const clique_graph &graph, int64_t rows,
     begin = &graph.intervals().begin;
 
   std::vector<int64_t> blocks = {0};
+  LoopInterruption interruption;
   for (int64_t i = 1; i < graph.numDst; ++i) {
+    interruption.check();
     const int64_t first = blocks.back();
     const bool cliqueStarts = begin && (*begin)[i] == i;
     if (cliqueStarts || i - first >= maxRows ||
@@ -54,7 +57,9 @@ static HubChunks splitHubs(const clique_graph &graph, int64_t edges) {
   const ArrayView<int64_t> indptr = graph.indptr();
   HubChunks result;
   result.hubs = {0};
+  LoopInterruption interruption;
   for (int64_t i = 0; edges > 0 && i < graph.numDst; ++i) {
+    interruption.check();
     if (indptr[i + 1] - indptr[i] <= edges)
       continue;
     for (int64_t first = indptr[i]; first < indptr[i + 1]; first += edges) {

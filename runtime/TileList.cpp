@@ -8,6 +8,7 @@
 #include "runtime/TileList.h"
 #include "runtime/Error.h"
 #include "runtime/Graph.h"
+#include "runtime/Interruption.h"
 #include "runtime/Memory.h"
 
 #include <algorithm>
@@ -49,6 +50,7 @@ private:
   std::vector<int64_t> found, numbers;
   /// Of the current register block, for each tile of the block.
   std::vector<uint64_t> bits;
+  LoopInterruption interruption;
 };
 } // namespace
 
@@ -134,6 +136,7 @@ void ListBuilder::addRegisterBlock(int64_t first, int64_t last,
 }
 
 void ListBuilder::addBlock(int64_t first, int64_t last) {
+  interruption.check(1 + size_t(indptr[last] - indptr[first]));
   findTiles(first, last);
   const int64_t numRegisterBlocks = (last - first + tileRows - 1) / tileRows;
   const int64_t moreRegisterBlocks = int64_t(found.size()) * numRegisterBlocks;
@@ -186,10 +189,13 @@ clique_tiles::clique_tiles(const clique_graph &graph, clique_tile_shape shape)
 
 /// The edges of a block's rows go through its tiles in the same order.
 static void addFirstEdges(const clique_tiles &list, int64_t block,
-                          const int64_t *split, std::vector<int64_t> &edges) {
+                          const int64_t *split, std::vector<int64_t> &edges,
+                          LoopInterruption &interruption) {
   const ArrayView<int64_t> indptr = list.graph.indptr();
   const ArrayView<int32_t> indices = list.graph.indices();
+  const int64_t numTiles = list.blocks[block + 1] - list.blocks[block];
   for (int64_t i = split[0]; i < split[1]; ++i) {
+    interruption.check(1 + size_t(numTiles + indptr[i + 1] - indptr[i]));
     const int64_t registerBlock = (i - split[0]) / list.shape.tileRows;
     const int64_t row = (i - split[0]) % list.shape.tileRows;
     int64_t k = indptr[i];
@@ -209,8 +215,9 @@ const std::vector<int64_t> &clique_tiles::firstEdges() const {
       return;
     const std::vector<int64_t> &split =
         graph.rowBlocks(shape.rows, 0, /*aligned=*/true);
+    LoopInterruption interruption;
     for (size_t b = 0; b + 1 < split.size(); ++b)
-      addFirstEdges(*this, int64_t(b), &split[b], edges);
+      addFirstEdges(*this, int64_t(b), &split[b], edges, interruption);
   });
   return edges;
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/TypedEdges.h"
 #include "runtime/Graph.h"
+#include "runtime/Interruption.h"
 
 #include <algorithm>
 #include <tuple>
@@ -53,7 +54,9 @@ clique_typed_edges::clique_typed_edges(const clique_graph &graph,
       graph.rowBlocks(shape.rows, shape.edges, /*aligned=*/false);
   std::vector<Entry> block;
   int64_t numGroups = 0;
+  LoopInterruption interruption;
   for (size_t b = 0; b + 1 < rows.size(); ++b) {
+    interruption.check(1 + size_t(indptr[rows[b + 1]] - indptr[rows[b]]));
     block.clear();
     const bool isHub = indptr[rows[b + 1]] - indptr[rows[b]] > shape.edges;
     for (int64_t i = rows[b]; i < rows[b + 1] && !isHub; ++i)

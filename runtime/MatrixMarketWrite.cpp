@@ -8,6 +8,7 @@
 #include "runtime/OutputFile.h"
 
 #include <charconv>
+#include <unistd.h>
 
 using namespace clique;
 
@@ -41,9 +42,13 @@ TextFile::TextFile(const char *path, bool compressed) : file(path) {
   if (!compressed)
     return;
   // Its fastest level: lists of numbers gain little from the others.
-  zip = gzopen(file.temporaryPath(), "wb1");
-  if (!zip)
-    file.refuse();
+  const int descriptor = dup(fileno(file.stream()));
+  zip = descriptor < 0 ? nullptr : gzdopen(descriptor, "wb1");
+  if (zip)
+    return;
+  if (descriptor >= 0)
+    close(descriptor);
+  file.refuse();
 }
 
 void TextFile::flush() {

@@ -10,6 +10,8 @@
 #include "runtime/Npy.h"
 #include "runtime/OutputFile.h"
 
+#include <cerrno>
+#include <cstring>
 #include <deque>
 #include <zip.h>
 
@@ -41,17 +43,63 @@ public:
 
 private:
   [[noreturn]] void refuse() { file.refuse(zip_strerror(archive)); }
+  /// What libzip asks of the file that it writes to.
+  static zip_int64_t answer(void *self, void *data, zip_uint64_t size,
+                            zip_source_cmd_t request);
 
   OutputFile file;
+  int errors[2] = {ZIP_ER_WRITE, 0};
   zip_t *archive = nullptr;
   std::deque<std::string> headers; ///< of all members
 };
 } // namespace
 
+zip_int64_t NpzFile::answer(void *self, void *data, zip_uint64_t size,
+                            zip_source_cmd_t request) {
+  auto *npz = static_cast<NpzFile *>(self);
+  std::FILE *stream = npz->file.stream();
+  auto check = [&](bool done, zip_int64_t result) -> zip_int64_t {
+    npz->errors[1] = errno;
+    return done ? result : -1;
+  };
+  switch (request) {
+  case ZIP_SOURCE_SUPPORTS:
+    return zip_source_make_command_bitmap(
+        ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT,
+        ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL,
+        ZIP_SOURCE_BEGIN_WRITE, ZIP_SOURCE_WRITE, ZIP_SOURCE_SEEK_WRITE,
+        ZIP_SOURCE_TELL_WRITE, ZIP_SOURCE_COMMIT_WRITE,
+        ZIP_SOURCE_ROLLBACK_WRITE, ZIP_SOURCE_REMOVE, -1);
+  case ZIP_SOURCE_STAT:
+    zip_stat_init(static_cast<zip_stat_t *>(data));
+    return sizeof(zip_stat_t);
+  case ZIP_SOURCE_ERROR:
+    std::memcpy(data, npz->errors, sizeof(npz->errors));
+    return sizeof(npz->errors);
+  case ZIP_SOURCE_WRITE:
+    return check(std::fwrite(data, 1, size, stream) == size, zip_int64_t(size));
+  case ZIP_SOURCE_SEEK_WRITE: {
+    auto *to = ZIP_SOURCE_GET_ARGS(zip_source_args_seek_t, data, size, nullptr);
+    return check(to && fseeko(stream, to->offset, to->whence) == 0, 0);
+  }
+  case ZIP_SOURCE_TELL_WRITE: {
+    const off_t place = ftello(stream);
+    return check(place >= 0, place);
+  }
+  default: // There is nothing to read, and nothing to do.
+    return 0;
+  }
+}
+
 NpzFile::NpzFile(const char *path) : file(path) {
-  archive = zip_open(file.temporaryPath(), ZIP_CREATE | ZIP_TRUNCATE, nullptr);
-  if (!archive)
-    file.refuse();
+  zip_source_t *target = zip_source_function_create(answer, this, nullptr);
+  archive =
+      target ? zip_open_from_source(target, ZIP_CREATE | ZIP_TRUNCATE, nullptr)
+             : nullptr;
+  if (archive)
+    return;
+  zip_source_free(target);
+  file.refuse("out of memory");
 }
 
 void NpzFile::add(const char *member, std::string header, const void *data,

@@ -22,6 +22,24 @@ static std::string temporaryName(const std::string &path) {
   return fmt::format("{}.{}.{}.tmp", path, getpid(), count++);
 }
 
+/// What stands for the file to those who give it a name.
+static std::string linkTo(int descriptor) {
+  return fmt::format("/proc/self/fd/{}", descriptor);
+}
+
+/// A file in the folder of `path`; -1 where there are none without a name.
+static int openNameless(const std::string &path) {
+  const size_t slash = path.rfind('/');
+  const std::string folder =
+      slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const int descriptor =
+      open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (descriptor < 0 || access(linkTo(descriptor).c_str(), F_OK) == 0)
+    return descriptor;
+  close(descriptor);
+  return -1;
+}
+
 void OutputFile::refuse(const char *reason) const {
   fail(CLIQUE_IO_ERROR, "{}: cannot be written: {}", path, reason);
 }
@@ -34,22 +52,26 @@ OutputFile::OutputFile(const char *path)
   struct stat status;
   if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
     refuse("is no regular file");
-  int descriptor =
-      open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int descriptor = openNameless(this->path);
+  isNamed = descriptor < 0;
+  if (isNamed)
+    descriptor =
+        open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0)
     refuse();
   file = fdopen(descriptor, "wb");
   if (file)
     return;
   close(descriptor);
-  unlink(temporary.c_str());
+  if (isNamed)
+    unlink(temporary.c_str());
   refuse();
 }
 
 OutputFile::~OutputFile() {
   if (file)
     std::fclose(file);
-  if (!committed)
+  if (isNamed && !committed)
     unlink(temporary.c_str());
 }
 
@@ -59,6 +81,12 @@ void OutputFile::write(const void *data, size_t size) {
 }
 
 void OutputFile::commit() {
+  if (std::fflush(file) != 0)
+    refuse();
+  if (!isNamed && linkat(AT_FDCWD, linkTo(fileno(file)).c_str(), AT_FDCWD,
+                         temporary.c_str(), AT_SYMLINK_FOLLOW) != 0)
+    refuse();
+  isNamed = true;
   const bool closed = std::fclose(file) == 0;
   file = nullptr;
   if (!closed || std::rename(temporary.c_str(), path.c_str()) != 0)

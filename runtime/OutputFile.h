@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the writers write to: a file beside the target, renamed when it is
-// whole.
+// What the writers write to: a file without a name in the target's folder,
+// which gets the target's when it is whole. Of a process that is ended before
+// nothing stays behind, but where the file system has no such files.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_RUNTIME_OUTPUTFILE_H
@@ -27,14 +28,16 @@ public:
   void commit();
 
   /// For libraries that write by themselves, in place of write().
-  const char *temporaryPath() const { return temporary.c_str(); }
+  std::FILE *stream() const { return file; }
   /// "PATH: cannot be written: REASON"; without one it is that of errno.
   [[noreturn]] void refuse(const char *reason) const;
   [[noreturn]] void refuse() const;
 
 private:
   std::string path;
+  /// The name under which it is whole, or from the start if need be.
   std::string temporary;
+  bool isNamed = false;
   std::FILE *file = nullptr;
   bool committed = false;
 };

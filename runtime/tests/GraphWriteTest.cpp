@@ -9,7 +9,10 @@
 #include "runtime/tests/TestUtil.h"
 
 #include <csignal>
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace clique::test;
 
@@ -119,4 +122,30 @@ TEST(GraphWrite, FullDisk) {
     EXPECT_EQ(folder.count(), 0u);
   }
   std::signal(SIGXFSZ, handler);
+}
+
+// Whatever the signal, a half-written file has no name.
+TEST(GraphWrite, EndedByASignal) {
+  TempFolder folder;
+  const std::string path = folder.path("g");
+  const int probe = open(path.substr(0, path.rfind('/')).c_str(),
+                         O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+  if (probe < 0)
+    GTEST_SKIP() << "no files without a name here";
+  close(probe);
+  const Graph graph = make(clique_graph_complete, int64_t(700), 0);
+  for (clique_graph_format format : kFormats) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const rlimit none = {0, 0}, small = {1000, 1000};
+      setrlimit(RLIMIT_CORE, &none);
+      setrlimit(RLIMIT_FSIZE, &small); // beyond it SIGXFSZ comes
+      clique_graph_write(path.c_str(), format, graph.get());
+      _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(folder.count(), 0u);
+  }
 }

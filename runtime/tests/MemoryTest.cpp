@@ -34,9 +34,6 @@ TEST(Memory, BlocksAreAligned) {
   }
 }
 
-/// Of the address sanitizer, in programs that have it.
-extern "C" __attribute__((weak)) void __asan_init();
-
 /// Under it each block is a new one.
 #define SKIP_IF_NO_BLOCK_IS_KEPT()                                             \
   if (__asan_init)                                                             \

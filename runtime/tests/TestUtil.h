@@ -20,6 +20,9 @@
 #include <utility>
 #include <vector>
 
+/// Of the address sanitizer, in programs that have it.
+extern "C" __attribute__((weak)) void __asan_init();
+
 namespace clique::test {
 
 struct GraphDeleter {

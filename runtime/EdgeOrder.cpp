@@ -34,7 +34,7 @@ static std::vector<int64_t> transposedOrder(const clique_graph &graph) {
   const ArrayView<int64_t> starts = graph.indptr();
   std::vector<int64_t> cursor(starts.begin(), starts.end());
   std::vector<int64_t> result = makeListing(graph.numEdges);
-  int64_t *numbers = result.data() + kNumberingFactors;
+  int64_t *numbers = result.data() + kListedNumbers;
   const Intervals rows =
       makeIntervals(graph.numSrc, graph.numDst, reverseForm(graph));
   LoopInterruption interruption;
@@ -51,8 +51,14 @@ static std::vector<int64_t> transposedOrder(const clique_graph &graph) {
 std::vector<int64_t> clique::numberTransposedEdges(const clique_graph &graph) {
   const Intervals rows =
       makeIntervals(graph.numSrc, graph.numDst, reverseForm(graph));
-  std::vector<int64_t> result = {0, 1, 0, 1};
-  result.reserve(result.size() + graph.numSrc);
+  std::vector<int64_t> result = {1, 1, 0, 1};
+  result.reserve(result.size() + graph.numDst + graph.numSrc);
+  // The sources of a row are an interval: their entries stand as its edges do.
+  const Intervals &sources = graph.intervals();
+  const ArrayView<int64_t> starts = graph.indptr();
+  const int64_t numbers = int64_t(kNumberingFactors) + graph.numDst;
+  for (int64_t i = 0; i < graph.numDst; ++i)
+    result.push_back(numbers + sources.begin[i] - starts[i]);
   int64_t firstEdge = 0;
   for (int64_t j = 0; j < graph.numSrc; ++j) {
     result.push_back(firstEdge - rows.begin[j]);
@@ -63,7 +69,7 @@ std::vector<int64_t> clique::numberTransposedEdges(const clique_graph &graph) {
 
 static std::vector<int64_t> loopsLastOrder(const clique_graph &graph) {
   std::vector<int64_t> result = makeListing(graph.numEdges);
-  int64_t *numbers = result.data() + kNumberingFactors;
+  int64_t *numbers = result.data() + kListedNumbers;
   const Intervals &rows = graph.intervals();
   const int64_t firstLoop = graph.numEdges - graph.numDst;
   LoopInterruption interruption;
@@ -90,7 +96,7 @@ std::vector<int64_t> clique::transposeEdgeIds(const clique_graph &graph,
       inOrder ? ArrayView<int64_t>() : graph.edgeIds();
   std::vector<int64_t> cursor(starts.begin(), starts.end());
   std::vector<int64_t> result = makeListing(graph.numEdges);
-  int64_t *numbers = result.data() + kNumberingFactors;
+  int64_t *numbers = result.data() + kListedNumbers;
   LoopInterruption interruption;
   for (int64_t i = 0; i < graph.numDst; ++i) {
     interruption.check(1 + size_t(rows[i + 1] - rows[i]));

@@ -205,8 +205,9 @@ static void sortRows(const std::vector<int64_t> &rows,
 }
 
 std::vector<int64_t> clique::makeListing(int64_t numEdges) {
-  std::vector<int64_t> result(kNumberingFactors + numEdges, 0);
+  std::vector<int64_t> result(kListedNumbers + numEdges, 0);
   result[0] = 1;
+  result[kNumberingFactors] = kListedNumbers;
   return result;
 }
 
@@ -223,7 +224,7 @@ void clique_graph::sortEdges(const int32_t *dst, const int32_t *src) {
   permuted = true;
   sources.resize(numEdges);
   callerEdges = makeListing(numEdges);
-  int64_t *numbers = callerEdges.data() + kNumberingFactors;
+  int64_t *numbers = callerEdges.data() + kListedNumbers;
   std::vector<int64_t> cursor = rowPointers;
   LoopInterruption interruption;
   for (int64_t k = 0; k < numEdges; ++k) {
@@ -306,7 +307,7 @@ ArrayView<int64_t> clique_graph::edgeIds() const {
     callerEdges = permuted ? transposeEdgeIds(*original, indptr())
                            : permuteImplicitEdges(*this);
   });
-  return {callerEdges.data() + kNumberingFactors, size_t(numEdges)};
+  return {callerEdges.data() + kListedNumbers, size_t(numEdges)};
 }
 
 const std::vector<int64_t> &clique_graph::edgeNumbering() const {
@@ -317,7 +318,7 @@ const std::vector<int64_t> &clique_graph::edgeNumbering() const {
   }
   edgeNumberingOnce([&] {
     numbering = isReverse ? numberTransposedEdges(*this)
-                          : std::vector<int64_t>{0, 0, 1, 0, 0};
+                          : std::vector<int64_t>{0, 0, 1, 0, kListedNumbers, 0};
   });
   return numbering;
 }

@@ -233,8 +233,10 @@ Intervals makeIntervals(int64_t numDst, int64_t numSrc,
 /// The sources of some rows of an implicit graph.
 std::vector<int32_t> listSources(const clique_graph &graph, int64_t first,
                                  int64_t count);
-/// clique_graph::edgeNumbering() begins with as many factors, then has numbers.
+/// clique_graph::edgeNumbering() begins with as many factors.
 constexpr size_t kNumberingFactors = 4;
+/// Where numbers that are listed begin: behind the one entry of all rows.
+constexpr size_t kListedNumbers = kNumberingFactors + 1;
 /// One that lists the numbers of so many edges, which are 0 as yet.
 std::vector<int64_t> makeListing(int64_t numEdges);
 /// That of an implicit graph whose order is not CSR.

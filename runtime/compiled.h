@@ -79,11 +79,11 @@ _mlir_ciface_clique_rt_row_sources(clique::Memref1D<const int64_t> *out,
 CLIQUE_API void
 _mlir_ciface_clique_rt_sources(clique::Memref1D<const int32_t> *out,
                                const clique_graph *g);
-// The caller's number of the edge at CSR position k, from source j to
-// destination i: out[4 + k * out[0] + j * out[1]] + k * out[2] + i * out[3].
-// These factors are 1, 0, 0, 0 where the numbers are listed; 0, 0, 1, 0, with
-// one entry more, for edges in order; and 0, 1, 0, 1 for the reverse of a graph
-// of intervals with self-loops.
+// The caller's number of the edge at CSR position k of destination i:
+// out[out[4 + i * out[1]] + k * out[0]] + k * out[2] + i * out[3].
+// These factors are 1, 0, 0, 0 where the numbers are listed; 0, 0, 1, 0 for
+// edges in order; and 1, 1, 0, 1 for the reverse of a graph of intervals with
+// self-loops, where each destination's edges find the entries of its sources.
 CLIQUE_API void
 _mlir_ciface_clique_rt_edge_ids(clique::Memref1D<const int64_t> *out,
                                 const clique_graph *g);

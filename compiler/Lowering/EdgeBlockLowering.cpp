@@ -82,8 +82,6 @@ EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
                                ValueRange state) {
   Lifter lifter(builder, 0, getChunkEdges(), row, {});
   Value count = loops.subtract(to, from);
-  Value shift = loops.subtract(function.load(GraphArray::rowSources, row),
-                               function.load(GraphArray::indptr, row));
   EdgeValues ahead = messages.takeAhead(lifter, values, from, count);
   EdgeStream::EdgeWeights weights;
   Values taken =
@@ -96,14 +94,13 @@ EdgeBlockLowering::emitSegment(const EdgeRange &chunk, Value row, Value from,
         if (failed(function.mapCaptures(lifter)))
           return failure();
         EdgeValues own = messages.getOwn(lifter, values, place);
-        Value position = loops.add(chunk.begin, place);
         for (mp::MessageOp message : info.messages)
           for (Value result : message.getResults())
             if (function.getOutput(result))
-              function.storeRow(lifter, result,
-                                EdgeIds(function).loadWithSource(
-                                    row, position, loops.add(position, shift)),
-                                own.lookup(result));
+              function.storeRow(
+                  lifter, result,
+                  EdgeIds(function).load(row, loops.add(chunk.begin, place)),
+                  own.lookup(result));
         return rowStream.accumulateEdge(lifter, carried, own, weights, k);
       });
 }

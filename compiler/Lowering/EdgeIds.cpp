@@ -9,41 +9,38 @@
 using namespace mlir;
 using namespace clique;
 
-EdgeIds::EdgeIds(BlockFunction &function)
-    : function(function), builder(function.getBuilder()),
-      loc(function.getLoc()) {
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointAfterValue(function.getArray(GraphArray::edgeIds));
-  auto loadFactor = [&](int64_t number) {
-    return function.load(GraphArray::edgeIds,
-                         arith::ConstantIndexOp::create(builder, loc, number));
-  };
-  positionInList = loadFactor(0);
-  sourceInList = loadFactor(1);
-  positionFactor = loadFactor(2);
-  rowFactor = loadFactor(3);
-}
-
 Value EdgeIds::multiply(Value x, Value y) {
   return arith::MulIOp::create(builder, loc, x, y);
 }
 Value EdgeIds::add(Value x, Value y) {
   return arith::AddIOp::create(builder, loc, x, y);
 }
-
-Value EdgeIds::load(Value row, Value position, Value source) {
-  Value numFactors = arith::ConstantIndexOp::create(builder, loc, 4);
-  Value place =
-      add(multiply(position, positionInList), multiply(source, sourceInList));
-  Value entry = function.load(GraphArray::edgeIds, add(place, numFactors));
-  Value ofEnds =
-      add(multiply(position, positionFactor), multiply(row, rowFactor));
-  return add(entry, ofEnds);
+Value EdgeIds::getEntry(int64_t number) {
+  return getEntry(arith::ConstantIndexOp::create(builder, loc, number));
 }
 
-Value EdgeIds::loadWithSource(Value row, Value position, Value standsAt) {
-  // The first one, which is in the cache, if it does not count.
-  Value source =
-      function.load(GraphArray::sources, multiply(standsAt, sourceInList));
-  return load(row, position, source);
+Value EdgeIds::load(Value row, Value position) {
+  Value positionInList, rowInList, positionFactor, rowFactor;
+  Value array = function.getArray(GraphArray::edgeIds);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(array);
+    positionInList = getEntry(int64_t(0));
+    rowInList = getEntry(1);
+    positionFactor = getEntry(2);
+    rowFactor = getEntry(3);
+  }
+  Value begin, ofRow;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    // Once for the edges of a row.
+    if (row.getParentBlock() != array.getParentBlock())
+      builder.setInsertionPointAfterValue(row);
+    Value first = arith::ConstantIndexOp::create(builder, loc, 4);
+    begin = getEntry(add(first, multiply(row, rowInList)));
+    ofRow = multiply(row, rowFactor);
+  }
+  Value listed = getEntry(add(begin, multiply(position, positionInList)));
+  Value computed = add(ofRow, multiply(position, positionFactor));
+  return add(listed, computed);
 }

@@ -16,25 +16,24 @@ namespace clique {
 
 class EdgeIds {
 public:
-  /// Reads the factors at the beginning of the function.
-  explicit EdgeIds(BlockFunction &function);
+  explicit EdgeIds(BlockFunction &function)
+      : function(function), builder(function.getBuilder()),
+        loc(function.getLoc()) {}
 
-  /// The number of the edge at `position` of all, from `source` to `row`.
-  mlir::Value load(mlir::Value row, mlir::Value position, mlir::Value source);
-  /// The same of an edge whose source stands at `standsAt` in the array of
-  /// sources, which is read only if need be.
-  mlir::Value loadWithSource(mlir::Value row, mlir::Value position,
-                             mlir::Value standsAt);
+  /// The number of the edge at `position` of all, which is one of `row`.
+  mlir::Value load(mlir::Value row, mlir::Value position);
 
 private:
+  mlir::Value getEntry(mlir::Value number) {
+    return function.load(GraphArray::edgeIds, number);
+  }
+  mlir::Value getEntry(int64_t number);
   mlir::Value multiply(mlir::Value x, mlir::Value y);
   mlir::Value add(mlir::Value x, mlir::Value y);
 
   BlockFunction &function;
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  /// out[0] to out[3] there.
-  mlir::Value positionInList, sourceInList, positionFactor, rowFactor;
 };
 
 } // namespace clique

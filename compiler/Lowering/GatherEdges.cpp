@@ -86,8 +86,7 @@ SmallVector<Value> EdgeGathering::insertEdge(const GatheredEdges &gathered,
     parts.push_back(function.stageRow(lifter, input, source).tensor);
   Value id;
   if (!gathered.edge.empty() || gathered.edges)
-    id = source ? EdgeIds(function).load(row, position, source)
-                : EdgeIds(function).loadWithSource(row, position, standsAt);
+    id = EdgeIds(function).load(row, position);
   for (auto &[input, chunk] : gathered.edge)
     parts.push_back(function.stageRow(lifter, input, id).tensor);
   if (gathered.rows)

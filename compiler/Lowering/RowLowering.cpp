@@ -25,7 +25,7 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
     return failure();
   Value id;
   if (info.usesEdgeFeatures())
-    id = EdgeIds(function).load(edge.row, edge.position, source);
+    id = EdgeIds(function).load(edge.row, edge.position);
   if (info.usesEdgeNumbers())
     lifter.mapEdgeNumber(loc, id);
 

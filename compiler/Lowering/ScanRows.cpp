@@ -41,9 +41,7 @@ RowLowering::emitScanStep(Lifter &lifter, const Edge &edge,
     if (!function.getOutput(result))
       continue;
     if (!id)
-      id = EdgeIds(function).loadWithSource(
-          edge.row, edge.position,
-          arith::AddIOp::create(builder, loc, edge.position, edge.shift));
+      id = EdgeIds(function).load(edge.row, edge.position);
     function.storeRow(lifter, result, id, value);
   }
   return next;

@@ -60,9 +60,7 @@ SmallVector<Value> TileEdges::forEach(ValueRange carried, EdgeBody body) {
       arith::IndexCastOp::create(builder, loc, builder.getIndexType(), before);
   Value number = EdgeIds(function).load(
       arith::AddIOp::create(builder, loc, dst.first, row),
-      arith::AddIOp::create(builder, loc, firstEdge, before),
-      arith::AddIOp::create(builder, loc, src.first,
-                            columns.getInductionVar()));
+      arith::AddIOp::create(builder, loc, firstEdge, before));
   SmallVector<Value> next =
       body(row, columns.getInductionVar(), number, columns.getRegionIterArgs());
   if (!carried.empty())

@@ -56,8 +56,8 @@ def MP_SourcesOp : MP_GraphArrayOp<"sources", MP_Nodes,
 def MP_EdgeIdsOp : MP_GraphArrayOp<"edge_ids", MP_Positions,
     "the caller's number of each edge, by destination", [{
     A `memref<?xi64>` that gives the number of the edge at position k, where the edges of
-    a destination begin as `mp.indptr` says, from source j to destination i:
-    `a[4 + k * a[0] + j * a[1]] + k * a[2] + i * a[3]`. Numbers that can be computed, in
+    a destination begin as `mp.indptr` says, of destination i:
+    `a[a[4 + i * a[1]] + k * a[0]] + k * a[2] + i * a[3]`. Numbers that can be computed, in
     the CSR order and in the reverse of an implicit graph, are not listed.
 }]>;
 def MP_RowBeginOp : MP_GraphArrayOp<"row_begin", MP_Positions,

@@ -52,12 +52,9 @@ void sumEntry(void **args) {
     for (int64_t f = 0; f < kWidth; ++f) {
       float sum = 0;
       for (int64_t k = indptr.aligned[i]; k < indptr.aligned[i + 1]; ++k)
-        sum +=
-            float(scale) *
-                h.aligned[h.offset + indices.aligned[k] * h.strides[0] + f] +
-            e.aligned[e.offset +
-                      edgeNumber(ids, k, i, indices.aligned[k]) * e.strides[0] +
-                      f];
+        sum += float(scale) *
+                   h.aligned[h.offset + indices.aligned[k] * h.strides[0] + f] +
+               e.aligned[e.offset + edgeNumber(ids, k, i) * e.strides[0] + f];
       out.aligned[i * kWidth + f] = sum;
     }
   *static_cast<Matrix *>(args[4]) = out;

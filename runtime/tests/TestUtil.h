@@ -69,13 +69,12 @@ inline bool edgesInOrder(const clique_graph *graph) {
   return !ids;
 }
 
-/// The caller's number of the edge at position k, from j to i, as compiled code
-/// computes it from the array of clique_rt_edge_ids.
+/// The caller's number of the edge at position k of destination i, as compiled
+/// code computes it from the array of clique_rt_edge_ids.
 inline int64_t edgeNumber(const clique::Memref1D<const int64_t> &ids, int64_t k,
-                          int64_t i, int64_t j) {
-  const int64_t *factors = ids.aligned, *numbers = ids.aligned + 4;
-  return numbers[k * factors[0] + j * factors[1]] + k * factors[2] +
-         i * factors[3];
+                          int64_t i) {
+  const int64_t *a = ids.aligned;
+  return a[a[4 + i * a[1]] + k * a[0]] + k * a[2] + i * a[3];
 }
 
 /// The edges in the caller's order, as the CSR and its edge numbers tell.

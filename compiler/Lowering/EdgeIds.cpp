@@ -34,8 +34,9 @@ Value EdgeIds::load(Value row, Value position) {
   {
     OpBuilder::InsertionGuard guard(builder);
     // Once for the edges of a row.
-    if (row.getParentBlock() != array.getParentBlock())
-      builder.setInsertionPointAfterValue(row);
+    const bool isArgument = isa<BlockArgument>(row) &&
+                            row.getParentBlock() == array.getParentBlock();
+    builder.setInsertionPointAfterValue(isArgument ? rowFactor : row);
     Value first = arith::ConstantIndexOp::create(builder, loc, 4);
     begin = getEntry(add(first, multiply(row, rowInList)));
     ofRow = multiply(row, rowFactor);

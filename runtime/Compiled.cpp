@@ -163,6 +163,14 @@ void clique_rt_write(void *device, const void *host, int64_t bytes) {
             [&](Device &d) { d.write(device, host, size_t(bytes)); });
 }
 
+const void *clique_rt_constant(clique_device_code *code, const void *host,
+                               int64_t bytes) {
+  return guardedForLayer([&]() -> const void * {
+    Device *device = Invocation::currentDevice();
+    return device ? device->constant(*code, host, size_t(bytes)) : host;
+  });
+}
+
 void clique_rt_copy(void *device_to, const void *device_from, int64_t bytes) {
   copyBytes(device_to, device_from, bytes,
             [&](Device &d) { d.copy(device_to, device_from, size_t(bytes)); });

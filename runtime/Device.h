@@ -44,6 +44,9 @@ public:
   virtual void launch(clique_device_code &code, const char *kernel,
                       const int64_t *gridAndBlock, int64_t sharedBytes,
                       void **params) = 0;
+  /// See clique_rt_constant.
+  virtual const void *constant(clique_device_code &code, const void *host,
+                               size_t bytes) = 0;
 };
 
 /// The device that the user chose, of the type that a layer asks for; nullptr

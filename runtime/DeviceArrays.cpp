@@ -1,10 +1,11 @@
-//===- DeviceArrays.cpp - A graph's arrays on devices ---------------------===//
+//===- DeviceArrays.cpp - The host's arrays on devices --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A caller's graph serves any stream, so its arrays are complete before they
-// are handed out, and go back to the device, which waits for the kernels that
-// read them. A graph that a layer made lives and dies on one stream.
+// A caller's graph serves any stream, as constants do, so its arrays are
+// complete before they are handed out, and go back to the device, which waits
+// for the kernels that read them. A graph that a layer made lives and dies on
+// one stream.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/DeviceArrays.h"

@@ -1,9 +1,10 @@
-//===- DeviceArrays.h - A graph's arrays on devices -------------*- C++ -*-===//
+//===- DeviceArrays.h - The host's arrays on devices ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies of the arrays of a graph in the memory of devices: made once, when a
-// layer asks, and kept with the graph. Thread-safe.
+// Copies of the arrays of a graph, or of a layer's constants, in the memory of
+// devices: made once, when a layer asks, and kept with the graph or the layer's
+// code. Thread-safe.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_RUNTIME_DEVICEARRAYS_H

@@ -300,6 +300,10 @@ CLIQUE_API void clique_rt_unload(clique_device_code *code);
 CLIQUE_API void clique_rt_read(void *host, const void *device, int64_t bytes);
 // From the host, whose bytes may change when this returns.
 CLIQUE_API void clique_rt_write(void *device, const void *host, int64_t bytes);
+// The device's copy of bytes of the host that do not change while the code is
+// loaded: made at the first call, kept with the code, and for every stream.
+CLIQUE_API const void *clique_rt_constant(clique_device_code *code,
+                                          const void *host, int64_t bytes);
 // On the device.
 CLIQUE_API void clique_rt_copy(void *device_to, const void *device_from,
                                int64_t bytes);

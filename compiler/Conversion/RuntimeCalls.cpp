@@ -95,6 +95,7 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_read", "", "ppn"},
     {"clique_rt_write", "", "ppn"},
     {"clique_rt_copy", "", "ppn"},
+    {"clique_rt_constant", "p", "ppn"},
 };
 
 static const Signature &getSignature(StringRef name) {
@@ -195,7 +196,7 @@ Value RuntimeCalls::call(OpBuilder &builder, Location loc, StringRef name,
 }
 
 //===----------------------------------------------------------------------===//
-// Strings
+// Globals
 //===----------------------------------------------------------------------===//
 
 Value RuntimeCalls::getString(OpBuilder &builder, Location loc,
@@ -225,4 +226,23 @@ Value RuntimeCalls::getString(OpBuilder &builder, Location loc,
   return LLVM::AddressOfOp::create(
       builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
       global.getSymName());
+}
+
+Value RuntimeCalls::getDeviceCode(OpBuilder &builder, Location loc) const {
+  constexpr StringLiteral name = "clique_device_code";
+  MLIRContext *context = builder.getContext();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  if (!symbols.lookup(name)) {
+    Type integer = builder.getI32Type();
+    auto type = LLVM::LLVMStructType::getLiteral(
+        context, {integer, integer, pointer, pointer});
+    auto module = cast<ModuleOp>(symbols.getOp());
+    OpBuilder detached(context);
+    symbols.insert(LLVM::GlobalOp::create(detached, module.getLoc(), type,
+                                          /*isConstant=*/false,
+                                          LLVM::Linkage::External, name,
+                                          Attribute()),
+                   module.getBody()->begin());
+  }
+  return LLVM::AddressOfOp::create(builder, loc, pointer, name);
 }

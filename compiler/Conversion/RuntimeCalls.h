@@ -37,6 +37,9 @@ public:
   mlir::Value getString(mlir::OpBuilder &builder, mlir::Location loc,
                         llvm::StringRef text) const;
 
+  /// The address of the module's clique_device_code, which the runtime loads.
+  mlir::Value getDeviceCode(mlir::OpBuilder &builder, mlir::Location loc) const;
+
 private:
   mlir::func::FuncOp getFunction(llvm::StringRef name) const;
 

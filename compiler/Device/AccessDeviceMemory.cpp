@@ -6,6 +6,8 @@
 #include "compiler/Conversion/RuntimeCalls.h"
 #include "compiler/Device/DevicePasses.h"
 #include "compiler/Device/MemRefAddress.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -47,7 +49,8 @@ namespace {
 class HostAccess {
 public:
   explicit HostAccess(ModuleOp module)
-      : calls(module), builder(module.getContext()) {}
+      : calls(module), types(module.getContext()),
+        builder(module.getContext()) {}
 
   /// Rewrites all accesses of a function of the host.
   LogicalResult convert(func::FuncOp function);
@@ -63,6 +66,7 @@ private:
   }
 
   RuntimeCalls calls;
+  LLVMTypeConverter types;
   OpBuilder builder;
 };
 } // namespace
@@ -128,7 +132,8 @@ LogicalResult HostAccess::convert(memref::CopyOp op) {
   return success();
 }
 
-/// Constants stand in the host's memory; what is no load there gets a copy.
+/// Constants stand in the host's memory; for what is no load there the runtime
+/// has a copy.
 void HostAccess::upload(memref::GetGlobalOp op) {
   Location loc = op.getLoc();
   auto isAccess = [](Operation *user) {
@@ -136,15 +141,20 @@ void HostAccess::upload(memref::GetGlobalOp op) {
   };
   if (llvm::all_of(op->getUsers(), isAccess))
     return;
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : op->getUses())
+    if (!isAccess(use.getOwner()))
+      uses.push_back(&use);
   builder.setInsertionPointAfter(op);
-  Value copy = memref::AllocOp::create(builder, loc, op.getType());
-  op.getResult().replaceUsesWithIf(
-      copy, [&](OpOperand &use) { return !isAccess(use.getOwner()); });
-  calls.call(builder, loc, "clique_rt_write",
-             {getAddress(builder, loc, copy), getAddress(builder, loc, op),
-              getSize(loc, op)});
-  builder.setInsertionPoint(op->getBlock()->getTerminator());
-  memref::DeallocOp::create(builder, loc, copy);
+  Value start = calls.call(builder, loc, "clique_rt_constant",
+                           {calls.getDeviceCode(builder, loc),
+                            getAddress(builder, loc, op), getSize(loc, op)});
+  Value descriptor = MemRefDescriptor::fromStaticShape(builder, loc, types,
+                                                       op.getType(), start);
+  auto copy = UnrealizedConversionCastOp::create(builder, loc, op.getType(),
+                                                 descriptor);
+  for (OpOperand *use : uses)
+    use->set(copy.getResult(0));
 }
 
 /// An op of upstream that would touch device memory from the processor.

@@ -128,8 +128,8 @@ def AccessDeviceMemoryPass
     In the functions of the host, every buffer is in device memory, but for
     `memref.alloca` (on the stack) and constants. A number that the host reads or
     writes goes through `clique_rt_read` and `clique_rt_write`, a copy of
-    contiguous buffers is `clique_rt_copy`, and a constant that a kernel or the
-    runtime is to see is written to device memory first. Whatever else touches
+    contiguous buffers is `clique_rt_copy`, and of a constant a kernel or the runtime
+    sees the copy in device memory that `clique_rt_constant` makes once. Whatever else touches
     device memory on the host is an error: it should have been a kernel.
 
     ```mlir

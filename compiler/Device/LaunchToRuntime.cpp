@@ -17,8 +17,6 @@ namespace clique {
 using namespace mlir;
 using namespace clique;
 
-static constexpr StringLiteral kCodeSymbol = "clique_device_code";
-
 namespace {
 class LaunchConverter {
 public:
@@ -30,7 +28,6 @@ public:
   LogicalResult convert(gpu::LaunchFuncOp launch);
 
 private:
-  void declareCode();
   /// Values as the driver takes them.
   SmallVector<Value> flatten(Location loc, ValueRange operands);
   /// Stack space for one `type` at the start of the function.
@@ -45,18 +42,6 @@ private:
   Type pointer;
 };
 } // namespace
-
-void LaunchConverter::declareCode() {
-  if (module.lookupSymbol(kCodeSymbol))
-    return;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(module.getBody());
-  Type integer = builder.getI32Type();
-  auto type = LLVM::LLVMStructType::getLiteral(
-      module.getContext(), {integer, integer, pointer, pointer});
-  LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
-                         LLVM::Linkage::External, kCodeSymbol, Attribute());
-}
 
 SmallVector<Value> LaunchConverter::flatten(Location loc, ValueRange operands) {
   SmallVector<Value> converted;
@@ -109,7 +94,6 @@ LogicalResult LaunchConverter::convert(gpu::LaunchFuncOp launch) {
                               "not start; leave 'clusters' out");
   Location loc = launch.getLoc();
   builder.setInsertionPoint(launch);
-  declareCode();
 
   auto counts = LLVM::LLVMArrayType::get(builder.getI64Type(), 6);
   Value grid = allocate(launch, counts);
@@ -137,7 +121,7 @@ LogicalResult LaunchConverter::convert(gpu::LaunchFuncOp launch) {
     store(loc, pointers, parameters, int32_t(k), place);
   }
 
-  Value code = LLVM::AddressOfOp::create(builder, loc, pointer, kCodeSymbol);
+  Value code = calls.getDeviceCode(builder, loc);
   Value name = calls.getString(builder, loc, launch.getKernelName().getValue());
   Value shared =
       launch.getDynamicSharedMemorySize()

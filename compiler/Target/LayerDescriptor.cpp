@@ -27,7 +27,7 @@ static_assert(sizeof(clique_device_image) == 24 &&
               sizeof(clique_device_code) == 24 &&
               offsetof(clique_device_code, images) == 8);
 
-/// What convert-gpu-launch-to-runtime calls it.
+/// What RuntimeCalls calls it.
 static constexpr StringLiteral kDeviceCodeSymbol = "clique_device_code";
 
 namespace {

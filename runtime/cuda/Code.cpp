@@ -22,9 +22,10 @@ struct LoadedImage {
   std::map<std::string, Kernel, std::less<>> kernels;
 };
 
-/// What `loaded` points to: the images by device number.
+/// What `loaded` points to: the images by device number, and constants.
 struct LoadedCode {
   std::map<int32_t, LoadedImage> devices;
+  DeviceArrays constants;
 };
 } // namespace
 
@@ -93,11 +94,15 @@ static CUmodule loadBest(Context &context, const clique_device_code &code) {
   }
 }
 
-static LoadedImage &loadFor(Context &context, clique_device_code &code) {
+/// The lock is held.
+static LoadedCode &getLoaded(clique_device_code &code) {
   if (!code.loaded)
     code.loaded = new LoadedCode;
-  LoadedImage &image =
-      static_cast<LoadedCode *>(code.loaded)->devices[context.ordinal()];
+  return *static_cast<LoadedCode *>(code.loaded);
+}
+
+static LoadedImage &loadFor(Context &context, clique_device_code &code) {
+  LoadedImage &image = getLoaded(code).devices[context.ordinal()];
   if (!image.module) {
     image.module = loadBest(context, code);
     image.context = &context;
@@ -122,6 +127,11 @@ Kernel &clique::cuda::findKernel(Context &context, clique_device_code &code,
          name);
   driver.check(result, "kernel '{}'", name);
   return image.kernels.try_emplace(name, function).first->second;
+}
+
+DeviceArrays &clique::cuda::constantsOf(clique_device_code &code) {
+  std::lock_guard<std::mutex> lock(codeMutex());
+  return getLoaded(code).constants;
 }
 
 void clique::cuda::unloadCode(clique_device_code &code) noexcept {

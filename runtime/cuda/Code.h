@@ -9,6 +9,7 @@
 #ifndef CLIQUE_RUNTIME_CUDA_CODE_H
 #define CLIQUE_RUNTIME_CUDA_CODE_H
 
+#include "runtime/DeviceArrays.h"
 #include "runtime/compiled.h"
 #include "runtime/cuda/Context.h"
 
@@ -29,6 +30,9 @@ struct Kernel {
 /// is current.
 Kernel &findKernel(Context &context, clique_device_code &code,
                    const char *name);
+
+/// The copies of the code's constants on all devices.
+DeviceArrays &constantsOf(clique_device_code &code);
 
 /// Unloads the code from all devices.
 void unloadCode(clique_device_code &code) noexcept;

@@ -47,6 +47,10 @@ public:
   void launch(clique_device_code &code, const char *kernel,
               const int64_t *gridAndBlock, int64_t sharedBytes,
               void **params) override;
+  const void *constant(clique_device_code &code, const void *host,
+                       size_t bytes) override {
+    return constantsOf(code).get(*this, host, bytes, /*isShared=*/true);
+  }
 
 private:
   void allowShared(Kernel &kernel, const char *name, int64_t bytes);

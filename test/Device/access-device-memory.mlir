@@ -48,12 +48,13 @@ memref.global "private" constant @table : memref<4xi32> = dense<[1, 2, 3, 4]>
 func.func private @show(memref<4xi32>)
 // CHECK-LABEL: func.func @constants
 func.func @constants(%i: index) -> i32 {
-  // CHECK: %[[TABLE:.*]] = memref.get_global @table
-  // CHECK: %[[COPY:.*]] = memref.alloc() : memref<4xi32>
-  // CHECK: call @clique_rt_write(%{{.*}}, %{{.*}}, %c16)
+  // CHECK-DAG: %[[TABLE:.*]] = memref.get_global @table
+  // CHECK-DAG: %[[CODE:.*]] = llvm.mlir.addressof @clique_device_code
+  // CHECK: %[[START:.*]] = call @clique_rt_constant(%[[CODE]], %{{.*}}, %c16)
+  // CHECK: llvm.insertvalue %[[START]]
+  // CHECK: %[[COPY:.*]] = builtin.unrealized_conversion_cast %{{.*}} to memref<4xi32>
   // CHECK: memref.load %[[TABLE]]
   // CHECK: call @show(%[[COPY]])
-  // CHECK: memref.dealloc %[[COPY]]
   %t = memref.get_global @table : memref<4xi32>
   %x = memref.load %t[%i] : memref<4xi32>
   call @show(%t) : (memref<4xi32>) -> ()

@@ -19,6 +19,38 @@ TEST(CudaLaunch, PassesParameters) {
   }));
 }
 
+TEST(CudaLaunch, ConstantsAreCopiedOnce) {
+  const std::vector<float> values = {1, 2, 3, 4};
+  Code code, other;
+  const auto find = [&](Code &code) {
+    const void *copy = nullptr;
+    EXPECT_OK(inLayer([&] {
+      copy = clique_rt_constant(code.get(), values.data(), 16);
+      float *out = allocate<float>(4);
+      launch(code, "twice", {{2, 1, 1}, {2, 1, 1}}, out, copy, int64_t(4));
+      EXPECT_EQ(download(out, 4), (std::vector<float>{2, 4, 6, 8}));
+    }));
+    return copy;
+  };
+  const void *copy = find(code);
+  EXPECT_NE(find(other), copy);
+  int stream = 0;
+  clique_set_cuda_stream(&stream);
+  EXPECT_EQ(find(code), copy);
+  clique_set_cuda_stream(nullptr);
+}
+
+TEST(CudaLaunch, ConstantsGoWithTheCode) {
+  // Of the 64 MiB of the device, one at a time.
+  const std::vector<char> values(40 << 20);
+  for (int k = 0; k < 2; ++k) {
+    Code code;
+    EXPECT_OK(inLayer([&] {
+      clique_rt_constant(code.get(), values.data(), int64_t(values.size()));
+    }));
+  }
+}
+
 TEST(CudaLaunch, EachThreadKnowsItsCoordinates) {
   const Shape shape = {{2, 3, 2}, {4, 2, 3}};
   auto seen = run<int64_t>("coordinates", shape, 12 * 12 * 24);

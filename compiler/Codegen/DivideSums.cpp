@@ -3,22 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A structured op becomes a kernel with a thread for each step of its parallel
-// loops. A sum over nodes or edges has few of those or none: its terms are
-// divided, and the sums of parts again, until what is left is short.
+// loops, which adds in a register. A sum over nodes or edges has few of those
+// or none: its terms are divided, and the sums of parts again, until what is
+// left is short.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
-#include "compiler/Codegen/SumBlocks.h"
+#include "compiler/Codegen/ThreadSums.h"
 #include "compiler/Codegen/WideReductions.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace clique {
 #define GEN_PASS_DEF_DIVIDESUMSPASS
@@ -28,49 +25,32 @@ namespace clique {
 using namespace mlir;
 using namespace clique;
 
+//===----------------------------------------------------------------------===//
+// Results of few elements
+//===----------------------------------------------------------------------===//
+
 namespace {
 /// One op, whose terms are divided.
-class SumDivider {
+class SumDivider : private ThreadSums {
 public:
-  SumDivider(linalg::LinalgOp op, ArrayRef<Operation *> combiners,
-             RewriterBase &rewriter)
-      : op(op), combiners(combiners), b(rewriter), loc(op.getLoc()) {}
+  SumDivider(linalg::LinalgOp op, RewriterBase &rewriter)
+      : ThreadSums(op, rewriter) {}
 
   /// Whether there are terms that are worth it.
   bool findLoops();
   SmallVector<Value> run();
 
 private:
-  using Emit = function_ref<SmallVector<Value>(OpBuilder &, ValueRange indices,
-                                               ValueRange sums)>;
-
-  Value getIndex(OpBuilder &at, OpFoldResult number) {
-    return getValueOrCreateConstantIndexOp(at, loc, number);
-  }
-  /// Tensors of `sizes`, one element of each per thread: emit(b, indices, {}).
-  SmallVector<Value> emitThreads(ArrayRef<OpFoldResult> sizes, Emit emit);
-  /// What `step` makes of the neutral elements in loops from `begin` to `end`.
-  SmallVector<Value> emitLoops(OpBuilder &at, ValueRange begin, ValueRange end,
-                               Emit step);
   /// The part that thread `part` has of `length` terms: its first and its end.
   std::pair<Value, Value> emitPart(OpBuilder &at, Value part,
                                    OpFoldResult length, int64_t terms);
-  SmallVector<Value> emitJoin(OpBuilder &at, ValueRange sums, ValueRange terms);
   /// The sums of parts of the op's terms.
   SmallVector<Value> emitFirst();
   /// The sums of parts of `sums`.
   SmallVector<Value> emitNext(ValueRange sums);
   /// `sums` as one, joined with what the op begins with.
   SmallVector<Value> emitLast(ValueRange sums);
-  /// A step of the op for `ivs`.
-  SmallVector<Value> emitStep(OpBuilder &at, ArrayRef<Value> ivs,
-                              ValueRange sums);
 
-  linalg::LinalgOp op;
-  ArrayRef<Operation *> combiners;
-  RewriterBase &b;
-  Location loc;
-  SmallVector<OpFoldResult> lengths;
   /// The loop that is divided, and those that threads have to themselves:
   /// other reductions first, `kept` of them, then those of the result.
   unsigned loop = 0, kept = 0;
@@ -82,130 +62,42 @@ private:
 } // namespace
 
 bool SumDivider::findLoops() {
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  for (OpOperand &init : op.getDpsInitsMutable())
-    if (op.getMatchingIndexingMap(&init) != map)
-      return false;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (!map.isProjectedPermutation() || !type.hasStaticShape() ||
+  if (combiners.empty() || !type.hasStaticShape() ||
       type.getNumElements() > tuning::gpuSumElements)
     return false;
   terms = std::max(tuning::gpuSumTerms,
                    type.getNumElements() / tuning::gpuSumTerms);
 
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  SmallVector<unsigned> loops;
-  op.getReductionDims(loops);
   auto rank = [&](unsigned k) {
     return ShapedType::isDynamic(ranges[k]) ? INT64_MAX : ranges[k];
   };
-  for (unsigned k : loops)
-    if (map.isFunctionOfDim(k))
-      return false;
   loop = *llvm::max_element(
-      loops, [&](unsigned a, unsigned c) { return rank(a) < rank(c); });
+      reductions, [&](unsigned a, unsigned c) { return rank(a) < rank(c); });
   int64_t all = 1;
-  for (unsigned k : loops)
+  for (unsigned k : reductions)
     all = rank(k) > 2 * terms / all ? INT64_MAX : all * rank(k);
   if (all <= 2 * terms)
     return false;
   int64_t together = 1;
-  for (unsigned k : loops)
+  for (unsigned k : reductions)
     if (k != loop && rank(k) <= tuning::gpuSumKept / together) {
       together *= ranges[k];
       threads.push_back(k);
     }
   // Rows that threads side by side have apart are the others'.
   kept = threads.size();
-  for (AffineExpr dim : map.getResults())
-    threads.push_back(cast<AffineDimExpr>(dim).getPosition());
+  llvm::append_range(threads, results);
   return true;
-}
-
-SmallVector<Value> SumDivider::emitThreads(ArrayRef<OpFoldResult> sizes,
-                                           Emit emit) {
-  SmallVector<Value> empty;
-  SmallVector<Type> types;
-  for (Value result : op->getResults()) {
-    empty.push_back(tensor::EmptyOp::create(
-        b, loc, sizes, getElementTypeOrSelf(result.getType())));
-    types.push_back(empty.back().getType());
-  }
-  SmallVector<AffineMap> maps(empty.size(),
-                              b.getMultiDimIdentityMap(sizes.size()));
-  SmallVector<utils::IteratorType> parallel(sizes.size(),
-                                            utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      b, loc, types, ValueRange(), empty, maps, parallel,
-      [&](OpBuilder &at, Location, ValueRange) {
-        SmallVector<Value> indices;
-        for (size_t k = 0; k < sizes.size(); ++k)
-          indices.push_back(linalg::IndexOp::create(at, loc, k));
-        linalg::YieldOp::create(at, loc, emit(at, indices, {}));
-      });
-  return generic.getResults();
-}
-
-SmallVector<Value> SumDivider::emitLoops(OpBuilder &at, ValueRange begin,
-                                         ValueRange end, Emit step) {
-  SmallVector<Value> neutral;
-  for (Operation *combiner : combiners)
-    neutral.push_back(arith::ConstantOp::create(
-        at, loc, *arith::getNeutralElement(combiner)));
-  SmallVector<Value> steps(begin.size(), getIndex(at, b.getIndexAttr(1)));
-  scf::LoopNest nest = scf::buildLoopNest(
-      at, loc, begin, end, steps, neutral,
-      [&](OpBuilder &inner, Location, ValueRange ivs, ValueRange sums) {
-        return step(inner, ivs, sums);
-      });
-  return nest.results;
 }
 
 std::pair<Value, Value> SumDivider::emitPart(OpBuilder &at, Value part,
                                              OpFoldResult length,
                                              int64_t terms) {
-  Value begin =
-      arith::MulIOp::create(at, loc, part, getIndex(at, b.getIndexAttr(terms)));
-  Value end = arith::AddIOp::create(at, loc, begin,
-                                    getIndex(at, b.getIndexAttr(terms)));
+  Value begin = arith::MulIOp::create(at, loc, part, getIndex(at, terms));
+  Value end = arith::AddIOp::create(at, loc, begin, getIndex(at, terms));
   return {begin, arith::MinUIOp::create(at, loc, end, getIndex(at, length))};
-}
-
-SmallVector<Value> SumDivider::emitJoin(OpBuilder &at, ValueRange sums,
-                                        ValueRange terms) {
-  SmallVector<Value> joined;
-  for (auto [combiner, sum, term] : llvm::zip_equal(combiners, sums, terms))
-    joined.push_back(emitCombiner(at, loc, combiner, sum, term));
-  return joined;
-}
-
-SmallVector<Value> SumDivider::emitStep(OpBuilder &at, ArrayRef<Value> ivs,
-                                        ValueRange sums) {
-  IRMapping map;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    Value value = input->get();
-    if (isa<RankedTensorType>(value.getType())) {
-      SmallVector<Value> place;
-      AffineMap indexing = op.getMatchingIndexingMap(input);
-      for (unsigned k = 0; k < indexing.getNumResults(); ++k)
-        place.push_back(getIndex(
-            at, affine::makeComposedFoldedAffineApply(
-                    at, loc, indexing.getSubMap({k}), getAsOpFoldResult(ivs))));
-      value = tensor::ExtractOp::create(at, loc, value, place);
-    }
-    map.map(op.getMatchingBlockArgument(input), value);
-  }
-  map.map(op.getRegionOutputArgs(), sums);
-  for (Operation &inner : op.getBlock()->without_terminator()) {
-    if (auto index = dyn_cast<linalg::IndexOp>(inner))
-      map.map(index.getResult(), ivs[index.getDim()]);
-    else
-      at.clone(inner, map);
-  }
-  SmallVector<Value> results;
-  for (Value value : op.getBlock()->getTerminator()->getOperands())
-    results.push_back(map.lookupOrDefault(value));
-  return results;
 }
 
 SmallVector<Value> SumDivider::emitFirst() {
@@ -223,7 +115,7 @@ SmallVector<Value> SumDivider::emitFirst() {
       if (ivs[k])
         continue;
       serial.push_back(k);
-      begin.push_back(getIndex(at, b.getIndexAttr(0)));
+      begin.push_back(getIndex(at, 0));
       end.push_back(getIndex(at, lengths[k]));
       if (k == loop)
         std::tie(begin.back(), end.back()) =
@@ -265,7 +157,7 @@ SmallVector<Value> SumDivider::emitLast(ValueRange sums) {
   for (unsigned k : ArrayRef(threads).drop_front(kept))
     sizes.push_back(lengths[k]);
   return emitThreads(sizes, [&](OpBuilder &at, ValueRange indices, ValueRange) {
-    SmallVector<Value> begin(1 + kept, getIndex(at, b.getIndexAttr(0))),
+    SmallVector<Value> begin(1 + kept, getIndex(at, 0)),
         end = {getIndex(at, parts)};
     for (unsigned k : ArrayRef(threads).take_front(kept))
       end.push_back(getIndex(at, lengths[k]));
@@ -286,23 +178,12 @@ SmallVector<Value> SumDivider::emitLast(ValueRange sums) {
       return emitJoin(at, sum, own);
     };
     SmallVector<Value> all = emitLoops(at, outer(begin), outer(end), addPart);
-    SmallVector<Value> starts;
-    for (Value init : op.getDpsInits())
-      starts.push_back(tensor::ExtractOp::create(at, loc, init, indices));
-    return emitJoin(at, starts, all);
+    return emitJoin(at, emitStarts(at, indices), all);
   });
 }
 
 SmallVector<Value> SumDivider::run() {
-  b.setInsertionPoint(op);
-  for (Range range :
-       cast<TilingInterface>(op.getOperation()).getIterationDomain(b))
-    lengths.push_back(range.size);
-  // Those of the result are known, though operands may not say so.
-  Value result = op.getDpsInits().front();
-  for (auto [k, size] : llvm::zip_equal(ArrayRef(threads).drop_front(kept),
-                                        tensor::getMixedSizes(b, loc, result)))
-    lengths[k] = size;
+  findLengths();
   SmallVector<Value> sums = emitFirst();
   // Of more terms than a GPU's memory holds few are left.
   for (int level = 1; level < tuning::gpuSumLevels; ++level) {
@@ -312,6 +193,105 @@ SmallVector<Value> SumDivider::run() {
     sums = emitNext(sums);
   }
   return emitLast(sums);
+}
+
+//===----------------------------------------------------------------------===//
+// Other results
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One op, whose threads have all terms of an element each.
+class SumPerThread : private ThreadSums {
+public:
+  SumPerThread(linalg::LinalgOp op, RewriterBase &rewriter)
+      : ThreadSums(op, rewriter) {}
+
+  SmallVector<Value> run();
+
+private:
+  /// Finds `blocks`.
+  void divideLoops();
+  /// The op's steps for `ivs` of the loops before reduction `k`, after `sums`.
+  SmallVector<Value> emitReduction(OpBuilder &at, size_t k, ValueRange sums);
+  /// Steps of reduction `k` from `begin` to `end`, in its blocks from `level`
+  /// on.
+  SmallVector<Value> emitBlocks(OpBuilder &at, size_t k, size_t level,
+                                Value begin, Value end, ValueRange sums);
+
+  /// For each reduction the lengths of blocks that are sums of their own, from
+  /// outer to inner.
+  SmallVector<SmallVector<int64_t>> blocks;
+  SmallVector<Value> ivs;
+};
+} // namespace
+
+void SumPerThread::divideLoops() {
+  blocks.resize(reductions.size());
+  if (!llvm::any_of(combiners, llvm::IsaPred<arith::AddFOp, arith::MulFOp>))
+    return;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t inside = 1;
+  for (size_t k = reductions.size(); k-- > 0;) {
+    int64_t length = ranges[reductions[k]];
+    // Several loops make long blocks together.
+    int64_t block = std::max<int64_t>(1, tuning::gpuSumTerms / inside);
+    auto isLonger = [&](int64_t terms) {
+      return ShapedType::isDynamic(length) || length > terms;
+    };
+    bool isLong = isLonger(2 * block);
+    inside = std::min(inside * (isLong ? block : length), tuning::gpuSumTerms);
+    for (int level = 0; isLong && level < tuning::gpuSumLevels; ++level) {
+      if (isLonger(block))
+        blocks[k].insert(blocks[k].begin(), block);
+      block *= tuning::gpuSumTerms;
+    }
+  }
+}
+
+SmallVector<Value> SumPerThread::emitReduction(OpBuilder &at, size_t k,
+                                               ValueRange sums) {
+  if (k == reductions.size())
+    return emitStep(at, ivs, sums);
+  return emitBlocks(at, k, 0, getIndex(at, 0),
+                    getIndex(at, lengths[reductions[k]]), sums);
+}
+
+SmallVector<Value> SumPerThread::emitBlocks(OpBuilder &at, size_t k,
+                                            size_t level, Value begin,
+                                            Value end, ValueRange sums) {
+  bool isBlock = level < blocks[k].size();
+  Value size = getIndex(at, isBlock ? blocks[k][level] : 1);
+  scf::LoopNest loop = scf::buildLoopNest(
+      at, loc, begin, end, size, sums,
+      [&](OpBuilder &inner, Location, ValueRange iv, ValueRange before) {
+        ivs[reductions[k]] = iv.front();
+        if (!isBlock)
+          return emitReduction(inner, k + 1, before);
+        SmallVector<Value> own = emitNeutral(inner);
+        if (blocks[k][level] == 1) {
+          own = emitReduction(inner, k + 1, own);
+        } else {
+          Value next = arith::AddIOp::create(inner, loc, iv.front(), size);
+          next = arith::MinUIOp::create(inner, loc, next, end);
+          own = emitBlocks(inner, k, level + 1, iv.front(), next, own);
+        }
+        return emitJoin(inner, before, own);
+      });
+  return loop.results;
+}
+
+SmallVector<Value> SumPerThread::run() {
+  divideLoops();
+  findLengths();
+  SmallVector<OpFoldResult> sizes;
+  for (unsigned k : results)
+    sizes.push_back(lengths[k]);
+  return emitThreads(sizes, [&](OpBuilder &at, ValueRange indices, ValueRange) {
+    ivs.assign(lengths.size(), {});
+    for (auto [k, index] : llvm::zip_equal(results, indices))
+      ivs[k] = index;
+    return emitReduction(at, 0, emitStarts(at, indices));
+  });
 }
 
 namespace {
@@ -325,7 +305,7 @@ struct DivideSums : public clique::impl::DivideSumsPassBase<DivideSums> {
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op.getNumReductionLoops() > 0 && op.hasPureTensorSemantics() &&
           !llvm::is_contained(op.getStaticLoopRanges(), 0) &&
-          !op->getParentOfType<scf::ParallelOp>())
+          !op->getParentOfType<scf::ParallelOp>() && hasThreadsForResults(op))
         ops.push_back(op);
     });
     for (linalg::LinalgOp op : ops)
@@ -335,18 +315,12 @@ struct DivideSums : public clique::impl::DivideSumsPassBase<DivideSums> {
 private:
   static void divide(linalg::LinalgOp op) {
     IRRewriter rewriter(op);
-    SmallVector<Operation *> combiners = getCombiners(op);
-    if (combiners.empty() || !SumDivider(op, combiners, rewriter).findLoops())
-      return;
-    if (reducesHalves(op)) {
+    if (reducesHalves(op))
       op = carryWide(rewriter, op);
-      combiners = getCombiners(op);
-    }
-    SumDivider divider(op, combiners, rewriter);
-    bool found = divider.findLoops();
-    assert(found && "a type changes no loops");
-    (void)found;
-    rewriter.replaceOp(op, divider.run());
+    SumDivider divider(op, rewriter);
+    rewriter.replaceOp(op, divider.findLoops()
+                               ? divider.run()
+                               : SumPerThread(op, rewriter).run());
   }
 };
 } // namespace

@@ -89,15 +89,18 @@ def OutlineSumsPass : Pass<"clique-outline-sums", "::mlir::ModuleOp"> {
 }
 
 def DivideSumsPass : Pass<"clique-divide-sums", "::mlir::func::FuncOp"> {
-  let summary = "Long sums of whole tensors for the threads of a GPU";
+  let summary = "Sums of whole tensors for the threads of a GPU";
   let description = [{
     A structured op in a public function becomes a kernel with a thread for each step
-    of its parallel loops. The reductions whose result is static and small, and whose
+    of its parallel loops. Reductions are loops within it, with their sums in
+    registers. Those whose result is static and has at most 65,536 elements, and whose
     length is dynamic or long, are divided: a thread for each 64 terms, or for more
     where the result has more than 4,096 elements, so that the sums of parts are no
     larger than the operands; then one for each 64 of these sums, and so on, three
     times, and one for each element of the result. Each step of such a reduction is one
-    op with a neutral element. Sums of half precision are carried in f32.
+    op with a neutral element. Threads that have all terms of an element, of other
+    results, begin a sum for each 64 terms as well, and for each 64 of these, three
+    times. Sums of half precision are carried in f32.
 
     ```mlir
     %s = linalg.reduce { arith.addf } ins(%x : tensor<?xf32>) outs(%init : tensor<f32>) dimensions = [0]
@@ -121,6 +124,22 @@ def DivideSumsPass : Pass<"clique-divide-sums", "::mlir::func::FuncOp"> {
     %s = linalg.generic {... iterator_types = []} outs(%other : tensor<f32>) {
       ... // the rest from %k = 0 on, and %init
     } -> tensor<f32>
+    ```
+    and rows of 600 terms
+    ```mlir
+    %y = linalg.reduce { arith.addf } ins(%x : tensor<?x600xf32>) outs(%init : tensor<?xf32>) dimensions = [1]
+    ```
+    become
+    ```mlir
+    %y = linalg.generic {... iterator_types = ["parallel"]} outs(%empty : tensor<?xf32>) {
+      ... // %row = linalg.index 0, %start = %init[%row]
+      %sum = scf.for %first = %c0 to %c600 step %c64 iter_args(%before = %start) -> (f32) {
+        ... // from %first to min(%first + 64, 600), added to %zero: %part
+        %next = arith.addf %before, %part : f32
+        scf.yield %next : f32
+      }
+      linalg.yield %sum : f32
+    } -> tensor<?xf32>
     ```
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",

@@ -1,6 +1,6 @@
-// Sums of dynamic or great length among the threads of a GPU, three times; not
-// what is short, what several ops make, or has threads enough. The features of a
-// node are added apart from those of others.
+// Sums of dynamic or great length among the threads of a GPU, three times; but
+// what is short, what several ops make, or has threads enough, by a thread for
+// each element. The features of a node are added apart from those of others.
 // RUN: clique-opt %s --clique-divide-sums | FileCheck %s
 
 // CHECK-LABEL: func.func @sum(
@@ -102,8 +102,53 @@ func.func @columns(%x: tensor<?x?xf32>, %init: tensor<64xf32>) -> tensor<64xf32>
   return %s : tensor<64xf32>
 }
 
+// More than 65,536 elements, and blocks of blocks of terms; in f32 what is of bf16.
+// CHECK-LABEL: func.func @large(
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]} outs(%{{.*}} : tensor<300x300xf32>)
+// CHECK:           scf.for {{.*}} step %c262144
+// CHECK:             scf.for {{.*}} step %c4096
+// CHECK:               scf.for {{.*}} step %c64
+// CHECK:                 scf.for {{.*}} step %c1{{.*}} -> (f32)
+// CHECK:                   arith.extf
+// CHECK:         arith.truncf
+func.func @large(%x: tensor<300x?xbf16>, %y: tensor<?x300xbf16>, %init: tensor<300x300xbf16>) -> tensor<300x300xbf16> {
+  %s = linalg.matmul ins(%x, %y : tensor<300x?xbf16>, tensor<?x300xbf16>) outs(%init : tensor<300x300xbf16>) -> tensor<300x300xbf16>
+  return %s : tensor<300x300xbf16>
+}
+
+// Each of the outer loop's steps is a sum of its own where the inner one is long.
+// CHECK-LABEL: func.func @two_loops(
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %{{.*}} step %c4096
+// CHECK:           scf.for {{.*}} step %c64
+// CHECK:             scf.for {{.*}} step %c1{{.*}} iter_args(
+// CHECK:               %[[OWN:.*]] = scf.for {{.*}} to %c100 step %c1
+// CHECK-NOT:             scf.for
+// CHECK:               arith.addf %{{.*}}, %[[OWN]]
+func.func @two_loops(%x: tensor<?x?x100xf32>, %init: tensor<?xf32>) -> tensor<?xf32> {
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<?x?x100xf32>) outs(%init : tensor<?xf32>) dimensions = [1, 2]
+  return %s : tensor<?xf32>
+}
+
+// A thread for each element: rows in blocks of 64, several ops from the start on.
 // CHECK-LABEL: func.func @others(
-// CHECK-NOT:     scf.for
+// CHECK-SAME:    %[[X:.*]]: tensor<?x1000xf32>, %[[Y:.*]]: tensor<?xf32>,
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel"]}
+// CHECK:           %[[ROW:.*]] = linalg.index 0
+// CHECK:           %[[START:.*]] = tensor.extract %[[Y]][%[[ROW]]]
+// CHECK:           scf.for %[[FIRST:.*]] = %c0{{.*}} to %c1000 step %c64 iter_args(%[[BEFORE:.*]] = %[[START]])
+// CHECK:             %[[PART:.*]] = scf.for %[[K:.*]] = %[[FIRST]] to %{{.*}} step %c1{{.*}} iter_args(%[[ACC:.*]] = %cst)
+// CHECK:               %[[TERM:.*]] = tensor.extract %[[X]][%[[ROW]], %[[K]]]
+// CHECK:               arith.addf %[[ACC]], %[[TERM]]
+// CHECK:             arith.addf %[[BEFORE]], %[[PART]]
+// CHECK:         linalg.generic {{.*}} iterator_types = []}
+// CHECK:           %[[ONE:.*]] = tensor.extract %{{.*}}[]
+// CHECK-NEXT:      arith.constant 0 : index
+// CHECK-NEXT:      arith.constant 1 : index
+// CHECK-NEXT:      scf.for {{.*}} iter_args(%[[ACC:.*]] = %[[ONE]])
+// CHECK:             arith.mulf %[[ACC]], %[[ACC]]
+// CHECK:         linalg.generic {{.*}} iterator_types = []}
+// CHECK:           scf.for {{.*}} to %c100
+// CHECK-NOT:       scf.for
 // CHECK:         return
 func.func @others(%x: tensor<?x1000xf32>, %y: tensor<?xf32>, %z: tensor<100xf32>, %init: tensor<f32>)
     -> (tensor<?xf32>, tensor<f32>, tensor<f32>) {

@@ -10,8 +10,8 @@
 // CHECK: verify steps: max error {{.*}}: ok
 // LOG:      launch layer_loop{{$}}
 // LOG-NOT:  {{copy|synchronize}}
-// LOG:      launch layer_loop_19{{$}}
-// LOG-NOT:  launch layer_loop_20{{$}}
+// LOG:      launch layer_loop_18{{$}}
+// LOG-NOT:  launch layer_loop_19{{$}}
 
 func.func @layer(%g: !mp.graph, %h: tensor<?x5xf32>, %x: tensor<?x3xf16>)
     -> (tensor<f32> {mp.name = "total"}, tensor<5xf32> {mp.name = "largest"}, tensor<5x5xf32> {mp.name = "weights"},

@@ -158,16 +158,18 @@ ThreadLayout ThreadLayout::getTile(ArrayRef<int64_t> shape, unsigned rowDim,
   giveColumn(std::nullopt);
   for (int k = 0; k < quadBits; ++k)
     giveColumn(k);
+  auto giveRow = [&](int thread) {
+    if (dealer.isFull(rowDim))
+      giveColumn(thread);
+    else
+      dealer.giveThread(rowDim, thread);
+  };
   for (int k = quadBits; k < laneBits; ++k)
-    if (!dealer.isFull(rowDim))
-      dealer.giveThread(rowDim, k);
+    giveRow(k);
   if (!dealer.isFull(rowDim))
     dealer.giveRegister(rowDim);
   for (int k = laneBits; k < threadBits; ++k)
-    if (!dealer.isFull(rowDim))
-      dealer.giveThread(rowDim, k);
-    else
-      giveColumn(k);
+    giveRow(k);
   return dealer.finish();
 }
 

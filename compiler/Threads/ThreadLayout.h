@@ -71,7 +71,8 @@ public:
                                 int64_t perRegister);
   /// [rows, features...]: the accumulators of matrix instructions (PTX ISA,
   /// m16n8): a row belongs to four lanes of one warp, whose lanes take pairs of
-  /// successive columns in turn. Warps without rows of their own take columns.
+  /// successive columns in turn. Lanes and warps without rows of their own take
+  /// columns.
   static ThreadLayout getTile(llvm::ArrayRef<int64_t> shape, unsigned rowDim,
                               int threadBits);
 

@@ -202,6 +202,16 @@ static mp::TilesAttr getTiles(const KernelInfo &info, mp::CpuAttr cpu) {
 // GPUs
 //===----------------------------------------------------------------------===//
 
+/// As many threads more as hold a value of so many elements in a part of their
+/// registers.
+static int64_t addThreads(int64_t threads, int64_t elements, mp::GpuAttr gpu) {
+  const int64_t most =
+      (gpu.getThreadRegisters() + 1) / tuning::gpuRegisterParts;
+  while (threads < 4 * tuning::gpuBlockThreads && elements > most * threads)
+    threads *= 2;
+  return threads;
+}
+
 /// A value of all rows lies in the registers of a block's threads; what it is
 /// computed from, in shared memory.
 static mp::NodeBlocksAttr getNodeBlocks(const KernelInfo &info,
@@ -235,16 +245,20 @@ static mp::NodeBlocksAttr getNodeBlocks(const KernelInfo &info,
   int64_t rowBytes = (info.getRowSize() + size) * kElementBytes;
   while (rows > 1 && rows * rowBytes > gpu.getSharedBytes())
     rows /= 2;
+  threads = addThreads(threads, rows * size, gpu);
   return getBlocks();
 }
 
 /// A row for each warp or a part of one. Each thread has as much of its largest
 /// value as one access takes: with more threads some would repeat what others
-/// do, in whose place a warp can have further rows.
+/// do, in whose place a warp can have further rows. A row of which two values
+/// are more than a warp's registers has a block.
 static Attribute getEdgeBlocks(const KernelInfo &info, mp::GpuAttr gpu) {
   int64_t elements = int64_t(llvm::PowerOf2Ceil(info.getLargestValueSize()));
   int64_t threads = std::clamp(elements / tuning::gpuThreadElements,
                                tuning::gpuLeastRowThreads, gpu.getWarp());
+  if (2 * elements > gpu.getWarp() * (gpu.getThreadRegisters() + 1))
+    threads = addThreads(tuning::gpuBlockThreads, elements, gpu);
   return mp::RowBlocksAttr::get(info.kernel->getContext(), /*rows=*/1,
                                 tuning::gpuRowEdges, 0, 0, 0, threads);
 }

@@ -345,7 +345,9 @@ CLIQUE_API void clique_set_interrupt(clique_interrupt_function ask, void *data);
 
 /* Where CUDA layers of this thread run: a device by its number (default 0), and
    a CUstream of it (default NULL, its default stream). A tensor that a layer
-   returns may be used on other streams too; free it when they are done. */
+   returns may be used on other streams too; free it when they are done. Destroy
+   a stream when its work is done: memory that was freed in it is taken again in
+   the next stream of the same handle. */
 CLIQUE_API void clique_set_cuda_device(int32_t device);
 CLIQUE_API void clique_set_cuda_stream(void *stream);
 /* What is put into the stream `after` from now on begins when what `before`

@@ -41,6 +41,9 @@ inline constexpr int64_t reusedTerms = 32;
 /// on one thread a tenth more with 8 MiB, and 6 % less with 1 MiB, which has
 /// threads meet twice as often.
 inline constexpr int64_t edgeChunkBytes = 2 << 20;
+/// The same on a GPU, which writes and reads as many in some 30 us, several
+/// times what the launches and copies of a step take; not varied.
+inline constexpr int64_t gpuEdgeChunkBytes = 64 << 20;
 
 //===----------------------------------------------------------------------===//
 // Kernels (mp-fuse)

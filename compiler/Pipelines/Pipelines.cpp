@@ -76,7 +76,10 @@ static void buildAlgebra(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createHoistEndpointsPass());
   addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createHoistInvariantsPass());
-  pm.addNestedPass<func::FuncOp>(createChunkEdgeSumsPass());
+  ChunkEdgeSumsPassOptions chunks;
+  if (options.target == TargetDevice::cuda)
+    chunks.bytes = {tuning::gpuEdgeChunkBytes};
+  pm.addNestedPass<func::FuncOp>(createChunkEdgeSumsPass(chunks));
   addCleanUp(pm);
 }
 

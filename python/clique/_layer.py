@@ -168,7 +168,8 @@ class Layer(_native.Layer):
         self._require_whole("bind", "bind the weights first: layer.bind(...).gradient(...)")
         self._module._require_spec("bind")
         name = name or f"{self.name}_bound"
-        options = dataclasses.replace(self._module.options, entry=name)
+        # The IR that it is made of has lost the heads to prune; the others have new numbers.
+        options = dataclasses.replace(self._module.options, entry=name, prune_heads="")
         return _compile(Spec(bind(self, name, values).encode(), self._module.name), options)[name]
 
     def save(self, path: Path, header: Optional[Path] = None) -> None:

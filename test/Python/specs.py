@@ -101,6 +101,9 @@ kept = gat(karate, **inputs)
 kept[:, 8:24] = 0
 assert np.abs(pruned(karate, **inputs) - kept).max() < 1e-5
 assert [d.error <= d.tolerance for d in pruned.verify(karate, **inputs)] == [True]
+# What is bound has lost these heads already, and no others with it.
+fixed = pruned.bind(a=inputs["a"])(karate, h=inputs["h"], w=inputs["w"])
+assert np.abs(fixed - kept).max() < 1e-5
 raises(clique.SpecError, "has no head 8 to prune: its heads are 0 to 7",
        lambda: clique.compile(sys.argv[2], prune_heads="8"))
 assert "mp.kernel" in gat.ir() and "mp.message" in gat.ir("mp")

@@ -328,7 +328,7 @@ PyObject *Call::verify(unsigned long long function, unsigned long long request,
       layer.name, given.data(), layer.num_args, tensors.data(),
       layer.num_results, deviations.data(),
       reinterpret_cast<clique_buffer *>(uintptr_t(messages)));
-  PyEval_RestoreThread(thread);
+  takeLock(thread);
   Ref list(PyList_New(0));
   for (const clique_deviation &found : deviations) {
     Ref item(list ? Py_BuildValue("(dddd)", found.error, found.tolerance,

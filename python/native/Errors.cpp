@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "python/native/Native.h"
 
+#include <unistd.h>
+
 using namespace clique::python;
 
 namespace {
@@ -32,19 +34,40 @@ static bool addError(PyObject *module, const ErrorClass &description) {
   return error && PyModule_AddObjectRef(module, description.name, error) == 0;
 }
 
+/// Before 3.14 CPython ends a thread that asks for the lock too late by
+/// pthread_exit, which unwinds the stack: through destructors that need the
+/// lock, or that nothing may leave.
+template <typename Fn>
+static auto askForLock(Fn &&ask) {
+  try {
+    return ask();
+  } catch (...) {
+    while (true)
+      pause(); // as later versions do
+  }
+}
+
+void clique::python::takeLock(PyThreadState *thread) {
+  askForLock([&] { PyEval_RestoreThread(thread); });
+}
+
+PyGILState_STATE clique::python::takeLock() {
+  return askForLock([] { return PyGILState_Ensure(); });
+}
+
 WithoutLock::WithoutLock() : thread(PyEval_SaveThread()) {
   clique_set_interrupt(handleSignals, &thread);
 }
 
 WithoutLock::~WithoutLock() {
   clique_set_interrupt(nullptr, nullptr);
-  PyEval_RestoreThread(thread);
+  takeLock(thread);
 }
 
 /// Runs the handlers of signals that came since: what they raise ends the work.
 int32_t WithoutLock::handleSignals(void *data) {
   auto **thread = static_cast<PyThreadState **>(data);
-  PyEval_RestoreThread(*thread);
+  takeLock(*thread);
   const int raised = PyErr_CheckSignals();
   *thread = PyEval_SaveThread();
   return raised;

@@ -141,7 +141,7 @@ struct CsrArrays {
 
 /// From any thread, with the interpreter's lock or without.
 static void releaseArrays(void *arrays) {
-  const PyGILState_STATE state = PyGILState_Ensure();
+  const PyGILState_STATE state = takeLock();
   delete static_cast<CsrArrays *>(arrays);
   PyGILState_Release(state);
 }
@@ -295,7 +295,7 @@ static Ref lendArray(PyObject *self, const T *data, int64_t count) {
   owner->managed.manager_ctx = owner;
   owner->managed.deleter = [](DLManagedTensor *managed) {
     auto *owner = static_cast<Owner *>(managed->manager_ctx);
-    const PyGILState_STATE state = PyGILState_Ensure();
+    const PyGILState_STATE state = takeLock();
     Py_DECREF(owner->graph);
     PyGILState_Release(state);
     delete owner;

@@ -40,7 +40,7 @@ static PyObject *openLibrary(PyTypeObject *type, PyObject *args, PyObject *) {
   const clique_layer *const *layers = nullptr;
   PyThreadState *thread = PyEval_SaveThread();
   const clique_status status = clique_library_open(name, &library, &layers);
-  PyEval_RestoreThread(thread);
+  takeLock(thread);
   if (status != CLIQUE_OK)
     return raise(status);
   PyObject *self = PyType_GenericAlloc(type, 0);

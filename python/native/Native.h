@@ -58,6 +58,11 @@ PyObject *raise(clique_status status);
 /// The same with another message.
 PyObject *raise(clique_status status, const std::string &message);
 
+/// Takes the interpreter's lock back. Once the interpreter ends, they do not
+/// return: such a thread waits for the end of the process.
+void takeLock(PyThreadState *thread);
+PyGILState_STATE takeLock();
+
 /// Releases the interpreter's lock while it lives. What runs then, on this
 /// thread, is interrupted by what a signal's handler raises.
 class WithoutLock {

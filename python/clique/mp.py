@@ -108,9 +108,10 @@ _BINARY = {"add": ("addf", "addi"), "sub": ("subf", "subi"), "mul": ("mulf", "mu
            "or": ("", "ori"), "xor": ("", "xori")}
 _COMPARE = {"lt": ("olt", "slt"), "le": ("ole", "sle"), "gt": ("ogt", "sgt"),
             "ge": ("oge", "sge"), "equal": ("oeq", "eq"), "not_equal": ("une", "ne")}
-#: Of truth values, the larger of which is true: arith's signed words take that for -1.
+#: Of truth values, the larger of which is true: arith's signed words take that for -1. As with
+#: NumPy's, the sum is whether one of them holds, and there is no difference.
 _TRUTH = {"maximum": "maxui", "minimum": "minui", "lt": "ult", "le": "ule", "gt": "ugt",
-          "ge": "uge"}
+          "ge": "uge", "add": "ori", "sub": "", "div": "", "rem": ""}
 
 
 def binary(name: str, a: Value, b: Value) -> Symbol:
@@ -129,7 +130,12 @@ def binary(name: str, a: Value, b: Value) -> Symbol:
         word = _BINARY[name][not x.is_float]
         if not word:
             raise fail(f"{name}: expected integers or truth values, not {x!r}")
-        word = f"arith.{_TRUTH.get(name, word) if x.dtype == 'i1' else word}"
+        if x.dtype == "i1":
+            word = _TRUTH.get(name, word)
+            if not word:
+                raise fail(f"{name}: truth values have none; cast them first, as "
+                           "mp.cast(x, 'i32') does")
+        word = f"arith.{word}"
     return _make(f"{word} {{0}}, {{1}} : {{t}}", [x, y], x.dtype, x.shape)
 
 

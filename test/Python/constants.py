@@ -5,6 +5,7 @@ values; truth values of numbers; weights as values of edges."""
 # CHECK: scalars are numbers
 # CHECK-NEXT: numbers are constants
 # CHECK-NEXT: casts agree with NumPy
+# CHECK-NEXT: truth values are NumPy's
 # CHECK-NEXT: weights are values of edges
 
 import math
@@ -157,6 +158,18 @@ def halves(h: Node["f32"]):
 truth, back = halves(np.array(NUMBERS["f"], np.float32))
 assert np.array_equal(truth, np.array(NUMBERS["f"]).astype(bool)) and np.array_equal(back, truth * 1.0)
 print("casts agree with NumPy")
+
+
+@clique.layer
+def logic(a: Node["i1"], b: Node["i1"]):
+    return a + b, a + True, a * b, a & b, a | b, mp.maximum(a, b), mp.minimum(a, b), a < b, a == b
+
+
+a, b = np.array([False, False, True, True]), np.array([False, True, False, True])
+for made, wanted in zip(logic(a, b), (a + b, a + True, a * b, a & b, a | b, np.maximum(a, b),
+                                      np.minimum(a, b), a < b, a == b)):
+    assert np.array_equal(made, wanted), (made, wanted)
+print("truth values are NumPy's")
 
 
 @clique.layer

@@ -92,6 +92,11 @@ TRACED = [
     ("maximum: expected a value of the layer among (1, 2)", lambda **_: mp.maximum(1, 2)),
     ("element types i32 and f32; convert one with mp.cast", lambda h, k, **_: h + k),
     ("and: expected integers or truth values, not", lambda h, **_: h & h),
+    *((f"{word}: truth values have none; cast them first, as mp.cast(x, 'i32') does", function)
+      for word, function in (("sub", lambda h, **_: (h > 0) - (h > 1)),
+                             ("sub", lambda h, **_: -(h > 0)),
+                             ("div", lambda h, **_: (h > 0) / True),
+                             ("rem", lambda h, **_: mp.remainder(h > 0, True)))),
     ("where: expected a truth value, not", lambda h, **_: mp.where(h, h, h)),
     ("where: one of the values must be one of the layer", lambda h, **_: mp.where(h > 0, 1, 2)),
     ("cast: element type 'f8': expected one of", lambda h, **_: mp.cast(h, "f8")),

@@ -21,6 +21,7 @@ import time
 from typing import Callable, Iterator, Optional
 
 from . import _native
+from ._files import whole_file
 
 #: MiB; CLIQUE_CACHE_MIB overrides it.
 DEFAULT_LIMIT = 512
@@ -175,29 +176,6 @@ def _evict(root: pathlib.Path, keep: pathlib.Path) -> None:
                 total -= size
 
 
-def _write(target: pathlib.Path, write_to: Callable[[str], None]) -> None:
-    """A file that appears under its name when all of it is there."""
-    handle, temporary = tempfile.mkstemp(prefix="tmp", suffix=".tmp", dir=target.parent)
-    os.close(handle)
-    try:
-        write_to(temporary)
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.remove(temporary)
-        raise
-
-
-def copy(library: pathlib.Path, target: pathlib.Path) -> None:
-    """A library of the cache under another name."""
-
-    def write_to(temporary: str) -> None:
-        shutil.copyfile(library, temporary)
-        os.chmod(temporary, 0o755)
-
-    _write(target, write_to)
-
-
 def fetch(name: str, compile_to: Callable[[str], None], again: bool = False) -> pathlib.Path:
     """The library of this name; compiled by `compile_to(path)` if it is not there, or if it is
     wanted `again` because it cannot be used."""
@@ -209,7 +187,8 @@ def fetch(name: str, compile_to: Callable[[str], None], again: bool = False) -> 
     try:
         with _locked(root / f"{name}.lock"):
             if again or not _touch(target):
-                _write(target, compile_to)
+                with whole_file(target) as temporary:
+                    compile_to(temporary)
                 _evict(root, target)
     finally:
         with contextlib.suppress(OSError):

@@ -96,7 +96,7 @@ def make_request(text: bytes, name: str, options: Options, entry: str = "",
                  remarks: bool = False) -> Request:
     # What is made of a gradient holds both of its functions: an entry is the layer's.
     wanted = options.entry if options.derivative else entry or options.entry
-    return Request(text, len(text), name.encode(), wanted.encode(), options.cpu.encode(),
+    return Request(text, len(text), os.fsencode(name), wanted.encode(), options.cpu.encode(),
                    options.features.encode(), options.target.encode(),
                    options.gpu_arch.encode(), options.f32_products.encode(), int(remarks),
                    options.derivative, options.gradients.encode(),

@@ -8,6 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Union
 
 from . import _native
+from ._files import path_text
 
 if TYPE_CHECKING:
     from ._layer import Layer
@@ -161,7 +162,7 @@ class Graph(_native.Graph):
     def read(cls, path: Union[str, os.PathLike[str]]) -> "Graph":
         """A Matrix Market file (.mtx, .mtx.gz; row: destination, column: source), or a CSR matrix
         that scipy.sparse.save_npz wrote."""
-        return cls._read(path)
+        return cls._read(path_text(path))
 
     @classmethod
     def _of_class(cls, kind: str, *sizes: Any) -> "Graph":

@@ -14,8 +14,9 @@ from ._arrays import CPU, CUDA, zeros
 from ._bind import bind
 from ._compiler import Options, SpecError
 from ._gradient import Gradient
+from ._files import Path, file_errors, path_text, save
 from ._graph import Graph
-from ._spec import Path, Source, Spec, file_errors, read_spec
+from ._spec import Source, Spec, read_spec
 from ._version import __version__
 
 _KINDS = ("graph", "tensor", "edges", "scalar")
@@ -180,15 +181,11 @@ class Layer(_native.Layer):
         assert self._module._text is not None
         options = dataclasses.replace(self._module.options, entry=self.name)
         spec = Spec(self._module._text, self._module.name)
-        library = _library_path(spec, options)
-        with file_errors(path):
-            _cache.copy(library, pathlib.Path(path))
+        contents, text = _read_library(spec, options), b""
         if header is not None:
             # Its name is that of the guard.
-            text = _compiler.emit(spec.text, os.fspath(header), options, "header",
-                                  self.name)[0].decode()
-            with file_errors(header):
-                pathlib.Path(header).write_text(text, encoding="utf-8")
+            text = _compiler.emit(spec.text, path_text(header), options, "header", self.name)[0]
+        save(path, contents, header, text)
 
     def gradient(self, *wrt: str, order: int = 1) -> "Gradient":
         """The gradient by the arguments of these names (all of floats, if none is given), compiled
@@ -309,9 +306,7 @@ class Module:
         is its header."""
         self._require_spec("save")
         assert self._text is not None
-        library = _library_path(Spec(self._text, self.name), self.options)
-        with file_errors(path):
-            _cache.copy(library, pathlib.Path(path))
+        save(path, _read_library(Spec(self._text, self.name), self.options))
 
     def _require_spec(self, what: str) -> None:
         if self._text is None:
@@ -323,8 +318,8 @@ class Module:
 def _library_path(spec: Spec, options: Options, again: bool = False) -> pathlib.Path:
     """The file in the cache, compiled now if need be."""
     compiler = _compiler.path()
-    name = _cache.key(spec.text, spec.name.encode(), repr(options).encode(),
-                      __version__.encode(), compiler.encode(), _cache.build_id(compiler),
+    name = _cache.key(spec.text, os.fsencode(spec.name), repr(options).encode(),
+                      __version__.encode(), os.fsencode(compiler), _cache.build_id(compiler),
                       _cache.build_id(_native.runtime_path()), _cache.processor().encode())
 
     def compile_to(path: str) -> None:
@@ -332,6 +327,11 @@ def _library_path(spec: Spec, options: Options, again: bool = False) -> pathlib.
 
     with file_errors():
         return _cache.fetch(name, compile_to, again)
+
+
+def _read_library(spec: Spec, options: Options) -> bytes:
+    with file_errors():
+        return _library_path(spec, options).read_bytes()
 
 
 def _fetch(spec: Spec, options: Options) -> _native.Library:
@@ -383,8 +383,9 @@ def compile(spec: Source, entry: Optional[str] = None, *, target: str = "cpu",
 def load(path: Path, spec: Optional[Source] = None) -> Module:
     """Loads a library that clique-compile or `Module.save` wrote. `spec`: what it was compiled
     from, if `ir`, `explain` and `verify` are wanted."""
+    path = path_text(path)
     library = _native.Library(path)
-    text, name = read_spec(spec) if spec is not None else (None, os.fspath(path))
+    text, name = read_spec(spec) if spec is not None else (None, path)
     return Module(library, text, name, Options())
 
 

@@ -11,7 +11,7 @@ import os
 from typing import Any, Union
 
 from . import _native
-from ._spec import file_errors
+from ._files import file_errors, path_text
 
 _SIZES = {"BOOL": 1, "I8": 1, "U8": 1, "I16": 2, "U16": 2, "F16": 2, "BF16": 2, "I32": 4, "U32": 4,
           "F32": 4, "I64": 8, "U64": 8, "F64": 8}
@@ -29,8 +29,8 @@ def load_safetensors(path: Union[str, "os.PathLike[str]"],
     installed, else as float32) or "torch" (copies). Raises clique.FileError, clique.FormatError."""
     if framework not in ("numpy", "torch"):
         raise _native.ArgumentError(f"framework '{framework}': expected numpy or torch")
-    name = os.fspath(path)
-    with file_errors(path), open(path, "rb") as file:
+    name = path_text(path)
+    with file_errors(name), open(name, "rb") as file:
         size = os.fstat(file.fileno()).st_size
         if size < 8:
             raise _native.FormatError(f"{name}: has {size} bytes, a file of safetensors begins with "

@@ -18,9 +18,10 @@ from torch.autograd import forward_ad
 
 from . import _torch_autograd
 from ._arrays import HAS_TANGENT, IS_TRANSFORMED, has_tangent, is_functorch
+from ._files import Path
 from ._layer import Argument, Layer as CompiledLayer
 from ._native import ArgumentError
-from ._spec import Path, Source
+from ._spec import Source
 from ._torch_init import initialise, initialisers
 from ._torch_program import DTYPES, Program, device_of, programs
 

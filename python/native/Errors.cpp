@@ -108,7 +108,11 @@ PyObject *clique::python::raise(clique_status status,
   // What the handler of a signal raised, as it ended the work.
   if (PyErr_Occurred())
     return nullptr;
-  PyErr_SetString(errorType(status), message.c_str());
+  // Names of files, and what is quoted of them, may be no UTF-8.
+  Ref text(PyUnicode_DecodeUTF8(message.data(), Py_ssize_t(message.size()),
+                                "backslashreplace"));
+  if (text)
+    PyErr_SetObject(errorType(status), text.get());
   return nullptr;
 }
 

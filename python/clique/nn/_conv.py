@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from .._graph import Graph
+from .._files import Path
 from .._layer import Layer
 from .._native import ArgumentError
-from .._spec import Path
 from .._torch_program import DTYPES, Program
 from .._trace import Annotation, trace
 from ..torch import _call, is_autocast

@@ -8,8 +8,8 @@ from typing import Any, Optional
 import torch
 from torch import Tensor, nn as torch_nn
 
+from .._files import Path
 from .._layer import Layer
-from .._spec import Path
 from ._conv import Conv
 from ._edges import Adjacency, Nodes, sizes_of, split
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import signal
 import sys
 from typing import Sequence
 
@@ -21,11 +23,24 @@ usage: python -m clique run SPEC.mlir --graph=GRAPH ...       runs a layer, as c
 """
 
 
+def say(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        print(f"error: standard output: cannot be written: {error.strerror}", file=sys.stderr)
+        # What is left of it would be tried again at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(1)
+
+
 def run_tool(tool: str, arguments: Sequence[str]) -> int:
     from . import _compiler
 
+    # Python's handler would wait for the tool, which Ctrl-C ends at once.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     words = [f"clique-{tool}", *arguments]
-    vector = (ctypes.c_char_p * (len(words) + 1))(*(word.encode() for word in words), None)
+    vector = (ctypes.c_char_p * (len(words) + 1))(*map(os.fsencode, words), None)
     return int(_compiler.library().clique_tool_main(tool.encode(), len(words), vector))
 
 
@@ -41,7 +56,7 @@ def explain(arguments: Sequence[str]) -> int:
         print(error, file=sys.stderr)
         return 1
     for layer in module:
-        print(layer.explain())
+        say(layer.explain())
         if len(arguments) == 2:
             status = run_tool("run", [arguments[0], f"--entry={layer.name}",
                                       f"--graph={arguments[1]}", "--explain"])
@@ -51,17 +66,18 @@ def explain(arguments: Sequence[str]) -> int:
 
 
 def main() -> int:
+    # As the tools, it ends when nobody reads what it says.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     arguments = sys.argv[1:]
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(USAGE, end="")
+        say(USAGE.rstrip())
         return 0 if arguments else 2
     if arguments[0] == "--version":
-        print(__version__)
+        say(__version__)
         return 0
     if arguments[0] == "explain":
         return explain(arguments[1:])
     if arguments[0] in ("run", "compile", "graph", "opt"):
-        sys.stdout.flush()
         return run_tool(arguments[0], arguments[1:])
     print(f"error: there is no command '{arguments[0]}'; there are run, compile, graph, opt "
           "and explain",

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files with odd names, and what is no file: links stay links, devices stay what they are, and of
 several files all are written or none."""
-# RUN: rm -rf %t && mkdir %t && %library_python %s %S/Inputs %t | FileCheck %s
+# RUN: rm -rf %t && mkdir %t
+# RUN: %library_python %s %S/Inputs %t %examples/attention.mlir | FileCheck %s
 # CHECK: names
 # CHECK-NEXT: kinds
 # CHECK-NEXT: all or none
+# CHECK-NEXT: the tools
 
 import os
+import signal
+import subprocess
 import sys
 
 sys.path.insert(0, sys.argv[1])
@@ -53,3 +57,26 @@ raises(clique.ArgumentError, "./new.so: is the library and its header, expected 
        layer.save, "new.so", "./new.so")
 assert not os.path.exists("new.so") and not [name for name in os.listdir() if "tmp" in name]
 print("all or none")
+
+# `python -m clique` is what the tools are: for these names, when its output goes nowhere, and
+# when Ctrl-C ends it.
+TOOL = [sys.executable, "-m", "clique"]
+with open("\udcff.mlir", "w", encoding="utf-8") as file:
+    file.write(SPEC)
+subprocess.run([*TOOL, "compile", "\udcff.mlir", "-o", "\udcff.s"], check=True)
+subprocess.run([*TOOL, "explain", "\udcff.mlir"], check=True, stdout=subprocess.DEVNULL)
+for arguments in (["--help"], ["explain", "\udcff.mlir"]):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*TOOL, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (
+        1, b"error: standard output: cannot be written: No space left on device\n"), done
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background process ignores it
+with subprocess.Popen([*TOOL, "run", sys.argv[3], "--graph=complete:500000"],
+                      stdout=subprocess.PIPE) as running:
+    running.stdout.read(1)  # that it has a graph; minutes are left
+    running.send_signal(signal.SIGINT)
+    try:
+        assert running.wait(timeout=30) == -signal.SIGINT, running.returncode
+    finally:
+        running.kill()
+print("the tools")

@@ -61,12 +61,13 @@ def parts_of(thing: Any) -> Sequence[Any]:
     if isinstance(thing, Count):
         return [thing.operand]
     if isinstance(thing, Loop):
-        return [thing.count]
+        return [thing.count, *thing.outside]
     return getattr(thing, "parts", ())  # an aggregation
 
 
 def _find_outside(loop: Loop) -> list[Any]:
-    """The features of nodes and graphs that the steps use and do not change."""
+    """The features of nodes and graphs that the steps use and do not change, and numbers of a step
+    of a loop around this one."""
     given = {id(loop), *map(id, loop.parameters)}
     changing = dict.fromkeys(given, True)
     for value in loop.body:
@@ -75,7 +76,8 @@ def _find_outside(loop: Loop) -> list[Any]:
 
     def is_outside(thing: Any) -> bool:
         return not changing[id(thing)] and (
-            isinstance(thing, GraphSymbol) or isinstance(thing, Symbol) and thing.space == NODES)
+            isinstance(thing, GraphSymbol) or isinstance(thing, Symbol) and thing.space == NODES
+            or isinstance(thing, Count) and isinstance(thing.operand, Loop))
 
     def inner(thing: Any) -> Sequence[Any]:
         return () if id(thing) in given or is_outside(thing) else parts_of(thing)

@@ -99,7 +99,7 @@ bool Call::bind(PyObject *args, PyObject *keywords) {
     if (!objects[k])
       return refuseMissing(k);
     if (!read(k))
-      return explain(k);
+      return explain("argument", layer.args[k].name);
   }
   return true;
 }
@@ -153,8 +153,8 @@ static PyObject *errorOfArgument(PyObject *type) {
   return nullptr;
 }
 
-/// Says at which argument an exception was raised.
-bool Call::explain(int32_t k) {
+/// Says of which value an exception was raised: "argument", 'h'.
+bool Call::explain(const char *what, const char *name) {
   PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
   PyErr_Fetch(&type, &value, &traceback);
   PyObject *error = errorOfArgument(type);
@@ -163,8 +163,7 @@ bool Call::explain(int32_t k) {
     PyErr_Restore(type, value, traceback);
     return false;
   }
-  PyErr_Format(error, "%s: argument '%s': %U", layer.name, layer.args[k].name,
-               text.get());
+  PyErr_Format(error, "%s: %s '%s': %U", layer.name, what, name, text.get());
   Py_XDECREF(type);
   Py_XDECREF(value);
   Py_XDECREF(traceback);
@@ -223,52 +222,78 @@ static bool hasSameForm(const DLTensor &a, const DLTensor &b) {
          a.ndim == b.ndim && std::equal(a.shape, a.shape + a.ndim, b.shape);
 }
 
-bool Call::copyResult(int32_t k, PyObject *target) {
-  const clique_arg &description = layer.results[k];
+static std::string describe(const DLTensor &tensor) {
+  std::string text = typeName(tensor.dtype) + " [";
+  for (int d = 0; d < tensor.ndim; ++d)
+    text += (d ? ", " : "") + std::to_string(tensor.shape[d]);
+  return text + "]";
+}
+
+/// Whether a result of a layer for CPUs can be copied into this array.
+bool Call::checkTarget(int32_t k, const InputArray &target) {
+  const DLTensor &result = results[k]->dl_tensor;
+  if (!hasSameForm(*target.get(), result))
+    raise(CLIQUE_INVALID_ARGUMENT,
+          "is " + describe(*target.get()) + ", expected " + describe(result));
+  else if (!target.isWriteable())
+    raise(CLIQUE_INVALID_ARGUMENT,
+          "is read-only, expected an array to write to");
+  return !PyErr_Occurred();
+}
+
+const Adapter *Call::readTarget(int32_t k, PyObject *target, InputArray &into) {
   const Adapter *adapter = findAdapter(target);
-  InputArray destination;
   if (!adapter)
-    return false;
+    return nullptr;
+  const clique_arg &description = layer.results[k];
   if (adapter->kind == Adapter::number || adapter->kind == Adapter::none) {
     PyErr_Format(PyExc_TypeError, "%s: out for '%s' is no array: %R",
                  layer.name, description.name, target);
-    return false;
+    return nullptr;
   }
-  if (stream) {
-    if (!stream->lead(*adapter))
-      return false;
-    Ref array = makeResult(*adapter, k);
+  if (stream)
+    return adapter;
+  const bool fits = into.read(*adapter, target, description.dtype,
+                              /*mayCopy=*/false) &&
+                    checkTarget(k, into);
+  return fits || explain("out for", description.name) ? adapter : nullptr;
+}
+
+bool Call::copyResult(int32_t k, PyObject *target, const Adapter &adapter,
+                      const InputArray &into) {
+  if (stream && !stream->lead(adapter))
+    return false;
+  if (stream || adapter.kind != Adapter::arrayStruct || into.get()->strides) {
+    Ref array = makeResult(adapter, k);
     return array && PyObject_SetItem(target, Py_Ellipsis, array.get()) == 0;
   }
   const DLTensor &result = results[k]->dl_tensor;
-  if (!destination.read(*adapter, target, description.dtype, /*mayCopy=*/false))
-    return false;
-  if (!destination.isWriteable() || !hasSameForm(*destination.get(), result)) {
-    raise(CLIQUE_INVALID_ARGUMENT,
-          std::string(layer.name) + ": out for '" + description.name +
-              "' is read-only, or not of the type and shape of the result");
-    return false;
-  }
-  if (adapter->kind != Adapter::arrayStruct || destination.get()->strides) {
-    Ref array = makeResult(*adapter, k);
-    return array && PyObject_SetItem(target, Py_Ellipsis, array.get()) == 0;
-  }
-  std::memcpy(destination.get()->data,
+  std::memcpy(into.get()->data,
               static_cast<char *>(result.data) + result.byte_offset,
               size_t(countElements(result)) * (result.dtype.bits / 8));
   return true;
 }
 
 bool Call::copyTo(PyObject *out) {
-  if (layer.num_results == 1)
-    return copyResult(0, out);
-  if (!PyTuple_Check(out) || PyTuple_Size(out) != layer.num_results) {
+  const int32_t count = layer.num_results;
+  if (count != 1 && (!PyTuple_Check(out) || PyTuple_Size(out) != count)) {
     PyErr_Format(PyExc_TypeError, "%s: out must be a tuple of %d arrays",
-                 layer.name, layer.num_results);
+                 layer.name, count);
     return false;
   }
-  for (int32_t k = 0; k < layer.num_results; ++k)
-    if (!copyResult(k, PyTuple_GetItem(out, k)))
+  auto targetOf = [&](int32_t k) {
+    return count == 1 ? out : PyTuple_GetItem(out, k);
+  };
+  // Where one does not fit, none is written.
+  std::unique_ptr<InputArray[]> arrays(new InputArray[count]);
+  std::vector<const Adapter *> adapters;
+  for (int32_t k = 0; k < count; ++k) {
+    adapters.push_back(readTarget(k, targetOf(k), arrays[k]));
+    if (!adapters.back())
+      return false;
+  }
+  for (int32_t k = 0; k < count; ++k)
+    if (!copyResult(k, targetOf(k), *adapters[k], arrays[k]))
       return false;
   return true;
 }

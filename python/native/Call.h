@@ -45,9 +45,14 @@ private:
   bool refuseMissing(int32_t k);
   bool read(int32_t k);
   bool readArray(int32_t k);
-  bool explain(int32_t k);
+  bool explain(const char *what, const char *name);
   Ref makeResult(const Adapter &adapter, int32_t k);
-  bool copyResult(int32_t k, PyObject *target);
+  bool checkTarget(int32_t k, const InputArray &target);
+  /// How an array that a result is copied into is read, and the array, but for
+  /// layers of GPUs; nullptr with an exception set where it does not fit.
+  const Adapter *readTarget(int32_t k, PyObject *target, InputArray &into);
+  bool copyResult(int32_t k, PyObject *target, const Adapter &adapter,
+                  const InputArray &into);
 
   const clique_layer &layer;
   PyObject *names;

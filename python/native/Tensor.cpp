@@ -224,9 +224,11 @@ static PyObject *shapeOf(PyObject *self, void *) {
 std::string clique::python::typeName(DLDataType type) {
   if (type.code == CLIQUE_DL_BOOL)
     return "i1";
-  const char *code = type.code == kDLInt      ? "i"
-                     : type.code == kDLBfloat ? "bf"
-                                              : "f";
+  const char *code = type.code == kDLInt       ? "i"
+                     : type.code == kDLUInt    ? "u"
+                     : type.code == kDLComplex ? "c"
+                     : type.code == kDLBfloat  ? "bf"
+                                               : "f";
   return code + std::to_string(type.bits);
 }
 

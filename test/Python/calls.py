@@ -172,8 +172,13 @@ raises(TypeError, "argument 'h': an array of 'object', expected numbers", module
        np.array([None]), w)
 raises(TypeError, "argument 'h': an array whose bytes are swapped", module.mean, graph,
        h.astype(">f4"), w)
-raises(clique.ArgumentError, "out for 'out' is read-only, or not of the type and shape", module.mean, graph,
+raises(clique.ArgumentError, "out for 'out': is f32 [4, 2], expected f32 [4, 3]", module.mean, graph,
        h, w, out=np.zeros((NODES, 2), np.float32))
+# Where one does not fit, none is written.
+untouched = np.zeros((NODES, 2))
+raises(ValueError, f"scaled: out for 'weight': is f32 [{len(DST)}], expected f64 [{len(DST)}]",
+       module.scaled, graph, x, e, 1.0, out=(untouched, np.zeros(len(DST), np.float32)))
+assert not untouched.any()
 raises(TypeError, "out must be a tuple of 2 arrays", module.scaled, graph, x, e, 1.0, out=result)
 # Python's own errors of names, and the package's.
 for kind in AttributeError, clique.ArgumentError:

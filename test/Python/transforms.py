@@ -109,9 +109,10 @@ with torch.no_grad():
                "dense tensor: tensor.to_dense()", function, graph, h.to_sparse(), h[0])
     raises(clique.ArgumentError, "argument 'h': a tensor on 'meta' that DLPack does not read", unused,
            graph, h.to("meta"), h[0])
-    for out in torch.zeros(2, 3), torch.zeros(2), torch.zeros(2, 2, dtype=torch.float64):
-        raises(clique.ArgumentError, "unused: out for 'out' is read-only, or not of the type and "
-               "shape of the result", unused, graph, h, h[0], out=out)
+    for given, out in (("f32 [2, 3]", torch.zeros(2, 3)), ("f32 [2]", torch.zeros(2)),
+                       ("f64 [2, 2]", torch.zeros(2, 2, dtype=torch.float64))):
+        raises(clique.ArgumentError, f"unused: out for 'out': is {given}, expected f32 [2, 2]",
+               unused, graph, h, h[0], out=out)
     out = torch.zeros(2, 2)
     assert unused(graph, h, h[0], out=out) is out and torch.equal(out, h.flip(0))
     wide = torch.zeros(2, 4)

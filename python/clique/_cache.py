@@ -69,7 +69,7 @@ def _writable(root: pathlib.Path) -> pathlib.Path:
 def limit() -> int:
     """Bytes that the cache may take."""
     wanted = os.environ.get("CLIQUE_CACHE_MIB", str(DEFAULT_LIMIT))
-    if not wanted.isdecimal():
+    if not wanted.isdecimal() or len(wanted) > 12:
         raise _native.ArgumentError(f"CLIQUE_CACHE_MIB is '{wanted}', expected a number of MiB")
     return int(wanted) << 20
 
@@ -182,6 +182,7 @@ def fetch(name: str, compile_to: Callable[[str], None], again: bool = False) -> 
     target = folder() / f"{name}.so"
     if not again and _touch(target):
         return target
+    limit()  # one that is none is an error before it takes a compilation
     root = _writable(folder())
     target = root / f"{name}.so"
     try:

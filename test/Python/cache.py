@@ -21,6 +21,7 @@ import time
 import clique
 import numpy as np
 from clique import _cache, _layer
+from layers import raises
 
 SPEC = """
 func.func @add(%g: !mp.graph, %h: tensor<?x2xf32>) -> tensor<?x2xf32> {
@@ -86,6 +87,13 @@ for path in files():  # anew: some are loaded
 del compilations[:]
 assert use(0) == 1 and use(0) == 0
 print("damage is mended")
+
+# A limit that is none is said before anything is compiled, each time.
+for text in "many", "9" * 5000:
+    os.environ["CLIQUE_CACHE_MIB"] = text
+    for _ in range(2):
+        raises(clique.ArgumentError, "expected a number of MiB", clique.compile, SPEC + f"// {len(text)}")
+del os.environ["CLIQUE_CACHE_MIB"]
 
 # What was not used for longest goes; what is in use by others, and is young, stays.
 (clique.cache_folder() / "tmpother_12.tmp").write_bytes(b"unfinished")

@@ -198,6 +198,8 @@ class Graph(_native.Graph):
         import numpy as np
 
         sizes = _integers(lengths, 64)
+        if sizes.ndim != 1:
+            raise _native.ArgumentError(f"lengths has shape {list(sizes.shape)}, expected [count]")
         if sizes.size and int(sizes.min()) < 0:
             raise _native.ArgumentError(f"a clique of {int(sizes.min())} nodes; expected 0 or more")
         offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
@@ -211,12 +213,12 @@ class Graph(_native.Graph):
         smaller)."""
         import numpy as np
 
-        mask = np.asarray(mask, bool)
+        mask, size = np.asarray(mask, bool), operator.index(size)
         if mask.ndim != 2 or mask.shape[0] != mask.shape[1]:
             raise _native.ArgumentError(f"mask has shape {list(mask.shape)}, expected [b, b]")
         if size < 0:
             raise _native.ArgumentError(f"blocks of {size} nodes; expected 0 or more")
-        nodes = mask.shape[0] * size if n is None else n
+        nodes = mask.shape[0] * size if n is None else operator.index(n)
         if not (mask.shape[0] - 1) * size < nodes <= mask.shape[0] * size and nodes:
             raise _native.ArgumentError(
                 f"{nodes} nodes are not {mask.shape[0]} blocks of {size}")

@@ -198,6 +198,11 @@ class Layer(_native.Layer):
         if order < 1:
             raise _native.ArgumentError(f"{self.name}: order {order} of a gradient, expected 1 or "
                                         "more")
+        for name in wrt:
+            if not name or "," in name:  # the compiler would take it for all, or for several
+                raise _native.ArgumentError(
+                    f"{self.name}: has no argument '{name}' to differentiate by; there are: "
+                    f"{[arg.name for arg in self.args]}")
         options = dataclasses.replace(module.options, entry=self.name, derivative=order,
                                       gradients=",".join(wrt))
         pair = _compile(Spec(module._text, module.name), options)

@@ -88,6 +88,9 @@ class TracedLayer:
                                "edges", where)
             if not results:
                 raise fail(f"'{self.__name__}' returns nothing", where)
+            if not _is_name(self.__name__):
+                raise fail(f"the function is called '{self.__name__}', expected ASCII letters, digits "
+                           "and '_', as names of MLIR have: write it as a def", where)
             self._texts = (write(self.__name__, arguments, results, False),
                            write(self.__name__, arguments, results, True))
         return self._texts
@@ -144,6 +147,11 @@ class TracedLayer:
         return self.__qualname__  # by its name, as functions are
 
 
+def _is_name(name: str) -> bool:
+    """Whether MLIR takes it, too."""
+    return name.isascii() and name.isidentifier()
+
+
 def _arguments(function: Callable[..., Any]) -> dict[str, Union[Symbol, GraphSymbol]]:
     kinds = inspect.get_annotations(function, eval_str=True)
     where = function.__code__.co_filename, function.__code__.co_firstlineno
@@ -151,6 +159,9 @@ def _arguments(function: Callable[..., Any]) -> dict[str, Union[Symbol, GraphSym
     for parameter in parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             raise fail(f"argument '{parameter}': expected arguments that are named one by one", where)
+        if not _is_name(parameter.name):
+            raise fail(f"argument '{parameter.name}': expected a name of ASCII letters, digits and "
+                       "'_', as MLIR has", where)
     return {name: _symbol(name, kinds.get(name), where) for name in parameters}
 
 

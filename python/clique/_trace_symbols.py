@@ -138,10 +138,12 @@ class Symbol:
 
         return mp.part(self, index if isinstance(index, tuple) else (index,))
 
-    def reshape(self, *shape: int) -> "Symbol":
+    def reshape(self, *shape: Any) -> "Symbol":
+        """To sizes, one by one or as a tuple."""
         from . import mp
 
-        return mp.reshape(self, shape)
+        is_whole = len(shape) == 1 and isinstance(shape[0], (tuple, list))
+        return mp.reshape(self, shape[0] if is_whole else shape)
 
 
 class Count:

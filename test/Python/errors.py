@@ -114,6 +114,7 @@ TRACED = [
     ("concat: expected values of one type and rank, and a dimension of theirs, not",
      lambda h, **_: mp.concat([h, h], 2)),
     ("concat: the other dimensions of", lambda h, **_: mp.concat([h, h[:2]], 1)),
+    ("has 8 elements, [3, 3] another number", lambda h, **_: h.reshape((3, 3))),
     ("has 8 elements, [3, 3] another number", lambda h, **_: mp.reshape(h, (3, 3))),
     ("are at most 2 constant integers and slices, not [0, 0, 0]", lambda h, **_: h[0, 0, 0]),
     ("index 4 of a dimension of 4", lambda h, **_: h[4]),
@@ -275,6 +276,11 @@ assert np.array_equal(np.from_dlpack(result), 2.5 * h)
 
 
 @clique.layer
+def accented(g, début: Node[2]):
+    return début
+
+
+@clique.layer
 def by_name(g, *, h: Node[2]):
     return g.sum(g.src(h))
 
@@ -317,6 +323,12 @@ OTHERS = [
      lambda: clique.compile(layer.spec, "mean")),
     (clique.ArgumentError, "layer: order 0 of a gradient, expected 1 or more",
      lambda: layer.gradient("h", order=0)),
+    *((clique.ArgumentError, f"layer: has no argument '{name}' to differentiate by; there are: ['h', "
+       "'n', 's']", lambda name=name: layer.gradient(name)) for name in ("h,s", "")),
+    (clique.SpecError, "the function is called '<lambda>', expected ASCII letters, digits and '_', as "
+     "names of MLIR have: write it as a def", lambda: clique.layer(lambda g: g.degree()).spec),
+    (clique.SpecError, "argument 'd\u00e9but': expected a name of ASCII letters, digits and '_', as MLIR has",
+     lambda: accented.spec),
     (clique.ArgumentError, "layer_backward is one of the two layers of a gradient, which save() does "
      "not take; clique-compile --gradients writes a library of both layers",
      lambda: layer.gradient("h").backward.save(folder / "layer.so")),

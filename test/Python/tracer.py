@@ -258,7 +258,7 @@ def places(offsets: Node["i64"], h: Node[4], order: Node["i32"], g: Topology["co
     place = mp.node_numbers(h, "i64") - first
     back = g.reverse()
     heads = mp.linear(h.reshape(2, 2), w, b)
-    outer = mp.broadcast(heads, (2, 3, 2), dims=[2]) * mp.broadcast(h.reshape(2, 2), (2, 3, 2),
+    outer = mp.broadcast(heads, (2, 3, 2), dims=[2]) * mp.broadcast(h.reshape((2, 2)), (2, 3, 2),
                                                                    dims=[1])
     return mp.lookup(h, order) * mp.cast(place, "f32"), back.sum(back.src(h)), outer
 

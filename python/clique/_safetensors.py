@@ -43,8 +43,8 @@ def load_safetensors(path: Union[str, "os.PathLike[str]"],
     try:
         header = json.loads(bytes(data[8:8 + length]))
         header.pop("__metadata__", None)
-        entries = {str(key): (str(entry["dtype"]), tuple(map(int, entry["shape"])),
-                              tuple(map(int, entry["data_offsets"])))
+        entries = {str(key): (str(entry["dtype"]), _sizes(entry["shape"]),
+                              _sizes(entry["data_offsets"]))
                    for key, entry in header.items()}
         make = _to_numpy if framework == "numpy" else _to_torch
         tensors = {}
@@ -57,6 +57,12 @@ def load_safetensors(path: Union[str, "os.PathLike[str]"],
         if isinstance(error, _native.Error):
             raise
         raise _native.FormatError(f"{name}: its header is damaged: {error}") from None
+
+
+def _sizes(value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list) or not all(type(size) is int for size in value):
+        raise TypeError(f"{value!r} is no list of whole numbers")
+    return tuple(value)
 
 
 def _check(file: str, key: str, dtype: str, shape: tuple[int, ...], begin: int, end: int,

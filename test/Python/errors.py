@@ -365,6 +365,9 @@ OTHERS = [
     (clique.FormatError, ": its header would be 9 bytes long, of 10",
      lambda: load(struct.pack("<Q", 9) + b"{}")),
     (clique.FormatError, ": its header is damaged:", lambda: load(struct.pack("<Q", 2) + b"{]")),
+    *((clique.FormatError, f": its header is damaged: {text} is no list of whole numbers",
+       lambda sizes=sizes: load_header(b'{"w":{"dtype":"F32","shape":%s,"data_offsets":[0,4]}}' % sizes))
+      for sizes, text in ((b"[1.5]", "[1.5]"), (b'"1"', "'1'"), (b"[true]", "[True]"))),
     # Of an offset that no integer holds, and nested deeper than Python follows.
     (clique.FormatError, ": its header is damaged:", lambda: load_header(
         b'{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,1e999]}}')),

@@ -51,8 +51,10 @@ def readGraph(path):
         matrix = scipy.sparse.csr_matrix(scipy.io.mmread(path))
     except OSError as error:
         raise EncodingError(f"{path}: cannot be read: {error.strerror or error}")
-    except ValueError as error:
+    except (ValueError, EOFError) as error:
         raise EncodingError(f"{path}: is no Matrix Market file: {error}")
+    except MemoryError:
+        raise EncodingError(f"{path}: cannot be read: there is too little memory")
     if matrix.shape[0] != matrix.shape[1]:
         raise EncodingError(f"{path}: has {matrix.shape[0]} rows and {matrix.shape[1]} columns; "
                             "expected a graph over one set of nodes")
@@ -81,6 +83,25 @@ def fixSigns(vectors):
     return vectors
 
 
+def findLargest(matrix, count):
+    """The eigenvectors that belong to the `count` largest eigenvalues of a symmetric matrix without
+    negative ones, the largest first. One run of ARPACK may miss some that belong to an eigenvalue
+    several times over: more are looked for beside those that are found."""
+    nodes = matrix.shape[0]
+    start = np.random.default_rng(0).standard_normal(nodes)
+    values, vectors = scipy.sparse.linalg.eigsh(matrix, count, which="LA", v0=start)
+    while True:
+        rest = scipy.sparse.linalg.LinearOperator(
+            matrix.shape, lambda x: matrix @ x - vectors @ (values * (vectors.T @ x)), dtype=float)
+        more, others = scipy.sparse.linalg.eigsh(rest, count, which="LA", v0=start)
+        if more.max() <= values.min() + 1e-9:
+            return vectors[:, np.argsort(-values)]
+        # Those found are known well, the others may lean on them.
+        order = np.argsort(-np.concatenate([values, more]))[:count]
+        vectors, _ = np.linalg.qr(np.hstack([vectors, others])[:, np.sort(order)])
+        values = np.concatenate([values, more])[np.sort(order)]
+
+
 def encodeByLaplacian(matrix, count):
     laplacian, nodes = makeLaplacian(matrix), matrix.shape[0]
     if count >= nodes:
@@ -91,10 +112,7 @@ def encodeByLaplacian(matrix, count):
         _, vectors = np.linalg.eigh(laplacian.toarray())
         return fixSigns(vectors[:, 1:count + 1])
     # The smallest of L are the largest of 2 - L, which ARPACK finds without a factorisation.
-    start = np.random.default_rng(0).standard_normal(nodes)
-    values, vectors = scipy.sparse.linalg.eigsh(2 * scipy.sparse.identity(nodes) - laplacian,
-                                                count + 1, which="LA", v0=start)
-    return fixSigns(vectors[:, np.argsort(-values)][:, 1:])
+    return fixSigns(findLargest(2 * scipy.sparse.identity(nodes) - laplacian, count + 1)[:, 1:])
 
 
 def encodeByRandomWalk(matrix, count):
@@ -115,11 +133,14 @@ def encodeByRandomWalk(matrix, count):
 
 def write(path, array):
     """Completely, or not at all."""
-    staged = f"{path}.part"
+    target = os.path.realpath(path)  # a link stays one
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise EncodingError(f"{path}: cannot be written: is no regular file")
+    staged = f"{target}.part"
     try:
         with open(staged, "wb") as file:
             np.save(file, array.astype(np.float32))
-        os.replace(staged, path)
+        os.replace(staged, target)
     except OSError as error:
         if os.path.exists(staged):
             os.unlink(staged)

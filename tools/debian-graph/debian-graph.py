@@ -156,17 +156,20 @@ def formatMatrixMarket(names, rows):
 
 
 def stage(path, text):
-    """Writes the text beside `path`; returns the file to rename, or None for '-'."""
+    """Writes the text beside the file that `path` names; returns the file to rename and the other
+    one, or None twice for '-'."""
     if path == "-":
-        return None
-    handle, staged = tempfile.mkstemp(dir=os.path.dirname(path) or ".",
-                                      prefix=".debian-graph-")
+        return None, None
+    target = os.path.realpath(path)  # a link stays one
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise GraphError(f"{path}: cannot be written: is no regular file")
+    handle, staged = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".debian-graph-")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         mask = os.umask(0)
         os.umask(mask)
         os.fchmod(handle, 0o666 & ~mask)
         file.write(text)
-    return staged
+    return staged, target
 
 
 def writeOutputs(outputs):
@@ -175,18 +178,21 @@ def writeOutputs(outputs):
     path = None
     try:
         for path, text in outputs:
-            staged.append((stage(path, text), path, text))
+            staged.append((*stage(path, text), path, text))
         while staged:
-            temporary, path, text = staged[0]
+            temporary, target, path, text = staged[0]
             if temporary is None:
                 sys.stdout.write(text)
+                sys.stdout.flush()
             else:
-                os.replace(temporary, path)
+                os.replace(temporary, target)
             staged.pop(0)
     except OSError as error:
+        if path == "-":  # what is left of it would be tried again at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise GraphError(f"{path}: cannot be written: {error.strerror}")
     finally:
-        for temporary, _, _ in staged:
+        for temporary, _, _, _ in staged:
             if temporary is not None:
                 os.unlink(temporary)
 

@@ -22,7 +22,8 @@ def initialisers(layer: Layer) -> dict[str, str]:
     """The texts of `mp.init`, by the names of arguments."""
     if "mp.init" not in layer.spec:
         return {}
-    signature = re.search(rf"^.*@{re.escape(layer.name)}\(.*$", layer.ir("mp"), flags=re.M)
+    signature = re.search(rf"^.*func\.func (public )?@{re.escape(layer.name)}\(.*$", layer.ir("mp"),
+                          flags=re.M)
     assert signature is not None
     # Types have no "%".
     pieces = re.split(r"%\w+: ", signature.group(0))[1:]

@@ -162,6 +162,14 @@ for text, fits in (("ones", lambda w: (w == 1).all()), ("constant -2.5", lambda 
                    ("glorot", lambda w: 0.3 < w.abs().max() <= (6 / 7) ** 0.5)):
     made = clique.torch.Layer(INITIAL.replace("INIT", text), "mean")
     assert fits(made.w.detach()), (text, made.w)
+CALLING = """
+func.func @first(%g: !mp.graph, %h: tensor<?x4xf32>, %w: tensor<4x3xf32>) -> tensor<?x3xf32> {
+  %o = func.call @mean(%g, %h, %w)
+      : (!mp.graph, tensor<?x4xf32>, tensor<4x3xf32>) -> tensor<?x3xf32>
+  return %o : tensor<?x3xf32>
+}
+"""
+assert (clique.torch.Layer(CALLING + INITIAL.replace("INIT", "ones"), "mean").w == 1).all()
 for text in "ones 1", "normal", "normal x", "normal -1", "uniform -1", "constant inf", "he":
     raises(clique.ArgumentError, f"argument 'w' has mp.init = \"{text}\", expected zeros, ones",
            clique.torch.Layer, INITIAL.replace("INIT", text), "mean")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Optional, Sequence, Union
 
 from ._trace_graphs import GraphSymbol
-from ._trace_symbols import NODES, Count, Size, Symbol, fail
+from ._trace_symbols import NODES, Count, Size, Symbol, fail, whole
 
 
 def readout(offsets: Symbol, kind: str, x: Symbol, score: Optional[Symbol] = None) -> Symbol:
@@ -77,6 +77,7 @@ def num_rows(x: Symbol) -> Count:
 def _size(what: str, size: Any) -> Union[Count, int]:
     if isinstance(size, Symbol):
         return num_rows(size)
+    size = whole(size)
     if isinstance(size, Count) or (isinstance(size, int) and size >= 0):
         return size
     raise fail(f"{what}: expected a number of nodes (g.num_dst(), mp.num_rows(h), 64), not "
@@ -122,6 +123,8 @@ def causal(n: Size, no_self: bool = False) -> GraphSymbol:
 
 def window(n: Size, half_width: int, no_self: bool = False) -> GraphSymbol:
     """Node i receives from every j with |i - j| <= half_width."""
+    if not isinstance(whole(half_width), int):
+        raise fail(f"window: the half width is {half_width!r}, expected an integer")
     return _regular("window", [n], no_self, f", {half_width}")
 
 
@@ -151,7 +154,10 @@ def coo(dst: Symbol, src: Symbol, num_dst: Size, num_src: Size) -> GraphSymbol:
 
 def edge_list(edges: Sequence[tuple[int, int]], num_dst: int, num_src: int) -> GraphSymbol:
     """A constant graph of pairs (destination, source)."""
-    pairs = [[int(dst), int(src)] for dst, src in edges]
+    pairs = [[whole(dst), whole(src)] for dst, src in edges]
+    for dst, src in pairs:
+        if not isinstance(dst, int) or not isinstance(src, int):
+            raise fail(f"edge_list: edge ({dst!r}, {src!r}) is no pair of integers")
     kind = f"tensor<{len(pairs)}x2xi32>"
     text = f"dense<{pairs}>" if pairs else "dense<>"
     return GraphSymbol(f"mp.edge_list {text} : {kind}, {num_dst}, {num_src} : {{t}}", [], "")

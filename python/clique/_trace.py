@@ -10,7 +10,7 @@ from typing import Any, Callable, Optional, Union
 
 from ._compiler import SpecError
 from ._trace_graphs import GraphSymbol, as_tuple
-from ._trace_symbols import DTYPES, NODES, STATIC, Place, Shape, Symbol, fail, place
+from ._trace_symbols import DTYPES, NODES, STATIC, Place, Shape, Symbol, fail, place, whole
 
 
 class Annotation:
@@ -25,7 +25,7 @@ class _Kind:
         self.kind, self.__doc__ = kind, text
 
     def __getitem__(self, sizes: Any) -> Annotation:
-        parts = list(sizes) if isinstance(sizes, tuple) else [sizes]
+        parts = [*map(whole, sizes if isinstance(sizes, tuple) else (sizes,))]
         dtype = parts.pop() if parts and isinstance(parts[-1], str) else "f32"
         if dtype not in DTYPES:
             raise fail(f"element type '{dtype}': expected one of {', '.join(DTYPES)}")

@@ -8,6 +8,7 @@ computed of them between is a region of the dialect: mp.message for edges, mp.up
 from __future__ import annotations
 
 import itertools
+import operator
 import os
 import sys
 from typing import Any, Callable, Container, Iterable, Iterator, Optional, Sequence, Union
@@ -36,6 +37,11 @@ def fail(message: str, where: Optional[Place] = None) -> SpecError:
     """An error at the line of the Python program."""
     file, line = where or place()
     return SpecError(f"{file}:{line}:1: error: {message}")
+
+
+def whole(value: Any) -> Any:
+    """A size or the number of a dimension, NumPy's too, as an integer of Python; else as it is."""
+    return operator.index(value) if hasattr(value, "__index__") else value
 
 
 # What a long layer is made of is too deep for functions that call themselves.

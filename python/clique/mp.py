@@ -15,7 +15,7 @@ from typing import Any, Optional, Sequence, Union
 from . import _graph_words, _trace_loops, _trace_numbers
 from ._trace_graphs import GraphSymbol
 from ._trace_numbers import number
-from ._trace_symbols import DTYPES, FLOATS, NODES, STATIC, Symbol, fail
+from ._trace_symbols import DTYPES, FLOATS, NODES, STATIC, Symbol, fail, whole
 
 Value = Union[Symbol, float, int, bool]
 as_value = _trace_numbers.as_value
@@ -68,9 +68,9 @@ def broadcast(x: Symbol, shape: Sequence[int], trailing: bool = False,
               dims: Optional[Sequence[int]] = None) -> Symbol:
     """Repeats along new trailing dimensions: x has the leading ones, or (`trailing`) the last; or
     along the dimensions `dims` of the result."""
-    shape = tuple(shape)
+    shape = tuple(map(whole, shape))
     if dims is not None:
-        new = sorted(dims)
+        new = sorted(map(whole, dims))
         if trailing or tuple(size for k, size in enumerate(shape) if k not in new) != x.shape:
             raise fail(f"broadcast: {list(shape)} without the dimensions {new} is not "
                        f"{list(x.shape)}")
@@ -242,7 +242,9 @@ def reduce(kind: str, x: Symbol, dims: Union[int, Sequence[int], None] = None) -
     _floats("reduce", x)
     if kind not in ("sum", "mean", "max", "min"):
         raise fail(f"reduce '{kind}': expected sum, mean, max or min")
-    chosen = range(x.ndim) if dims is None else [dims] if isinstance(dims, int) else dims
+    dims = whole(dims)
+    chosen = range(x.ndim) if dims is None else [dims] if isinstance(dims, int) else [
+        whole(dim) for dim in dims]
     numbers = sorted({dim % x.ndim if -x.ndim <= dim < x.ndim else -1 for dim in chosen})
     if not numbers or numbers[0] < 0:
         raise fail(f"reduce: {x!r} has no dimensions {list(chosen)}")
@@ -311,11 +313,11 @@ def concat(values: Sequence[Symbol], dim: int = 0) -> Symbol:
 
 def reshape(x: Symbol, shape: Sequence[int]) -> Symbol:
     """The same elements in another shape; one size may be -1."""
-    shape, total = list(shape), math.prod(x.shape)
+    shape, total = [*map(whole, shape)], math.prod(x.shape)
     if shape.count(-1) == 1:
         rest = math.prod(size for size in shape if size != -1)
         shape[shape.index(-1)] = total // rest if rest else 0
-    if math.prod(shape) != total or any(size < 1 for size in shape):
+    if math.prod(shape) != total or any(not isinstance(size, int) or size < 1 for size in shape):
         raise fail(f"reshape: {x!r} has {total} elements, {shape} another number")
     if tuple(shape) == x.shape:
         return x

@@ -6,6 +6,7 @@ values; truth values of numbers; weights as values of edges."""
 # CHECK-NEXT: numbers are constants
 # CHECK-NEXT: casts agree with NumPy
 # CHECK-NEXT: truth values are NumPy's
+# CHECK-NEXT: sizes are numbers of NumPy, too
 # CHECK-NEXT: weights are values of edges
 
 import math
@@ -170,6 +171,24 @@ for made, wanted in zip(logic(a, b), (a + b, a + True, a * b, a & b, a | b, np.m
                                       np.minimum(a, b), a < b, a == b)):
     assert np.array_equal(made, wanted), (made, wanted)
 print("truth values are NumPy's")
+
+two, three = np.int64(2), np.int32(3)
+
+
+@clique.layer
+def sized(g, h: Node[two, three]):
+    grid = mp.repeat(two, lambda k, y: y * 2.0, h)
+    band = mp.window(h, np.int64(1))
+    return {"sum": mp.reduce("sum", grid, np.int64(0)), "grid": h.reshape(three, two),
+            "wide": mp.broadcast(h, (two, np.int64(4), three), dims=[np.int64(1)]),
+            "band": band.sum(band.src(h)), "numbers": mp.node_numbers(three)}
+
+
+y = np.arange(18, dtype=np.float32).reshape(3, 2, 3)
+for made, wanted in zip(sized(graph, y), (4 * y.sum(1), y.reshape(3, 3, 2), np.stack([y] * 4, 2),
+                                          [y[:2].sum(0), y.sum(0), y[1:].sum(0)], np.arange(3))):
+    assert np.array_equal(made, wanted), (made, wanted)
+print("sizes are numbers of NumPy, too")
 
 
 @clique.layer

@@ -134,6 +134,9 @@ def bind(layer: "Layer", name: str, values: dict[str, Any]) -> str:
     for key in values:
         if key not in names:
             raise TypeError(f"{layer.name}: has no argument '{key}'; there are: {names}")
+    if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
+        raise _native.ArgumentError(f"the bound layer of {layer.name} cannot be called {name!r}: "
+                                    "expected letters, digits and '_'")
     if re.search(rf"@{re.escape(name)}\b", layer.spec):
         raise _native.ArgumentError(f"the spec of {layer.name} has a function '{name}' already")
     ir = layer.ir("mp").rstrip()

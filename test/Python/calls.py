@@ -128,6 +128,8 @@ for text in public, f"module {{\n{public}\n}}":
 raises(TypeError, "has no argument 'x'", module.mean.bind, x=3)
 raises(ValueError, "'w: f32[4, 3]' is bound to f64[4, 3]", module.mean.bind, w=w.astype(float))
 raises(ValueError, "'h: f32[n, 4]' cannot be bound", module.mean.bind, h=h)
+raises(ValueError, "the bound layer of mean cannot be called 'a b': expected letters, digits and '_'",
+       module.mean.bind, "a b", w=w)
 raises(ValueError, "has a function 'half' already", module.mean.bind, "half", w=w)
 
 # Memory of a result lives as long as its arrays, and no longer.

@@ -18,12 +18,14 @@ void clique::python::freeObject(PyObject *self) {
 }
 
 static PyObject *setThreads(PyObject *, PyObject *count) {
-  const long value = PyLong_AsLong(count);
+  int overflow = 0; // -1 or 1, with the value -1
+  const long value = PyLong_AsLongAndOverflow(count, &overflow);
   if (value == -1 && PyErr_Occurred())
     return nullptr;
   // What is no int32_t is beyond the limits as well.
   constexpr long beyond = INT32_MAX;
-  const auto threads = int32_t(std::clamp(value, -beyond, beyond));
+  const auto threads = int32_t(overflow ? overflow * beyond
+                                        : std::clamp(value, -beyond, beyond));
   if (const clique_status status = clique_set_num_threads(threads))
     return raise(status);
   Py_RETURN_NONE;

@@ -171,7 +171,8 @@ raises(clique.SpecError, "there is no stage 'fussion'; expected header, obj, asm
 raises(ValueError, "lowering 'both': expected auto, dense or sparse", clique.set_lowering, "both")
 raises(clique.ArgumentError, "-1 threads, expected 1 to 1024, or 0 for all cores",
        clique.set_num_threads, -1)
-raises(clique.ArgumentError, "threads, expected 1 to 1024", clique.set_num_threads, 2**40)
+for number in 2**40, 2**70, -2**70:
+    raises(clique.ArgumentError, "threads, expected 1 to 1024", clique.set_num_threads, number)
 print("errors are at their lines")
 
 module = clique.compile_module(SPEC)

@@ -9,6 +9,7 @@
 #include "compiler/Analysis/FeatureCost.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -56,7 +57,8 @@ private:
   void mix(unsigned dim) { mixed.push_back(dim); }
   void visitOp(Operation &op);
 
-  llvm::MapVector<Value, SmallVector<unsigned>> dims;
+  /// Of values as they are, and of tensors of nodes.
+  llvm::MapVector<Value, SmallVector<unsigned>> dims, nodeDims;
   SmallVector<int64_t> sizes;
   SmallVector<std::pair<unsigned, unsigned>> pairs;
   SmallVector<unsigned> mixed;
@@ -68,12 +70,19 @@ private:
 } // namespace
 
 SmallVector<unsigned> &DimensionClasses::getDims(Value value, bool isNode) {
-  auto [it, isNew] = dims.try_emplace(value);
-  if (isNew)
-    for (int64_t size : getFeatureShape(value, isNode)) {
-      it->second.push_back(sizes.size());
-      sizes.push_back(size);
-    }
+  auto &own = isNode ? nodeDims : dims, &others = isNode ? dims : nodeDims;
+  auto [it, isNew] = own.try_emplace(value);
+  if (!isNew)
+    return it->second;
+  for (int64_t size : getFeatureShape(value, isNode)) {
+    it->second.push_back(sizes.size());
+    sizes.push_back(size);
+  }
+  // A head's part of weights is another one than that of nodes.
+  if (auto other = others.find(value); other != others.end()) {
+    llvm::append_range(mixed, it->second);
+    llvm::append_range(mixed, other->second);
+  }
   return it->second;
 }
 
@@ -211,7 +220,9 @@ DimensionClasses::getHead(const llvm::IntEqClasses &classes,
     return std::nullopt;
   HeadDimension head;
   head.size = sizes[candidate];
-  for (const auto &[value, own] : dims)
+  for (const auto &[value, own] :
+       llvm::concat<const std::pair<Value, SmallVector<unsigned>>>(dims,
+                                                                   nodeDims))
     for (auto [k, dim] : llvm::enumerate(own))
       if (isIn(dim) && !head.dims.insert({value, k}).second)
         return std::nullopt;

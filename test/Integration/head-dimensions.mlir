@@ -28,3 +28,18 @@ func.func @apart(%g: !mp.graph<complete>, %q: tensor<?x2x3x4xf32>, %row: tensor<
   %a = mp.aggregate %g : !mp.graph<complete> sum %m : (!mp.edges<2x7x3xf32>) -> tensor<?x2x7x3xf32>
   return %a : tensor<?x2x7x3xf32>
 }
+
+// One tensor as two sources of [2, 4] and as weights [2, 2, 4]: its part for a head would be another one in
+// each role.
+// RUN: clique-run %s --entry=two_roles --graph=bipartite:9x2 --lowering=dense --verify | FileCheck %s
+func.func @two_roles(%g: !mp.graph, %q: tensor<?x2x4xf32>, %h: tensor<?x2x2x4xf32>, %w: tensor<2x2x4xf32>)
+    -> tensor<?x2x2x4xf32> {
+  %s, %v = mp.message %g dst(%qi = %q : tensor<?x2x4xf32>, %hi = %h : tensor<?x2x2x4xf32>)
+      src(%wj = %w : tensor<2x2x4xf32>) -> !mp.edges<2xf32>, !mp.edges<2x2x4xf32> {
+    %d = mp.dot %qi, %wj : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2xf32>
+    %r = arith.mulf %hi, %w : tensor<2x2x4xf32>
+    mp.yield %d, %r : tensor<2xf32>, tensor<2x2x4xf32>
+  }
+  %a = mp.aggregate %g softmax(%s) %v : (!mp.edges<2xf32>, !mp.edges<2x2x4xf32>) -> tensor<?x2x2x4xf32>
+  return %a : tensor<?x2x2x4xf32>
+}

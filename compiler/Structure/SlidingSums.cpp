@@ -125,7 +125,10 @@ Value WindowSums::addRows(int64_t number) {
 }
 
 Value WindowSums::pad(Value nodes) {
-  auto type = cast<RankedTensorType>(nodes.getType());
+  // With more rows than the type of the nodes may state.
+  RankedTensorType type = mp::getNodesType(mp::getNodeFeature(nodes.getType()));
+  if (nodes.getType() != type)
+    nodes = tensor::CastOp::create(builder, loc, type, nodes);
   auto element = cast<FloatType>(type.getElementType());
   TypedAttr neutral = builder.getZeroAttr(element);
   if (kind != mp::AggregatorKind::sum)

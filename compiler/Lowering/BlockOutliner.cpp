@@ -228,10 +228,13 @@ void BlockOutliner::mapCapture(Value capture, BlockArgument argument) {
 }
 
 void BlockOutliner::mapConstants() {
+  // One that is an input too comes from memory: of a constant there are no rows
+  // for threads to read.
   for (Value constant : info.constants)
-    mapping.map(constant,
-                builder.clone(*constant.getDefiningOp())
-                    ->getResult(cast<OpResult>(constant).getResultNumber()));
+    if (!mapping.contains(constant))
+      mapping.map(constant,
+                  builder.clone(*constant.getDefiningOp())
+                      ->getResult(cast<OpResult>(constant).getResultNumber()));
   // What sums over nodes begin with.
   for (linalg::GenericOp sum : getNodeSums(info.kernel)) {
     Value init = sum.getDpsInits().front();

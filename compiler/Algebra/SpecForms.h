@@ -14,4 +14,4 @@ namespace clique {
 mlir::LogicalResult rewriteSpecForms(mlir::ModuleOp module);
 
 } // namespace clique
-#endif // CLIQUE_COMPILER_TARGET_SPECFORMS_H
+#endif // CLIQUE_COMPILER_ALGEBRA_SPECFORMS_H

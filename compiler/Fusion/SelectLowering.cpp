@@ -57,15 +57,26 @@ static bool isOfParts(Value graph) {
 /// expected to take for tiles to be compiled alone.
 static constexpr int64_t kFarFaster = 2;
 
-/// Whether the threads of a GPU's block may not hold a value of a tile's edges;
-/// one head at a time is smaller.
+/// Whether the threads of a GPU's block may not hold the values of a tile's
+/// edges; one head at a time is smaller, but heads of a softmax beside another
+/// aggregation may stay together.
 static bool mayBeTooLarge(KernelOp kernel) {
-  return mp::getGpu(kernel) &&
-         llvm::any_of(kernel.getBody().front().getOps<mp::MessageOp>(),
+  if (!mp::getGpu(kernel))
+    return false;
+  Block &body = kernel.getBody().front();
+  auto aggregations = body.getOps<mp::AggregateOp>();
+  const bool hasSeveral =
+      !aggregations.empty() && !llvm::hasSingleElement(aggregations);
+  return llvm::any_of(body.getOps<mp::MessageOp>(),
                       [](mp::MessageOp message) {
                         return getEdgeValueSize(message) >
                                tuning::gpuEdgeElements;
-                      });
+                      }) ||
+         (hasSeveral && llvm::any_of(aggregations, [](mp::AggregateOp op) {
+            return op.getScore() && cast<mp::EdgesType>(op.getScore().getType())
+                                            .getFeatureType()
+                                            .getNumElements() > 1;
+          }));
 }
 
 /// Fails, with an error, where tiles are asked for on a graph that has none.

@@ -10,10 +10,19 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace clique;
+
+/// A link stays one: what it leads to is replaced.
+static std::string findTarget(const char *path) {
+  std::error_code missing;
+  const std::filesystem::path target =
+      std::filesystem::canonical(path, missing);
+  return missing ? path : target.string();
+}
 
 /// Beside the target, so that the rename stays within one file system; unique
 /// among the threads and processes that write there.
@@ -47,12 +56,12 @@ void OutputFile::refuse(const char *reason) const {
 void OutputFile::refuse() const { refuse(std::strerror(errno)); }
 
 OutputFile::OutputFile(const char *path)
-    : path(path), temporary(temporaryName(path)) {
+    : path(path), target(findTarget(path)), temporary(temporaryName(target)) {
   // The rename would replace a device or a folder.
   struct stat status;
   if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
     refuse("is no regular file");
-  int descriptor = openNameless(this->path);
+  int descriptor = openNameless(target);
   isNamed = descriptor < 0;
   if (isNamed)
     descriptor =
@@ -89,7 +98,7 @@ void OutputFile::commit() {
   isNamed = true;
   const bool closed = std::fclose(file) == 0;
   file = nullptr;
-  if (!closed || std::rename(temporary.c_str(), path.c_str()) != 0)
+  if (!closed || std::rename(temporary.c_str(), target.c_str()) != 0)
     refuse();
   committed = true;
 }

@@ -34,7 +34,8 @@ public:
   [[noreturn]] void refuse() const;
 
 private:
-  std::string path;
+  /// As the caller gave it, and with links followed.
+  std::string path, target;
   /// The name under which it is whole, or from the start if need be.
   std::string temporary;
   bool isNamed = false;

@@ -102,6 +102,25 @@ TEST(GraphWrite, Refused) {
   EXPECT_EQ(folder.count(), 0u);
 }
 
+TEST(GraphWrite, ALinkStaysOne) {
+  const Graph graph = makeGraph(1, 1, {{0, 0}});
+  for (clique_graph_format format : kFormats) {
+    TempFolder elsewhere, folder;
+    const std::string target = elsewhere.path("g"), link = folder.path("g");
+    ASSERT_OK(clique_graph_write(target.c_str(), format, graph.get()));
+    ASSERT_EQ(symlink(target.c_str(), link.c_str()), 0);
+    const Graph other = makeGraph(2, 1, {{1, 0}});
+    ASSERT_OK(clique_graph_write(link.c_str(), format, other.get()));
+    char buffer[4096];
+    EXPECT_EQ(readlink(link.c_str(), buffer, sizeof buffer),
+              ssize_t(target.size()));
+    Graph read = make(clique_graph_read, target.c_str());
+    ASSERT_TRUE(read);
+    EXPECT_EQ(clique_graph_num_dst(read.get()), 2);
+    EXPECT_EQ(folder.count() + elsewhere.count(), 2u);
+  }
+}
+
 TEST(GraphWrite, FullDisk) {
   // A limit to the size of files stands for a disk without space.
   const Graph graph = make(clique_graph_complete, int64_t(700), 0);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/DecomposeScatter.h"
 #include "compiler/Algebra/BatchGraph.h"
+#include "compiler/Algebra/SliceRanks.h"
 #include "dialect/IR/MPDialect.h"
 #include "dialect/IR/MPScatter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -53,8 +54,10 @@ struct ScatterAsInsertSlice : OpRewritePattern<tensor::ScatterOp> {
         strides(rank, rewriter.getIndexAttr(1));
     offsets[dim] = getPosition(rewriter, op, sizes[dim]);
     sizes[dim] = rewriter.getIndexAttr(1);
-    rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
-        op, op.getSource(), op.getDest(), offsets, sizes, strides);
+    auto insert = tensor::InsertSliceOp::create(
+        rewriter, loc, op.getSource(), op.getDest(), offsets, sizes, strides);
+    rewriter.replaceOp(op, insert);
+    rewriter.modifyOpInPlace(insert, [&] { keepRank(insert); });
     reportRewrite(loc, "slice at an index is one at an offset");
     return success();
   }

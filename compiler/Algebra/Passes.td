@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def RewriteSpecFormsPass : Pass<"mp-rewrite-spec-forms", "::mlir::ModuleOp"> {
-  let summary = "Constants, casts and powers of indices in the form that all passes know";
+  let summary = "Constants, casts and powers of indices, and slices, in the form that all passes know";
   let description = [{
     It comes before any other pass, `canonicalize` and `mp-differentiate` too:
     - Sparse constants and those of a resource become dense ones. A resource that has
@@ -19,6 +19,8 @@ def RewriteSpecFormsPass : Pass<"mp-rewrite-spec-forms", "::mlir::ModuleOp"> {
     - A cast of an index to fewer bits becomes one to i64 that is truncated: upstream
       folds a cast there and back to nothing, truncation and all.
     - `math.ipowi` of index becomes one of i64, which has a lowering.
+    - A slice without some of its dimensions of size 1, where others may have that size too, gets all of
+      them, and a reshape: upstream, which folds sizes, takes one for the other.
 
     ```mlir
     %s = arith.constant sparse<[[1]], [2.0]> : tensor<3xf32>
@@ -31,7 +33,8 @@ def RewriteSpecFormsPass : Pass<"mp-rewrite-spec-forms", "::mlir::ModuleOp"> {
     %a = arith.trunci %w : i64 to i32
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def DecomposeReadoutPass : Pass<"mp-decompose-readout"> {

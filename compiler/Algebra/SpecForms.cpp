@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Algebra/SpecForms.h"
 #include "compiler/Algebra/Passes.h"
+#include "compiler/Algebra/SliceRanks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -122,6 +123,10 @@ LogicalResult clique::rewriteSpecForms(ModuleOp module) {
         })
         .Case([](math::IPowIOp power) {
           raiseInI64(power);
+          return success();
+        })
+        .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp>([](auto slice) {
+          keepRank(slice);
           return success();
         })
         .Default(success());

@@ -9,16 +9,25 @@
 using namespace mlir;
 using namespace clique;
 
-/// Whether there is something to fold, and a dimension that stays may have size
-/// 1.
+/// Whether sizes may be folded, and of one that is 1 the dimension taken for
+/// one that is left out, so that the others stand in another order.
 static bool isAmbiguous(OffsetSizeAndStrideOpInterface op,
                         const llvm::SmallBitVector &dropped) {
-  if (dropped.none() ||
-      op->getNumOperands() == op.getOffsetSizeAndStrideStartOperandIndex())
+  if (op->getNumOperands() == op.getOffsetSizeAndStrideStartOperandIndex())
     return false;
-  for (auto [dim, size] : llvm::enumerate(op.getMixedSizes()))
-    if (!dropped[dim] && getConstantIntValue(size).value_or(1) == 1)
-      return true;
+  // One that stays and may have size 1, and behind it one that may have
+  // another.
+  bool mayBeOne = false, isBetween = false;
+  for (auto [dim, size] : llvm::enumerate(op.getMixedSizes())) {
+    if (dropped[dim]) {
+      if (isBetween)
+        return true;
+      continue;
+    }
+    const std::optional<int64_t> known = getConstantIntValue(size);
+    isBetween |= mayBeOne && known != 1;
+    mayBeOne |= known.value_or(1) == 1;
+  }
   return false;
 }
 

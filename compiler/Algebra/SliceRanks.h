@@ -14,8 +14,8 @@
 
 namespace clique {
 
-/// Where others than the dimensions left out may have size 1: a slice of all
-/// dimensions, and the reshape that leaves them out.
+/// Where it may do so: a slice of all dimensions, and the reshape that leaves
+/// some out.
 void keepRank(mlir::tensor::ExtractSliceOp op);
 /// The reshape that adds them, and a slice of all dimensions.
 void keepRank(mlir::tensor::InsertSliceOp op);

@@ -35,7 +35,7 @@ func.func @told(%x: tensor<?x2x1xf32>, %n: index) -> tensor<?x2x1xf32> {
 // What is not ambiguous stays.
 // FORMS-LABEL: func @place
 // FORMS: tensor.extract_slice %{{.*}} : tensor<4x3xf32> to tensor<3xf32>
-// FORMS: tensor.collapse_shape %{{.*}} {{\[\[}}0, 1, 2]] : tensor<1x1x1xf32> into tensor<1xf32>
+// FORMS: tensor.extract_slice %{{.*}} : tensor<1x1x1xf32> to tensor<1xf32>
 // FORMS: tensor.insert_slice %{{.*}} : tensor<f32> into tensor<1x1x1xf32>
 func.func @place(%x: tensor<1x1x1xf32>, %y: tensor<f32>, %z: tensor<4x3xf32>, %k: index) -> (tensor<1xf32>, tensor<1x1x1xf32>, tensor<3xf32>) {
   %q = tensor.extract_slice %z[%k, 0] [1, 3] [1, 1] : tensor<4x3xf32> to tensor<3xf32>

@@ -23,7 +23,12 @@ private:
   Value matrixProduct(const Value &x);
   Value columnSum(const Value &x);
   Value collapse(const Value &x);
+  /// Along `dim` of the feature, of all rows.
+  std::string describePart(const Value &x, unsigned dim, int64_t offset,
+                           int64_t size, int64_t stride);
   Value slice(const Value &x);
+  /// Another feature as a column of this one.
+  Value insert(const Value &x);
   Value concat(const Value &x);
   Value generic(const Value &x);
   Value element(const Value &x);
@@ -116,25 +121,47 @@ Value FunctionOpMaker::collapse(const Value &x) {
       result, x.size};
 }
 
+std::string FunctionOpMaker::describePart(const Value &x, unsigned dim,
+                                          int64_t offset, int64_t size,
+                                          int64_t stride) {
+  std::string offsets = "0", sizes = addRows(x), strides = "1";
+  for (unsigned k = 0; k < x.type.shape.size(); ++k) {
+    offsets += ", " + std::to_string(k == dim ? offset : 0);
+    sizes += ", " + std::to_string(k == dim ? size : x.type.shape[k]);
+    strides += ", " + std::to_string(k == dim ? stride : 1);
+  }
+  return formatv("[{0}] [{1}] [{2}]", offsets, sizes, strides);
+}
+
 Value FunctionOpMaker::slice(const Value &x) {
-  const int64_t size = x.type.shape[0];
+  const unsigned dim = random.below(x.type.shape.size());
+  const int64_t size = x.type.shape[dim];
   const int64_t stride = random.chance(0.3) ? 2 : 1;
   const int64_t taken = random.between(1, (size + stride - 1) / stride);
   const int64_t offset = random.between(0, size - 1 - (taken - 1) * stride);
   Feature result = x.type;
-  result.shape[0] = taken;
-  std::string rows = addRows(x), offsets, sizes, strides;
-  for (unsigned dim = 1; dim < x.type.shape.size(); ++dim) {
-    offsets += ", 0";
-    sizes += ", " + std::to_string(x.type.shape[dim]);
-    strides += ", 1";
-  }
+  result.shape[dim] = taken;
+  if (taken == 1 && random.chance(0.5))
+    result.shape.erase(result.shape.begin() + dim);
+  std::string part = describePart(x, dim, offset, taken, stride);
   return {
-      addLine("f", formatv("tensor.extract_slice {0}[0, {1}{2}] "
-                           "[{3}, {4}{5}] [1, {6}{7}] : {8} to {9}",
-                           x.name, offset, offsets, rows, taken, sizes, stride,
-                           strides, nodeType(x.type), nodeType(result))),
+      addLine("f", formatv("tensor.extract_slice {0}{1} : {2} to {3}", x.name,
+                           part, nodeType(x.type), nodeType(result))),
       result, x.size};
+}
+
+Value FunctionOpMaker::insert(const Value &x) {
+  const unsigned dim = random.below(x.type.shape.size());
+  Feature column = x.type;
+  column.shape.erase(column.shape.begin() + dim);
+  Value y = scope.getFeature(column, extent, false);
+  std::string part =
+      describePart(x, dim, random.below(x.type.shape[dim]), 1, 1);
+  return {addLine("f", formatv("tensor.insert_slice {0} into {1}{2} : {3} into "
+                               "{4}",
+                               y.name, x.name, part, nodeType(column),
+                               nodeType(x.type))),
+          x.type, std::max(x.size, y.size)};
 }
 
 Value FunctionOpMaker::concat(const Value &x) {
@@ -264,20 +291,23 @@ void FunctionOpMaker::add() {
                             rank >= 2 ? 1.0 : 0,
                             0.7,
                             rank >= 1 ? 0.7 : 0,
-                            rank >= 1 ? 2.0 : 0};
+                            rank >= 1 ? 2.0 : 0,
+                            rank >= 1 ? 0.7 : 0};
   static constexpr Value (FunctionOpMaker::*kMakers[])(const Value &) = {
       &FunctionOpMaker::elementwise, &FunctionOpMaker::matrixProduct,
       &FunctionOpMaker::columnSum,   &FunctionOpMaker::collapse,
       &FunctionOpMaker::slice,       &FunctionOpMaker::concat,
       &FunctionOpMaker::generic,     &FunctionOpMaker::element,
       &FunctionOpMaker::transpose,   &FunctionOpMaker::choose,
-      &FunctionOpMaker::openShape,   &FunctionOpMaker::feature};
+      &FunctionOpMaker::openShape,   &FunctionOpMaker::feature,
+      &FunctionOpMaker::insert};
   const unsigned choice = random.weighted(weights);
   Value result = (this->*kMakers[choice])(x);
   static constexpr const char *kNames[] = {
       "elementwise",      "matmul", "linalg.reduce",  "collapse_shape",
       "extract_slice",    "concat", "linalg.generic", "tensor.extract",
-      "linalg.transpose", "select", "open shape",     "feature op"};
+      "linalg.transpose", "select", "open shape",     "feature op",
+      "insert_slice"};
   session.record(std::string("function: ") + kNames[choice], result.type);
   scope.define(result, choice == 2 ? kStatic : extent, false);
 }

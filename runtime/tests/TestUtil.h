@@ -21,6 +21,7 @@
 #include <vector>
 
 /// Of the address sanitizer, in programs that have it.
+// NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" __attribute__((weak)) void __asan_init();
 
 namespace clique::test {

@@ -69,6 +69,7 @@ TEST(CudaGraph, ArraysAreCopiedOnce) {
 TEST(CudaGraph, EdgesByTypesThatChange) {
   constexpr int32_t count = 1000;
   std::vector<std::pair<int32_t, int32_t>> all;
+  all.reserve(count);
   for (int32_t j = 0; j < count; ++j)
     all.emplace_back(0, j);
   Graph graph = makeGraph(1, count, all);

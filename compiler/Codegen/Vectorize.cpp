@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "dialect/IR/MPSizes.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -248,15 +249,24 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
            });
   }
 
+  /// What a check in a loop guards may not be there, and what has no step is
+  /// not checked: nothing may be read in front of such a loop.
+  static bool hasCheck(LoopLikeOpInterface loop) {
+    return loop->walk([](mp::CheckOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
+  }
+
   /// Accumulators become vectors that the loops carry.
   bool carryAccumulators() {
-    getOperation()->walk(
-        [](LoopLikeOpInterface loop) { (void)moveLoopInvariantCode(loop); });
+    getOperation()->walk([](LoopLikeOpInterface loop) {
+      if (!hasCheck(loop))
+        (void)moveLoopInvariantCode(loop);
+    });
     IRRewriter rewriter(&getContext());
     bool changed = false;
     // A loop that carries more is another op.
     getOperation()->walk([&](LoopLikeOpInterface loop) {
-      if (writesInvariantPart(loop))
+      if (!hasCheck(loop) && writesInvariantPart(loop))
         changed |= hoistLoopInvariantSubsets(rewriter, loop) != loop;
     });
     return changed;

@@ -155,3 +155,22 @@ func.func @stores_carried(%x: tensor<8xf32>, %s: tensor<8xf32>, %out: memref<?x8
   }
   return %r : tensor<8xf32>
 }
+
+// What a check guards stays behind it: a loop without a step checks nothing.
+// CHECK-LABEL: @checked
+// CHECK-NOT:     tensor.extract
+// CHECK:         scf.for
+// CHECK:           mp.check
+// CHECK-NEXT:      tensor.extract
+func.func private @checked(%x: tensor<?xf32>, %last: index, %p: index, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {
+    mp.check %p in %c0 to %last, "position"
+    %e = tensor.extract %x[%p] : tensor<?xf32>
+    %s = arith.addf %acc, %e : f32
+    scf.yield %s : f32
+  }
+  return %r : f32
+}

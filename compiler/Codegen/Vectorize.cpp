@@ -252,7 +252,8 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
   /// What a check in a loop guards may not be there, and what has no step is
   /// not checked: nothing may be read in front of such a loop.
   static bool hasCheck(LoopLikeOpInterface loop) {
-    return loop->walk([](mp::CheckOp) { return WalkResult::interrupt(); })
+    return loop
+        ->walk([](clique::mp::CheckOp) { return WalkResult::interrupt(); })
         .wasInterrupted();
   }
 

@@ -60,6 +60,7 @@ private:
   Value combine(const Value &own, const Value &received);
   /// One layer of a loop; returns what goes to the next step.
   Value addStep(const GraphValue &graph, const Value &before);
+  Value addFixedRow(const Value &outer, const Value &own);
   /// The body of addLevels: a level of `dag` from the features of all nodes,
   /// with a feature of its edges perhaps.
   Value addLevel(const GraphValue &dag, const std::string &first,

@@ -43,6 +43,32 @@ Value LayerGenerator::addStep(const GraphValue &graph, const Value &before) {
   return random.chance(0.4) ? received : combine(before, received);
 }
 
+/// One row of what comes from before the loop, the same in each step and maybe
+/// one that it does not have, added to each node.
+Value LayerGenerator::addFixedRow(const Value &outer, const Value &own) {
+  std::string zeros, sizes, steps;
+  for (int64_t size : outer.type.shape) {
+    zeros += ", 0";
+    sizes += ", " + std::to_string(size);
+    steps += ", 1";
+  }
+  const std::string position = session.fresh("c"), row = session.fresh("r");
+  const Value result = {session.fresh("u"), own.type, own.size + outer.size};
+  scope.mayBeRefused = true;
+  scope.text += formatv(
+      "  {0} = arith.constant {1} : index\n"
+      "  {2} = tensor.extract_slice {3}[{0}{4}] [1{5}] [1{6}] : {7} to {8}\n",
+      position, random.pick({0, 0, 0, 1, 2, 5, 1000000000}), row, outer.name,
+      zeros, sizes, steps, nodeType(outer.type), tensorType(outer.type));
+  session.record("function: tensor.extract_slice of a row", outer.type);
+  scope.text += formatv("  {0} = mp.update (%own = {1} : {2}) -> {2} {{\n"
+                        "    %sum = arith.addf %own, {3} : {4}\n"
+                        "    mp.yield %sum : {4}\n  }\n",
+                        result.name, own.name, nodeType(own.type), row,
+                        tensorType(own.type));
+  return result;
+}
+
 void LayerGenerator::addLoop(const GraphValue &graph) {
   if (!graph.isSquare())
     return;
@@ -57,18 +83,31 @@ void LayerGenerator::addLoop(const GraphValue &graph) {
   std::string before = std::move(scope.text);
   scope.text.clear();
   Value last = addStep(graph, carried);
+  if (random.chance(0.3))
+    last = addFixedRow(first, last);
   std::string body = std::move(scope.text);
   scope.release(std::move(mark));
   Value result = {session.fresh("z"), first.type, 16};
-  scope.text =
-      before +
-      formatv("  {0} = arith.constant 0 : index\n"
-              "  {1} = arith.constant 1 : index\n"
-              "  {2} = arith.constant {3} : index\n"
-              "  {4} = scf.for {5} = {0} to {2} step {1} iter_args({6} = {7}) "
-              "-> ({8}) {{\n{9}",
-              zero, one, most, random.below(4), result.name, count,
-              carried.name, first.name, nodeType(first.type), body)
+  scope.text = before;
+  scope.text += formatv("  {0} = arith.constant 0 : index\n"
+                        "  {1} = arith.constant 1 : index\n"
+                        "  {2} = arith.constant {3} : index\n",
+                        zero, one, most, random.below(4));
+  // Whether there is a step the compiler does not know: a graph may have no
+  // edges.
+  if (random.chance(0.5)) {
+    const std::string edges = session.fresh("c"), known = most;
+    most = session.fresh("c");
+    scope.text += formatv("  {0} = mp.num_edges {1} : {2}\n"
+                          "  {3} = arith.minsi {0}, {4} : index\n",
+                          edges, graph.name, graph.type, most, known);
+    session.record("mp.num_edges", {});
+  }
+  scope.text +=
+      formatv("  {0} = scf.for {1} = {2} to {3} step {4} iter_args({5} = {6}) "
+              "-> ({7}) {{\n{8}",
+              result.name, count, zero, most, one, carried.name, first.name,
+              nodeType(first.type), body)
           .str() +
       formatv("  scf.yield {0} : {1}\n  }\n", last.name, nodeType(first.type))
           .str();

@@ -60,6 +60,8 @@ private:
   Value combine(const Value &own, const Value &received);
   /// One layer of a loop; returns what goes to the next step.
   Value addStep(const GraphValue &graph, const Value &before);
+  /// One row of what comes from before a loop, the same in each step and maybe
+  /// one that it does not have, added to each node.
   Value addFixedRow(const Value &outer, const Value &own);
   /// The body of addLevels: a level of `dag` from the features of all nodes,
   /// with a feature of its edges perhaps.

@@ -43,23 +43,28 @@ Value LayerGenerator::addStep(const GraphValue &graph, const Value &before) {
   return random.chance(0.4) ? received : combine(before, received);
 }
 
-/// One row of what comes from before the loop, the same in each step and maybe
-/// one that it does not have, added to each node.
-Value LayerGenerator::addFixedRow(const Value &outer, const Value &own) {
+/// The rows [first, first + count) of a feature of nodes, as a slice says it.
+static std::string describeRows(const std::string &first,
+                                const std::string &count, const Feature &type) {
   std::string zeros, sizes, steps;
-  for (int64_t size : outer.type.shape) {
+  for (int64_t size : type.shape) {
     zeros += ", 0";
     sizes += ", " + std::to_string(size);
     steps += ", 1";
   }
+  return formatv("[{0}{1}] [{2}{3}] [1{4}]", first, zeros, count, sizes, steps);
+}
+
+Value LayerGenerator::addFixedRow(const Value &outer, const Value &own) {
   const std::string position = session.fresh("c"), row = session.fresh("r");
   const Value result = {session.fresh("u"), own.type, own.size + outer.size};
   scope.mayBeRefused = true;
-  scope.text += formatv(
-      "  {0} = arith.constant {1} : index\n"
-      "  {2} = tensor.extract_slice {3}[{0}{4}] [1{5}] [1{6}] : {7} to {8}\n",
-      position, random.pick({0, 0, 0, 1, 2, 5, 1000000000}), row, outer.name,
-      zeros, sizes, steps, nodeType(outer.type), tensorType(outer.type));
+  scope.text +=
+      formatv("  {0} = arith.constant {1} : index\n"
+              "  {2} = tensor.extract_slice {3}{4} : {5} to {6}\n",
+              position, random.pick({0, 0, 0, 1, 2, 5, 1000000000}), row,
+              outer.name, describeRows(position, "1", outer.type),
+              nodeType(outer.type), tensorType(outer.type));
   session.record("function: tensor.extract_slice of a row", outer.type);
   scope.text += formatv("  {0} = mp.update (%own = {1} : {2}) -> {2} {{\n"
                         "    %sum = arith.addf %own, {3} : {4}\n"
@@ -122,14 +127,7 @@ void LayerGenerator::addLoop(const GraphValue &graph) {
 Value LayerGenerator::addLevel(const GraphValue &dag, const std::string &first,
                                const std::string &count, const Value &all,
                                const std::optional<Value> &edges) {
-  std::string zeros, sizes, steps;
-  for (int64_t size : all.type.shape) {
-    zeros += ", 0";
-    sizes += ", " + std::to_string(size);
-    steps += ", 1";
-  }
-  const std::string part =
-      formatv("[{0}{1}] [{2}{3}] [1{4}]", first, zeros, count, sizes, steps);
+  const std::string part = describeRows(first, count, all.type);
   GraphValue level = dag;
   level.name = session.fresh("d");
   level.dst = scope.numExtents++;

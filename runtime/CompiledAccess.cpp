@@ -55,8 +55,10 @@ bool clique_rt_no_self(const clique_graph *g) {
 
 void _mlir_ciface_clique_rt_row_blocks(Memref1D<const int64_t> *out,
                                        const clique_graph *g, int64_t rows,
-                                       int64_t edges, bool aligned) {
-  guardedForLayer([&] { lend(out, g, g->rowBlocks(rows, edges, aligned)); });
+                                       int64_t edges, int64_t longest,
+                                       bool aligned) {
+  guardedForLayer(
+      [&] { lend(out, g, g->rowBlocks({rows, edges, longest, aligned})); });
 }
 
 void _mlir_ciface_clique_rt_hub_chunks(Memref1D<const int64_t> *out,

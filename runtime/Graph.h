@@ -65,6 +65,17 @@ struct HubChunks {
   std::vector<int64_t> hubs;   ///< first chunk of each such row, and the end
 };
 
+/// How rows are divided into blocks: see clique_rt_row_blocks.
+struct RowSplit {
+  int64_t rows, edges, longest;
+  bool aligned;
+
+  bool operator<(const RowSplit &other) const {
+    return std::tie(rows, edges, longest, aligned) <
+           std::tie(other.rows, other.edges, other.longest, other.aligned);
+  }
+};
+
 struct Levels;
 struct EdgeGroups;
 
@@ -157,8 +168,7 @@ struct clique_graph {
                                               const int32_t *keys,
                                               int64_t numKeys) const;
   /// See clique_rt_row_blocks.
-  const std::vector<int64_t> &rowBlocks(int64_t rows, int64_t edges,
-                                        bool aligned) const;
+  const std::vector<int64_t> &rowBlocks(const clique::RowSplit &split) const;
   /// Copies of the arrays above on devices.
   clique::DeviceArrays &onDevices() const { return deviceArrays; }
   /// See clique_rt_hub_chunks.
@@ -191,9 +201,9 @@ private:
   mutable int64_t sizeOfBlocks = 0;
 
   mutable std::unique_ptr<clique_graph> reverseGraph, selfLoopGraph, levelGraph;
-  using SplitKey = std::tuple<int64_t, int64_t, bool>;
   mutable clique::WorkMutex splitsMutex;
-  mutable std::map<SplitKey, std::unique_ptr<std::vector<int64_t>>> splits;
+  mutable std::map<clique::RowSplit, std::unique_ptr<std::vector<int64_t>>>
+      splits;
   mutable clique::DeviceArrays deviceArrays;
   mutable std::map<int64_t, std::unique_ptr<clique::HubChunks>> hubs;
   mutable clique::WorkMutex tileListsMutex;

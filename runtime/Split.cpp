@@ -16,15 +16,16 @@
 using namespace clique;
 
 /// Greedy: a block takes rows until one of the limits would be exceeded; a row
-/// of more edges than the limit is a block of its own.
-static std::vector<int64_t> splitRows(const clique_graph &graph, int64_t rows,
-                                      int64_t edges, bool aligned) {
+/// of more edges than a limit is a block of its own.
+static std::vector<int64_t> splitRows(const clique_graph &graph,
+                                      const RowSplit &split) {
   constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
-  const int64_t maxRows = rows > 0 ? rows : unlimited;
-  const int64_t maxEdges = edges > 0 ? edges : unlimited;
+  const int64_t maxRows = split.rows > 0 ? split.rows : unlimited;
+  const int64_t maxEdges = split.edges > 0 ? split.edges : unlimited;
+  const int64_t longest = split.longest > 0 ? split.longest : unlimited;
   const ArrayView<int64_t> indptr = graph.indptr();
   const std::vector<int64_t> *begin = nullptr;
-  if (aligned && hasCliques(graph.info()))
+  if (split.aligned && hasCliques(graph.info()))
     begin = &graph.intervals().begin;
 
   std::vector<int64_t> blocks = {0};
@@ -33,7 +34,9 @@ static std::vector<int64_t> splitRows(const clique_graph &graph, int64_t rows,
     interruption.check();
     const int64_t first = blocks.back();
     const bool cliqueStarts = begin && (*begin)[i] == i;
-    if (cliqueStarts || i - first >= maxRows ||
+    const bool isLong = indptr[i + 1] - indptr[i] > longest ||
+                        indptr[i] - indptr[i - 1] > longest;
+    if (cliqueStarts || isLong || i - first >= maxRows ||
         indptr[i + 1] - indptr[first] > maxEdges)
       blocks.push_back(i);
   }
@@ -42,15 +45,13 @@ static std::vector<int64_t> splitRows(const clique_graph &graph, int64_t rows,
   return blocks;
 }
 
-const std::vector<int64_t> &clique_graph::rowBlocks(int64_t rows, int64_t edges,
-                                                    bool aligned) const {
+const std::vector<int64_t> &
+clique_graph::rowBlocks(const RowSplit &split) const {
   std::lock_guard<clique::WorkMutex> lock(splitsMutex);
-  std::unique_ptr<std::vector<int64_t>> &split =
-      splits[SplitKey(rows, edges, aligned)];
-  if (!split)
-    split = std::make_unique<std::vector<int64_t>>(
-        splitRows(*this, rows, edges, aligned));
-  return *split;
+  std::unique_ptr<std::vector<int64_t>> &blocks = splits[split];
+  if (!blocks)
+    blocks = std::make_unique<std::vector<int64_t>>(splitRows(*this, split));
+  return *blocks;
 }
 
 static HubChunks splitHubs(const clique_graph &graph, int64_t edges) {

@@ -164,7 +164,7 @@ void ListBuilder::run() {
   list.words.resize(2 * list.full(), int64_t(lowBits(columns)));
   list.blocks = {0};
   const std::vector<int64_t> &split =
-      graph.rowBlocks(list.shape.rows, 0, /*aligned=*/true);
+      graph.rowBlocks({list.shape.rows, 0, 0, /*aligned=*/true});
   for (size_t b = 0; b + 1 < split.size(); ++b)
     addBlock(split[b], split[b + 1]);
 }
@@ -214,7 +214,7 @@ const std::vector<int64_t> &clique_tiles::firstEdges() const {
     if (!isListed)
       return;
     const std::vector<int64_t> &split =
-        graph.rowBlocks(shape.rows, 0, /*aligned=*/true);
+        graph.rowBlocks({shape.rows, 0, 0, /*aligned=*/true});
     LoopInterruption interruption;
     for (size_t b = 0; b + 1 < split.size(); ++b)
       addFirstEdges(*this, int64_t(b), &split[b], edges, interruption);

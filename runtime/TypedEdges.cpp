@@ -51,7 +51,7 @@ clique_typed_edges::clique_typed_edges(const clique_graph &graph,
   edgeIds.reserve(shape.withIds ? graph.numEdges : 0);
 
   const std::vector<int64_t> &rows =
-      graph.rowBlocks(shape.rows, shape.edges, /*aligned=*/false);
+      graph.rowBlocks({shape.rows, shape.edges, 0, /*aligned=*/false});
   std::vector<Entry> block;
   int64_t numGroups = 0;
   LoopInterruption interruption;

@@ -99,13 +99,14 @@ _mlir_ciface_clique_rt_row_end(clique::Memref1D<const int64_t> *out,
 CLIQUE_API bool clique_rt_no_self(const clique_graph *g);
 
 // Work split. Rows [out[k], out[k+1]) are block k, at most `rows` rows and, but
-// for single rows, about `edges` edges (0: no limit) each. For interval graphs
-// with `aligned`, blocks also end where a clique ends. Same graph and
+// for single rows, about `edges` edges (0: no limit) each. A row of more than
+// `longest` edges (0: no limit) is a block of its own. For interval graphs with
+// `aligned`, blocks also end where a clique ends. Same graph and
 // arguments, same split, whatever the number of threads. Cached with the graph.
 CLIQUE_API void
 _mlir_ciface_clique_rt_row_blocks(clique::Memref1D<const int64_t> *out,
                                   const clique_graph *g, int64_t rows,
-                                  int64_t edges, bool aligned);
+                                  int64_t edges, int64_t longest, bool aligned);
 // Rows of more than `edges` edges, each a block of its own above, in chunks of
 // `edges`: row and first edge (a CSR position) of each chunk, two entries each;
 // and the first chunk of each such row, with one entry more. Fixed and cached
@@ -117,11 +118,11 @@ CLIQUE_API void
 _mlir_ciface_clique_rt_hubs(clique::Memref1D<const int64_t> *out,
                             const clique_graph *g, int64_t edges);
 
-// The tiles of the blocks clique_rt_row_blocks(g, rows, 0, true), of register
-// blocks of `tile_rows` destinations x `columns` sources. Cached with the
-// graph, which has no parallel edges. runtime/TileList.h says what the arrays
-// hold. Those of an interval graph, whose tiles are not listed, may be read at
-// the number 0.
+// The tiles of the blocks clique_rt_row_blocks(g, rows, 0, 0, true), of
+// register blocks of `tile_rows` destinations x `columns` sources. Cached with
+// the graph, which has no parallel edges. runtime/TileList.h says what the
+// arrays hold. Those of an interval graph, whose tiles are not listed, may be
+// read at the number 0.
 CLIQUE_API const clique_tiles *clique_rt_tiles(const clique_graph *g,
                                                int64_t rows, int64_t tile_rows,
                                                int64_t columns);
@@ -141,8 +142,8 @@ CLIQUE_API void
 _mlir_ciface_clique_rt_tile_first_edges(clique::Memref1D<const int64_t> *out,
                                         const clique_tiles *t);
 
-// The edges of the blocks clique_rt_row_blocks(g, rows, edges, false) by their
-// types (i32, one for each edge, in the caller's order; 0 if below 0,
+// The edges of the blocks clique_rt_row_blocks(g, rows, edges, 0, false) by
+// their types (i32, one for each edge, in the caller's order; 0 if below 0,
 // num_types - 1 if above), in chunks of at most `groups` destinations of one
 // type. runtime/TypedEdges.h says what the arrays hold; edge numbers only
 // `with_ids`. They stay for the invocation, and are kept with the graph until

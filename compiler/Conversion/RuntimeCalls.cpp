@@ -48,7 +48,7 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_row_begin", "I", "p"},
     {"clique_rt_row_end", "I", "p"},
     {"clique_rt_no_self", "b", "p"},
-    {"clique_rt_row_blocks", "I", "pnnb"},
+    {"clique_rt_row_blocks", "I", "pnnnb"},
     {"clique_rt_hub_chunks", "I", "pn"},
     {"clique_rt_hubs", "I", "pn"},
     {"clique_rt_tiles", "p", "pnnn"},

@@ -40,7 +40,7 @@ void HubCalls::emitLoop(Value count, llvm::function_ref<void(Value)> body) {
 
 void HubCalls::emit(Value graph, ValueRange args) {
   indptr = args.front();
-  chunks = mp::HubChunksOp::create(builder, loc, graph, blockEdges);
+  chunks = mp::HubChunksOp::create(builder, loc, graph, longestRow);
   Value entries = memref::DimOp::create(builder, loc, chunks, int64_t(0));
   Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
                                       entries, constantIndex(0));
@@ -54,7 +54,7 @@ void HubCalls::emit(Value graph, ValueRange args) {
     scratch.push_back(memref::AllocOp::create(builder, loc, type, numChunks));
   emitLoop(numChunks, [&](Value chunk) { callChunk(chunk, args); });
 
-  Value hubs = mp::HubsOp::create(builder, loc, graph, blockEdges);
+  Value hubs = mp::HubsOp::create(builder, loc, graph, longestRow);
   Value numHubs = arith::SubIOp::create(
       builder, loc, memref::DimOp::create(builder, loc, hubs, int64_t(0)),
       constantIndex(1));
@@ -76,7 +76,7 @@ void HubCalls::emit(Value graph, ValueRange args) {
 void HubCalls::callChunk(Value chunk, ValueRange args) {
   Value row = loadChunk(chunk, 0), begin = loadChunk(chunk, 1);
   Value next = arith::AddIOp::create(builder, loc, row, constantIndex(1));
-  Value end = arith::AddIOp::create(builder, loc, begin, blockEdges);
+  Value end = arith::AddIOp::create(builder, loc, begin, longestRow);
   end = arith::MinSIOp::create(builder, loc, end, load(indptr, next));
   SmallVector<Value> all = {row, next};
   // Sums over nodes are for what joins chunks: any part will do.
@@ -100,10 +100,11 @@ void HubCalls::callMerge(Value hubs, Value hub, ValueRange args) {
 }
 
 Value HubCalls::getLast(Value first, Value last) {
-  // A block of more edges than its limit is one row.
-  Value edges = arith::SubIOp::create(builder, loc, load(indptr, last),
+  // A row of more edges is a block of its own.
+  Value next = arith::AddIOp::create(builder, loc, first, constantIndex(1));
+  Value edges = arith::SubIOp::create(builder, loc, load(indptr, next),
                                       load(indptr, first));
   Value isHub = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                      edges, blockEdges);
+                                      edges, longestRow);
   return arith::SelectOp::create(builder, loc, isHub, first, last);
 }

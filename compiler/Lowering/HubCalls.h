@@ -29,12 +29,12 @@ struct HubFunctions {
 
 class HubCalls {
 public:
-  /// `blockEdges`: edges of a chunk, and of a row that is none of these, at
-  /// most.
+  /// `longestRow`: edges of a chunk, and of a row that is not divided, at most.
+  /// Rows of more are blocks of their own.
   HubCalls(mlir::OpBuilder &builder, mlir::Location loc, HubFunctions functions,
-           mlir::Value blockEdges)
+           mlir::Value longestRow)
       : builder(builder), loc(loc), functions(std::move(functions)),
-        blockEdges(blockEdges) {}
+        longestRow(longestRow) {}
 
   /// The loops over chunks and hubs. `args`: what block functions take behind
   /// the rows, the row pointers first.
@@ -59,7 +59,7 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   HubFunctions functions;
-  mlir::Value blockEdges, indptr, chunks;
+  mlir::Value longestRow, indptr, chunks;
   llvm::SmallVector<mlir::Value> scratch;
 };
 

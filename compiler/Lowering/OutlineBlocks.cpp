@@ -47,7 +47,7 @@ static FailureOr<SmallVector<MemRefType>> getScratch(const KernelInfo &info) {
 static mp::RowBlocksAttr getOneRow(mp::RowBlocksAttr blocks) {
   return mp::RowBlocksAttr::get(blocks.getContext(), 1, blocks.getEdges(),
                                 blocks.getChunk(), blocks.getPart(),
-                                blocks.getPrefetch(), blocks.getThreads());
+                                blocks.getPrefetch(), blocks.getThreads(), 0);
 }
 
 /// The functions of divided rows; `chunk` and `merge`: the schedules of a part
@@ -112,7 +112,7 @@ static LogicalResult outline(const KernelInfo &info,
       schedule.getPart(), schedule.getPrefetch());
   auto merge =
       mp::RowBlocksAttr::get(schedule.getContext(), 1, schedule.getEdges(), 0,
-                             schedule.getPart(), schedule.getPrefetch(), 0);
+                             schedule.getPart(), schedule.getPrefetch(), 0, 0);
   return outlineRows(info, function, chunk, merge);
 }
 

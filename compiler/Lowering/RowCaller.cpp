@@ -11,11 +11,16 @@
 using namespace mlir;
 using namespace clique;
 
+Value RowCaller::getLongestRow() {
+  return shape.longestRow > 0 ? constantIndex(shape.longestRow) : blockEdges;
+}
+
 Value RowCaller::emitSplit() {
   if (isEven())
     return KernelCaller::emitSplit();
+  Value longest = shape.longestRow > 0 ? getLongestRow() : Value();
   split = create<mp::RowBlocksOp>(graph, constantIndex(shape.rows), blockEdges,
-                                  /*aligned=*/false);
+                                  longest, /*aligned=*/false);
   return countBlocks(split);
 }
 
@@ -26,7 +31,7 @@ KernelCaller::Bounds RowCaller::getBounds(Value block) {
 void RowCaller::emitBeforeBlocks(ValueRange args) {
   if (!hubs)
     return;
-  hubCalls.emplace(builder, loc, *hubs, blockEdges);
+  hubCalls.emplace(builder, loc, *hubs, getLongestRow());
   hubCalls->emit(graph, args);
 }
 

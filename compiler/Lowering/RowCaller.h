@@ -34,6 +34,8 @@ protected:
 private:
   /// A block of one row has no fewer.
   bool isEven() const { return shape.rows == 1; }
+  /// Edges of a row that is not divided, at most.
+  mlir::Value getLongestRow();
 
   std::optional<HubFunctions> hubs;
   std::optional<HubCalls> hubCalls;

@@ -67,13 +67,14 @@ static bool hasLargeProducts(const KernelInfo &info, mp::CpuAttr cpu) {
 }
 
 static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr cpu,
-                                      int64_t rows) {
+                                      int64_t rows, int64_t edges,
+                                      int64_t longest) {
   const bool isAhead = !EdgeStream(info, /*hasDst=*/false).getAhead().empty();
   int64_t chunk =
       isAhead || hasLargeProducts(info, cpu) ? tuning::chunkEdges : 0;
-  return mp::RowBlocksAttr::get(info.kernel->getContext(), rows,
-                                tuning::blockEdges, chunk, tuning::partEdges,
-                                tuning::prefetchEdges, 0);
+  return mp::RowBlocksAttr::get(info.kernel->getContext(), rows, edges, chunk,
+                                tuning::partEdges, tuning::prefetchEdges, 0,
+                                longest);
 }
 
 /// As many rows as have the edges of a block where degrees are low, so that few
@@ -101,9 +102,9 @@ static mp::TypedBlocksAttr getTypedBlocks(const KernelInfo &info,
       std::clamp(cpu.getL2Bytes() / kElementBytes / product.getOutSize(),
                  tuning::leastTypedRows, tuning::mostTypedRows);
   rows = std::max(rows / step, int64_t(1)) * step;
-  return mp::TypedBlocksAttr::get(info.kernel->getContext(), rows, step,
-                                  tuning::typedGroups,
-                                  getRowBlocks(info, cpu, rows));
+  return mp::TypedBlocksAttr::get(
+      info.kernel->getContext(), rows, step, tuning::typedGroups,
+      getRowBlocks(info, cpu, rows, tuning::blockEdges, 0));
 }
 
 /// Whether the messages of edges have enough linear maps to be computed for
@@ -123,10 +124,12 @@ static Attribute getEdgeBlocks(const KernelInfo &info, mp::CpuAttr cpu) {
     return getChunkedBlocks(info, cpu);
   // Blocks of rows for which nothing is kept may be long: the more edges a
   // block has, the less its work differs from that of others.
-  int64_t rows = tuning::blockRows;
   if (info.updates.empty() && getNodeSums(info.kernel).empty())
-    rows *= tuning::longBlocks;
-  return getRowBlocks(info, cpu, rows);
+    return getRowBlocks(info, cpu, tuning::blockRows * tuning::longBlocks,
+                        tuning::blockEdges, 0);
+  // Products of updates are for whole blocks.
+  return getRowBlocks(info, cpu, tuning::blockRows, tuning::updateEdges,
+                      tuning::blockEdges);
 }
 
 static mp::Topology getTopology(const KernelInfo &info) {
@@ -260,7 +263,7 @@ static Attribute getEdgeBlocks(const KernelInfo &info, mp::GpuAttr gpu) {
   if (2 * elements > gpu.getWarp() * (gpu.getThreadRegisters() + 1))
     threads = addThreads(tuning::gpuBlockThreads, elements, gpu);
   return mp::RowBlocksAttr::get(info.kernel->getContext(), /*rows=*/1,
-                                tuning::gpuRowEdges, 0, 0, 0, threads);
+                                tuning::gpuRowEdges, 0, 0, 0, threads, 0);
 }
 
 /// An edge value of a tile takes a part of the threads' registers.

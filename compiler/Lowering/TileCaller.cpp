@@ -75,7 +75,7 @@ Value TileCaller::getArray(GraphArray array) {
 Value TileCaller::emitSplit() {
   // Tiles are of equal work whatever the edges, and one with rows of two
   // cliques would be half empty.
-  split = create<mp::RowBlocksOp>(graph, blockRows, constantIndex(0),
+  split = create<mp::RowBlocksOp>(graph, blockRows, constantIndex(0), Value(),
                                   /*aligned=*/true);
   return countBlocks(split);
 }

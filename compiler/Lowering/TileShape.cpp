@@ -41,6 +41,7 @@ TileShape::TileShape(Attribute schedule) {
 void TileShape::take(mp::RowBlocksAttr blocks) {
   rows = blocks.getRows();
   edges = blocks.getEdges();
+  longestRow = blocks.getLongest();
   chunkEdges = blocks.getChunk();
   partEdges = blocks.getPart();
   prefetchEdges = blocks.getPrefetch();

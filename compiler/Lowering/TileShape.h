@@ -22,6 +22,7 @@ struct TileShape {
   int64_t borderColumns = 0; ///< and per part of a tile on the border
   int64_t groups = 0;        ///< groups of edges of a type per product
   int64_t edges = 0;         ///< per block of rows, about
+  int64_t longestRow = 0;    ///< edges of a row that is not divided, at most
   /// Whose softmax weights, or messages, are computed together.
   int64_t chunkEdges = 0;
   int64_t partEdges = 0;      ///< of a divided row that are added up first

@@ -91,17 +91,17 @@ def MP_RowBlocksOp : MP_Op<"row_blocks", [Pure]> {
   let summary = "a graph's rows in blocks of about equal work";
   let description = [{
     ```mlir
-    %first = mp.row_blocks %g rows %rows edges %edges : !mp.graph
+    %first = mp.row_blocks %g rows %rows edges %edges longest %longest : !mp.graph
     ```
     Block k has the rows `first[k]` to `first[k + 1] - 1`: at most `rows` of them and,
-    unless it is a single row, about `edges` edges (0: any number). `aligned` blocks
-    also end where a clique ends. The division depends on the graph alone.
+    unless it is a single row, about `edges` edges (0: any number). A row of more than
+    `longest` edges is a block of its own. `aligned` blocks also end where a clique ends. The division depends on the graph alone.
   }];
   let arguments = (ins MP_GraphType:$graph, Index:$rows, Index:$edges,
-                       UnitAttr:$aligned);
+                       Optional<Index>:$longest, UnitAttr:$aligned);
   let results = (outs MP_Positions:$first);
   let assemblyFormat = [{
-    $graph `rows` $rows `edges` $edges (`aligned` $aligned^)? attr-dict
+    $graph `rows` $rows `edges` $edges (`longest` $longest^)? (`aligned` $aligned^)? attr-dict
     `:` qualified(type($graph))
   }];
 }

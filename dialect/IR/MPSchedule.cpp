@@ -32,7 +32,8 @@ LogicalResult NodeBlocksAttr::verify(EmitError emitError, int64_t rows,
 
 LogicalResult RowBlocksAttr::verify(EmitError emitError, int64_t rows,
                                     int64_t edges, int64_t chunk, int64_t part,
-                                    int64_t prefetch, int64_t threads) {
+                                    int64_t prefetch, int64_t threads,
+                                    int64_t longest) {
   // C1
   if (rows < 1 || edges < 1)
     return emitError() << "blocks of " << rows << " rows and " << edges
@@ -44,6 +45,11 @@ LogicalResult RowBlocksAttr::verify(EmitError emitError, int64_t rows,
   if (part < 0 || prefetch < 0)
     return emitError() << "parts of " << part << " edges, fetched " << prefetch
                        << " edges ahead: expected 0 or more";
+  // C3
+  if (longest < 0 || longest > edges)
+    return emitError() << "rows of at most " << longest
+                       << " edges in blocks of " << edges << ": expected 0 to "
+                       << edges;
   return verifyBlockThreads(emitError, threads);
 }
 

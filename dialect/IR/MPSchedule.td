@@ -36,14 +36,15 @@ def MP_RowBlocksAttr : MP_Attr<"RowBlocks", "row_blocks"> {
     Each destination of a block takes its edges one after the other.
 
     ```mlir
-    #mp.row_blocks<rows = 32, edges = 4096, prefetch = 16, part = 256, chunk = 32>
+    #mp.row_blocks<rows = 32, edges = 4096, prefetch = 16, part = 256, chunk = 32, longest = 512>
     ```
 
     | parameter | is |
     | --- | --- |
     | `rows` | destinations of a block, at most |
-    | `edges` | edges of a block, about; a row of more is divided |
-    | `chunk` | edges whose softmax weights, or outer products, are computed together; 0: each by itself |
+    | `edges` | edges of a block, about |
+    | `longest` | edges of a row, at most: one of more is divided into parts of as many; 0: `edges` |
+    | `chunk` | edges whose softmax weights, functions or outer products are computed together; 0: each by itself |
     | `part` | edges of a divided row that are added up before they join the others; 0: all |
     | `prefetch` | how many edges ahead sources are fetched into the caches; 0: none |
     | `threads` | threads that compute a row together; 0 for one thread of a CPU |
@@ -51,13 +52,15 @@ def MP_RowBlocksAttr : MP_Attr<"RowBlocks", "row_blocks"> {
     Constraints
     - C1: `rows` and `edges` are at least 1; `threads` is 0 or a power of two.
     - C2: `chunk` is 0 or a power of two; `part` and `prefetch` are not negative.
+    - C3: `longest` is 0 to `edges`.
   }];
   let parameters = (ins
     "int64_t":$rows, "int64_t":$edges,
     DefaultValuedParameter<"int64_t", "0">:$chunk,
     DefaultValuedParameter<"int64_t", "0">:$part,
     DefaultValuedParameter<"int64_t", "0">:$prefetch,
-    DefaultValuedParameter<"int64_t", "0">:$threads);
+    DefaultValuedParameter<"int64_t", "0">:$threads,
+    DefaultValuedParameter<"int64_t", "0">:$longest);
 }
 
 def MP_TypedBlocksAttr : MP_Attr<"TypedBlocks", "typed_blocks"> {

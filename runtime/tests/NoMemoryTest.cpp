@@ -233,7 +233,7 @@ static void runLayer(void **args) {
   if (clique_rt_has_failed())
     return;
   clique::Memref1D<const int64_t> array;
-  _mlir_ciface_clique_rt_row_blocks(&array, graph, 8, 0, true);
+  _mlir_ciface_clique_rt_row_blocks(&array, graph, 8, 0, 0, true);
   if (clique_rt_has_failed())
     return;
   _mlir_ciface_clique_rt_hub_chunks(&array, given, 4);

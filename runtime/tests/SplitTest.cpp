@@ -13,9 +13,11 @@
 using namespace clique::test;
 
 static std::vector<int64_t> split(const Graph &graph, int64_t rows,
-                                  int64_t edges, bool aligned) {
+                                  int64_t edges, bool aligned,
+                                  int64_t longest = 0) {
   clique::Memref1D<const int64_t> blocks;
-  _mlir_ciface_clique_rt_row_blocks(&blocks, graph.get(), rows, edges, aligned);
+  _mlir_ciface_clique_rt_row_blocks(&blocks, graph.get(), rows, edges, longest,
+                                    aligned);
   return {blocks.aligned, blocks.aligned + blocks.size};
 }
 
@@ -61,6 +63,15 @@ TEST(Split, HubsAreAlone) {
   }
 }
 
+TEST(Split, LongRowsAreAloneInLargeBlocks) {
+  EXPECT_EQ(split(hubs(), 0, 0, false, 499),
+            (std::vector<int64_t>{0, 40, 41, 199, 200}));
+  EXPECT_EQ(split(hubs(), 100, 1000, false, 499),
+            (std::vector<int64_t>{0, 40, 41, 141, 199, 200}));
+  // One of as many is not.
+  EXPECT_EQ(split(hubs(), 0, 0, false, 500), (std::vector<int64_t>{0, 200}));
+}
+
 TEST(Split, NoLimitIsOneBlock) {
   EXPECT_EQ(split(hubs(), 0, 0, false), (std::vector<int64_t>{0, 200}));
 }
@@ -89,8 +100,8 @@ TEST(Split, DeterministicAndCached) {
   Graph graph = hubs(), again = hubs();
   EXPECT_EQ(split(graph, 16, 30, false), split(again, 16, 30, false));
   clique::Memref1D<const int64_t> first, second;
-  _mlir_ciface_clique_rt_row_blocks(&first, graph.get(), 16, 30, false);
-  _mlir_ciface_clique_rt_row_blocks(&second, graph.get(), 16, 30, false);
+  _mlir_ciface_clique_rt_row_blocks(&first, graph.get(), 16, 30, 0, false);
+  _mlir_ciface_clique_rt_row_blocks(&second, graph.get(), 16, 30, 0, false);
   EXPECT_EQ(first.aligned, second.aligned);
 }
 

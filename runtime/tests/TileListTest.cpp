@@ -37,7 +37,8 @@ struct Tiles {
     words = fetch(_mlir_ciface_clique_rt_tile_words);
     firstEdges = fetch(_mlir_ciface_clique_rt_tile_first_edges);
     clique::Memref1D<const int64_t> array;
-    _mlir_ciface_clique_rt_row_blocks(&array, graph.get(), shape.rows, 0, true);
+    _mlir_ciface_clique_rt_row_blocks(&array, graph.get(), shape.rows, 0, 0,
+                                      true);
     split.assign(array.aligned, array.aligned + array.size);
   }
 

@@ -67,7 +67,7 @@ TEST(TypedEdges, EveryEdgeIsInOneGroupOfItsRowAndType) {
     for (int64_t perChunk : {1, 4, 100}) {
       TypedEdges typed(graph, types, rows, limit, perChunk, numTypes);
       clique::Memref1D<const int64_t> split;
-      _mlir_ciface_clique_rt_row_blocks(&split, graph.get(), rows, limit,
+      _mlir_ciface_clique_rt_row_blocks(&split, graph.get(), rows, limit, 0,
                                         false);
       ASSERT_EQ(int64_t(typed.blocks.size()), split.size);
       EXPECT_EQ(typed.blocks.front(), 0);

@@ -51,6 +51,11 @@ func.func private @row_blocks_c2_prefetch() attributes {a = #mp.row_blocks<rows 
 
 // -----
 
+// expected-error@+1 {{rows of at most 128 edges in blocks of 64: expected 0 to 64}}
+func.func private @row_blocks_c3() attributes {a = #mp.row_blocks<rows = 8, edges = 64, longest = 128>}
+
+// -----
+
 // expected-error@+1 {{blocks of 100 rows in steps of 32, products of 8 destinations: expected a multiple of the step, and at least 1 destination}}
 func.func private @typed_blocks_c1() attributes {a = #mp.typed_blocks<rows = 100, step = 32, groups = 8, divided = <rows = 32, edges = 64>>}
 

@@ -22,10 +22,13 @@ struct ConvertRowBlocks : CallPattern<mp::RowBlocksOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Value aligned = arith::ConstantIntOp::create(rewriter, op.getLoc(),
                                                  op.getAligned(), /*width=*/1);
-    return replaceWithCall(
-        op, "clique_rt_row_blocks",
-        {adaptor.getGraph(), adaptor.getRows(), adaptor.getEdges(), aligned},
-        rewriter);
+    Value longest = adaptor.getLongest();
+    if (!longest)
+      longest = arith::ConstantIndexOp::create(rewriter, op.getLoc(), 0);
+    return replaceWithCall(op, "clique_rt_row_blocks",
+                           {adaptor.getGraph(), adaptor.getRows(),
+                            adaptor.getEdges(), longest, aligned},
+                           rewriter);
   }
 };
 

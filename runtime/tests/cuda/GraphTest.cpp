@@ -24,7 +24,7 @@ TEST(CudaGraph, ArraysAreOnTheDevice) {
     _mlir_ciface_clique_rt_indptr(&indptr, graph.get());
     _mlir_ciface_clique_rt_indices(&indices, graph.get());
     _mlir_ciface_clique_rt_edge_ids(&ids, graph.get());
-    _mlir_ciface_clique_rt_row_blocks(&blocks, graph.get(), 2, 0, false);
+    _mlir_ciface_clique_rt_row_blocks(&blocks, graph.get(), 2, 0, 0, false);
     EXPECT_EQ(fetch(indptr), (std::vector<int64_t>{0, 1, 1, 3}));
     EXPECT_EQ(fetch(indices), (std::vector<int32_t>{1, 0, 3}));
     EXPECT_EQ(fetch(ids), (std::vector<int64_t>{1, 0, 0, 0, 5, 1, 2, 0}));

@@ -24,14 +24,18 @@ func.func @arrays(%g: !mp.graph) {
 }
 
 // CHECK-LABEL: func @division
-// CHECK-SAME: (%[[G:.*]]: !llvm.ptr, %[[ROWS:.*]]: index, %[[EDGES:.*]]: index)
-func.func @division(%g: !mp.graph, %rows: index, %edges: index) {
+// CHECK-SAME: (%[[G:.*]]: !llvm.ptr, %[[ROWS:.*]]: index, %[[EDGES:.*]]: index, %[[LONGEST:.*]]: index)
+func.func @division(%g: !mp.graph, %rows: index, %edges: index, %longest: index) {
   // CHECK: %[[NO:.*]] = arith.constant false
-  // CHECK: call @clique_rt_row_blocks(%[[G]], %[[ROWS]], %[[EDGES]], %[[NO]])
+  // CHECK: %[[ANY:.*]] = arith.constant 0 : index
+  // CHECK: call @clique_rt_row_blocks(%[[G]], %[[ROWS]], %[[EDGES]], %[[ANY]], %[[NO]])
   %0 = mp.row_blocks %g rows %rows edges %edges : !mp.graph
   // CHECK: %[[YES:.*]] = arith.constant true
-  // CHECK: call @clique_rt_row_blocks(%[[G]], %[[ROWS]], %[[EDGES]], %[[YES]])
+  // CHECK: call @clique_rt_row_blocks(%[[G]], %[[ROWS]], %[[EDGES]], %{{.*}}, %[[YES]])
   %1 = mp.row_blocks %g rows %rows edges %edges aligned : !mp.graph
+  // CHECK: %[[NO:.*]] = arith.constant false
+  // CHECK: call @clique_rt_row_blocks(%[[G]], %[[ROWS]], %[[EDGES]], %[[LONGEST]], %[[NO]])
+  %longBlocks = mp.row_blocks %g rows %rows edges %edges longest %longest : !mp.graph
   // CHECK: call @clique_rt_hub_chunks(%[[G]], %[[EDGES]])
   %2 = mp.hub_chunks %g edges %edges : !mp.graph
   // CHECK: call @clique_rt_hubs(%[[G]], %[[EDGES]])

@@ -66,7 +66,7 @@ VALUES = {
     "relu": ACTIVATION,
     "reverse": {"g": "!mp.graph"},
     "row_begin": {"g": "!mp.graph"},
-    "row_blocks": {"g": "!mp.graph", "rows": "index", "edges": "index"},
+    "row_blocks": {"g": "!mp.graph", "rows": "index", "edges": "index", "longest": "index"},
     "row_end": {"g": "!mp.graph"},
     "row_sources": {"g": "!mp.graph"},
     "rows": {"g": "!mp.graph", "first": "index", "count": "index", "weights": "!mp.edges<8xf32>"},

@@ -39,6 +39,26 @@ static bool isCheap(Value result) {
   });
 }
 
+Layout clique::getChunkLayout(unsigned featureRank) {
+  Layout layout = {kSrcAxis};
+  for (unsigned k = 0; k < featureRank; ++k)
+    layout.push_back(static_cast<int>(k));
+  return layout;
+}
+
+Lifted clique::createChunk(Lifter &lifter, Location loc,
+                           ArrayRef<int64_t> shape, Type elementType) {
+  return lifter.empty(loc, shape, getComputeType(elementType),
+                      getChunkLayout(shape.size()));
+}
+
+Value clique::insertEdge(OpBuilder &b, Location loc, Value edge, Value chunk,
+                         Value place) {
+  RowSlice one(b, cast<ShapedType>(chunk.getType()), place, b.getIndexAttr(1));
+  return tensor::InsertSliceOp::create(b, loc, edge, chunk, one.offsets,
+                                       one.sizes, one.strides);
+}
+
 EdgeChunk::EdgeChunk(const EdgeStream &stream, Lifter &lifter, Value count)
     : stream(stream), lifter(lifter), count(count), kept(stream.getAhead()),
       numAhead(kept.size()) {
@@ -52,11 +72,8 @@ SmallVector<Value> EdgeChunk::create(Location loc) {
   SmallVector<Value> tensors;
   for (auto [k, value] : llvm::enumerate(kept)) {
     auto type = cast<mp::EdgesType>(value.getType());
-    Layout layout = {kSrcAxis};
-    for (size_t k = 0; k < type.getShape().size(); ++k)
-      layout.push_back(static_cast<int>(k));
-    Lifted chunk = lifter.empty(loc, type.getShape(),
-                                getComputeType(type.getElementType()), layout);
+    Lifted chunk =
+        createChunk(lifter, loc, type.getShape(), type.getElementType());
     if (k < numAhead)
       chunk = stream.prepareAhead(lifter, value, chunk, count);
     tensors.push_back(chunk.tensor);
@@ -67,26 +84,18 @@ SmallVector<Value> EdgeChunk::create(Location loc) {
 SmallVector<Value>
 EdgeChunk::insert(Location loc, ValueRange tensors, Value place,
                   const DenseMap<Value, Lifted> &edgeValues) {
-  OpBuilder &b = lifter.getBuilder();
   SmallVector<Value> next;
-  for (auto [value, tensor] : llvm::zip_equal(kept, tensors)) {
-    RowSlice one(b, cast<ShapedType>(tensor.getType()), place,
-                 b.getIndexAttr(1));
-    next.push_back(tensor::InsertSliceOp::create(
-        b, loc, edgeValues.lookup(value).tensor, tensor, one.offsets, one.sizes,
-        one.strides));
-  }
+  for (auto [value, tensor] : llvm::zip_equal(kept, tensors))
+    next.push_back(insertEdge(lifter.getBuilder(), loc,
+                              edgeValues.lookup(value).tensor, tensor, place));
   return next;
 }
 
 DenseMap<Value, Lifted> EdgeChunk::getValues(ValueRange tensors) {
   DenseMap<Value, Lifted> values;
   for (auto [value, tensor] : llvm::zip_equal(kept, tensors)) {
-    Layout layout = {kSrcAxis};
-    int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
-    for (int k = 0; k + 1 < rank; ++k)
-      layout.push_back(k);
-    values[value] = {tensor, layout};
+    unsigned rank = cast<RankedTensorType>(tensor.getType()).getRank() - 1;
+    values[value] = {tensor, getChunkLayout(rank)};
   }
   return values;
 }

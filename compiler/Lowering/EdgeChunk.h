@@ -15,6 +15,15 @@
 
 namespace clique {
 
+/// Of a value of the edges of a chunk: [src, feature...].
+Layout getChunkLayout(unsigned featureRank);
+/// A value of the edges of a chunk, none of which is there yet.
+Lifted createChunk(Lifter &lifter, mlir::Location loc,
+                   llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
+/// `chunk` with what edge `place` has.
+mlir::Value insertEdge(mlir::OpBuilder &b, mlir::Location loc, mlir::Value edge,
+                       mlir::Value chunk, mlir::Value place);
+
 /// What is known of all edges of a chunk before they are aggregated: what
 /// aggregators take in ahead, and values that are too dear to be computed
 /// again. Each is a tensor [src, feature...], which loops carry.

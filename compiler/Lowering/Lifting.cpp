@@ -221,6 +221,9 @@ FailureOr<Lifted> Lifter::lift(Block &block, Value value) {
 }
 
 LogicalResult Lifter::liftOp(Operation &op) {
+  if (llvm::any_of(op.getResults(),
+                   [&](Value result) { return replaced.contains(result); }))
+    return success();
   return TypeSwitch<Operation *, LogicalResult>(&op)
       .Case<arith::ConstantOp>([&](auto) { return liftConstant(op); })
       .Case<mp::LinearOp>([&](auto) { return liftLinear(op); })

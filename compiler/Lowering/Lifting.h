@@ -77,6 +77,11 @@ public:
   void map(mlir::Value value, Lifted lifted) {
     lifts[value] = std::move(lifted);
   }
+  /// The same for a result of an op, which is not lifted then.
+  void replace(mlir::Value value, Lifted lifted) {
+    map(value, std::move(lifted));
+    replaced.insert(value);
+  }
   /// The lifted value of a value, if there is one by now.
   const Lifted *find(mlir::Value value) const {
     auto it = lifts.find(value);
@@ -202,6 +207,7 @@ private:
   llvm::DenseMap<mlir::Value, Lifted> lifts;
   llvm::DenseMap<mlir::Operation *, ScatteredSlice> slices;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
+  llvm::DenseSet<mlir::Value> replaced;
 };
 
 } // namespace clique

@@ -44,7 +44,8 @@ public:
   Lifted accumulateChunk(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,
                          const Lifted &scores, mlir::Value count) const;
   /// Puts -inf where accumulateChunk() would read beyond `count` scores.
-  Lifted padChunk(Lifter &lifter, Lifted scores, mlir::Value count) const;
+  Lifted padChunk(Lifter &lifter, const Lifted &scores,
+                  mlir::Value count) const;
   /// The state after the scores of both.
   llvm::SmallVector<Lifted> combine(Lifter &lifter,
                                     llvm::ArrayRef<Lifted> state,

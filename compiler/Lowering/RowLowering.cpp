@@ -13,7 +13,8 @@ using namespace mlir;
 using namespace clique;
 
 FailureOr<SmallVector<Value>>
-RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
+RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate,
+                      llvm::function_ref<void(Lifter &)> prepare) {
   Value source = function.load(
       GraphArray::sources,
       arith::AddIOp::create(builder, loc, edge.position, edge.shift));
@@ -32,6 +33,8 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
   DenseMap<Value, Lifted> src;
   for (Value input : info.srcInputs)
     src[input] = function.stageRow(lifter, input, source);
+  if (prepare)
+    prepare(lifter);
   FailureOr<EdgeValues> values = stream.computeMessages(
       lifter,
       [&](BlockArgument, Value input) { return edge.dst.lookup(input); },
@@ -49,19 +52,46 @@ RowLowering::emitEdge(const Edge &edge, bool store, Accumulate accumulate) {
   return accumulate(lifter, *values);
 }
 
+RowLowering::Edge RowLowering::getEdgeAt(const Edge &first, Value place) {
+  return {first.row, arith::AddIOp::create(builder, loc, first.position, place),
+          first.shift, first.dst};
+}
+
+FailureOr<SmallVector<Value>>
+RowLowering::emitFunctionChunk(const Edge &firstEdge, Value count,
+                               ValueRange states) {
+  Lifter lifter(builder, 0, function.getShape().chunkEdges, firstEdge.row, {});
+  Value zero = constantIndex(0);
+  FailureOr<SmallVector<Value>> arguments = emitLoop(
+      zero, count, 1, functions.create(lifter, loc, count),
+      [&](Value place, ValueRange carried) {
+        return emitEdge(
+            getEdgeAt(firstEdge, place), /*store=*/false,
+            [&](Lifter &edge, EdgeValues &) -> FailureOr<SmallVector<Value>> {
+              return functions.insert(edge, loc, carried, place);
+            });
+      });
+  if (failed(arguments))
+    return failure();
+  SmallVector<Value> known = functions.apply(lifter, *arguments, count);
+  return emitLoop(zero, count, 1, states, [&](Value place, ValueRange carried) {
+    return emitEdge(
+        getEdgeAt(firstEdge, place), /*store=*/true,
+        [&](Lifter &edge, EdgeValues &values) {
+          return stream.accumulate(edge, carried, values, {});
+        },
+        [&](Lifter &edge) { functions.map(edge, loc, known, place); });
+  });
+}
+
 FailureOr<SmallVector<Value>>
 RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
   Lifter lifter(builder, 0, function.getShape().chunkEdges, firstEdge.row, {});
-  auto atPlace = [&](Value place) {
-    return Edge{firstEdge.row,
-                arith::AddIOp::create(builder, loc, firstEdge.position, place),
-                firstEdge.shift, firstEdge.dst};
-  };
   EdgeChunk chunk(stream, lifter, count);
   Value zero = constantIndex(0);
   FailureOr<SmallVector<Value>> filled = emitLoop(
       zero, count, 1, chunk.create(loc), [&](Value place, ValueRange carried) {
-        return emitEdge(atPlace(place), /*store=*/false,
+        return emitEdge(getEdgeAt(firstEdge, place), /*store=*/false,
                         [&](Lifter &lifter, EdgeValues &values)
                             -> FailureOr<SmallVector<Value>> {
                           return chunk.insert(loc, carried, place, values);
@@ -76,7 +106,7 @@ RowLowering::emitChunk(const Edge &firstEdge, Value count, ValueRange states) {
   if (stream.isDoneAhead() && !storesMessages())
     return taken;
   return emitLoop(zero, count, 1, taken, [&](Value place, ValueRange carried) {
-    return emitEdge(atPlace(place), /*store=*/true,
+    return emitEdge(getEdgeAt(firstEdge, place), /*store=*/true,
                     [&](Lifter &lifter, EdgeValues &values) {
                       chunk.replace(loc, known, place, values);
                       return stream.accumulateEdge(lifter, carried, values,
@@ -98,9 +128,9 @@ FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
     return failure();
   Value shift = arith::SubIOp::create(
       builder, loc, function.load(GraphArray::rowSources, row), loadBegin(row));
-  int64_t chunkEdges = stream.getAhead().empty() && products.empty()
-                           ? 0
-                           : function.getShape().chunkEdges;
+  const bool inChunks =
+      !stream.getAhead().empty() || !products.empty() || !functions.empty();
+  int64_t chunkEdges = inChunks ? function.getShape().chunkEdges : 0;
   return emitLoop(
       begin, end, std::max<int64_t>(chunkEdges, 1), *initial,
       [&](Value position, ValueRange states) {
@@ -114,6 +144,8 @@ FailureOr<SmallVector<Value>> RowLowering::emitEdges(Lifter &lifter, Value row,
         Value rest = arith::SubIOp::create(builder, loc, end, position);
         Value count = arith::MinSIOp::create(builder, loc, rest,
                                              constantIndex(chunkEdges));
+        if (!functions.empty())
+          return emitFunctionChunk(edge, count, states);
         return products.empty() ? emitChunk(edge, count, states)
                                 : emitProductChunk(edge, count, states);
       });

@@ -13,6 +13,7 @@
 #define CLIQUE_COMPILER_LOWERING_ROWLOWERING_H
 
 #include "compiler/Lowering/CarriedTensors.h"
+#include "compiler/Lowering/EdgeFunctions.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/OuterProducts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,8 +26,11 @@ public:
       : info(function.getInfo()), function(function),
         builder(function.getBuilder()), loc(function.getLoc()),
         stream(info, /*hasDst=*/false) {
-    if (function.getShape().chunkEdges > 0)
-      products = findOuterProducts(info);
+    if (function.getShape().chunkEdges == 0)
+      return;
+    products = findOuterProducts(info);
+    if (products.empty() && stream.getAhead().empty())
+      functions = EdgeFunctions(info);
   }
 
   /// A block of rows.
@@ -81,9 +85,12 @@ private:
       llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
           Lifter &, EdgeValues &)>;
   /// One edge: messages, and what `accumulate` makes of them. `store`: those
-  /// that leave the kernel are written.
+  /// that leave the kernel are written. `prepare`: what is known before.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  emitEdge(const Edge &edge, bool store, Accumulate accumulate);
+  emitEdge(const Edge &edge, bool store, Accumulate accumulate,
+           llvm::function_ref<void(Lifter &)> prepare = {});
+  /// Edge `place` of those that begin with `first`.
+  Edge getEdgeAt(const Edge &first, mlir::Value place);
   /// A loop that carries `initial`; returns what it ends with.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   emitLoop(mlir::Value begin, mlir::Value end, int64_t step,
@@ -101,6 +108,10 @@ private:
   /// states.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   emitChunk(const Edge &firstEdge, mlir::Value count, mlir::ValueRange states);
+  /// The same where functions of the chunk's edges are computed at once.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitFunctionChunk(const Edge &firstEdge, mlir::Value count,
+                    mlir::ValueRange states);
   /// The same where outer products are summed: their factors are put together
   /// for the chunk, everything else is taken in edge by edge.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
@@ -122,6 +133,7 @@ private:
   EdgeStream stream;
   /// What is summed for a chunk of edges at once.
   llvm::SmallVector<OuterProduct> products;
+  EdgeFunctions functions;
 
   /// Of a merging function: the chunks of the row, and their states.
   struct Merge {

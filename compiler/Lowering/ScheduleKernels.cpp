@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/EndpointDependence.h"
 #include "compiler/Analysis/Tuning.h"
+#include "compiler/Lowering/EdgeFunctions.h"
 #include "compiler/Lowering/EdgeProducts.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/LoweringPasses.h"
@@ -66,12 +67,20 @@ static bool hasLargeProducts(const KernelInfo &info, mp::CpuAttr cpu) {
       });
 }
 
+/// Whether there is nothing else that keeps edges from being taken in chunks
+/// for what EdgeFunctions finds.
+static bool hasFunctionsOfEdges(const KernelInfo &info) {
+  return !info.scan && findOuterProducts(info).empty() &&
+         !EdgeFunctions(info).empty();
+}
+
 static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr cpu,
                                       int64_t rows, int64_t edges,
                                       int64_t longest) {
   const bool isAhead = !EdgeStream(info, /*hasDst=*/false).getAhead().empty();
-  int64_t chunk =
-      isAhead || hasLargeProducts(info, cpu) ? tuning::chunkEdges : 0;
+  const bool inChunks =
+      isAhead || hasLargeProducts(info, cpu) || hasFunctionsOfEdges(info);
+  int64_t chunk = inChunks ? tuning::chunkEdges : 0;
   return mp::RowBlocksAttr::get(info.kernel->getContext(), rows, edges, chunk,
                                 tuning::partEdges, tuning::prefetchEdges, 0,
                                 longest);

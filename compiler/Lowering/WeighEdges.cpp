@@ -2,139 +2,27 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The scores of a chunk, [edge, feature...], are seen as vectors of several
-// edges, [edge / k, k * feature]: maxima, exponentials and sums are those of
-// whole vectors, and only of as many as the edges fill. This is written in
-// vectors rather than in linalg: tilings and fusions made for features would
-// take the edges of a vector apart.
+// Of the scores of a chunk maxima, exponentials and sums are those of whole
+// vectors (ChunkVectors.h).
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Analysis/Tuning.h"
+#include "compiler/Lowering/ChunkVectors.h"
 #include "compiler/Lowering/OnlineSoftmax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace clique;
 using namespace clique::detail;
 
-/// `value` with another static shape of as many elements.
-static Value reshape(OpBuilder &b, Location loc, Value value,
-                     ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType());
-  auto all = [](int64_t rank) {
-    SmallVector<ReassociationIndices> groups;
-    if (rank > 0)
-      groups.push_back(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
-    return groups;
-  };
-  auto flat =
-      RankedTensorType::get({type.getNumElements()}, type.getElementType());
-  if (type.getRank() == 0)
-    value = tensor::ExpandShapeOp::create(b, loc, flat, value, all(0));
-  else if (type.getRank() > 1)
-    value = tensor::CollapseShapeOp::create(b, loc, flat, value,
-                                            all(type.getRank()));
-  auto wanted = RankedTensorType::get(shape, type.getElementType());
-  if (shape.empty())
-    return tensor::CollapseShapeOp::create(b, loc, wanted, value, all(0));
-  if (shape.size() == 1)
-    return value;
-  return tensor::ExpandShapeOp::create(b, loc, wanted, value,
-                                       all(shape.size()));
-}
-
 namespace {
-/// The scores of a chunk as rows of vectors.
-class ScoreVectors {
-public:
-  ScoreVectors(OpBuilder &builder, Location loc, RankedTensorType scores)
-      : builder(builder), loc(loc), shape(scores.getShape()),
-        type(scores.getElementType()), chunk(scores.getDimSize(0)),
-        size(scores.getNumElements() / chunk) {
-    // Edges per vector: a power of two, which divides the chunk.
-    while (2 * edges * size <= tuning::vectorScores && 2 * edges <= chunk)
-      edges *= 2;
-    // Long scores take several vectors, a part of the features each.
-    width = std::min(size, tuning::longestScores);
-    while (size % width != 0)
-      --width;
-  }
-
-  int64_t getSize() const { return size; }
-  /// Features of one vector.
-  int64_t getWidth() const { return width; }
-  /// How many rows `count` edges touch.
-  Value countRows(Value count) {
-    return arith::CeilDivUIOp::create(builder, loc, count, index(edges));
-  }
-  Value toRows(Value scores) {
-    return reshape(builder, loc, scores, {chunk / edges, edges * size});
-  }
-  Value toScores(Value rows) { return reshape(builder, loc, rows, shape); }
-
-  Value index(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  /// A vector of `edges` x `width` elements.
-  Value splatRow(double value) {
-    return constant(builder, loc, VectorType::get(edges * width, type), value);
-  }
-
-  Value read(Value tensor, ValueRange position, int64_t count) {
-    Value padding = ub::PoisonOp::create(builder, loc, type);
-    return vector::TransferReadOp::create(
-        builder, loc, VectorType::get(count, type), tensor, position, padding,
-        ArrayRef<bool>{true});
-  }
-  Value readRow(Value rows, Value row, Value feature) {
-    return read(rows, {row, feature}, edges * width);
-  }
-  Value write(Value vector, Value tensor, ValueRange position) {
-    return vector::TransferWriteOp::create(builder, loc, vector, tensor,
-                                           position, ArrayRef<bool>{true})
-        .getResult();
-  }
-
-  /// A number per feature, taken over the edges of a vector.
-  Value reduce(Value vector, llvm::function_ref<Value(Value, Value)> combine) {
-    for (int64_t half = edges / 2; half > 0; half /= 2) {
-      int64_t numbers = half * width;
-      auto part = [&](int64_t offset) {
-        return vector::ExtractStridedSliceOp::create(
-            builder, loc, vector, ArrayRef<int64_t>{offset},
-            ArrayRef<int64_t>{numbers}, ArrayRef<int64_t>{1});
-      };
-      Value low = part(0), high = part(numbers);
-      vector = combine(low, high);
-    }
-    return vector;
-  }
-  /// The same elements for each edge of a vector.
-  Value repeat(Value perFeature) {
-    SmallVector<int64_t> lanes;
-    for (int64_t lane = 0; lane < edges * width; ++lane)
-      lanes.push_back(lane % width);
-    return vector::ShuffleOp::create(builder, loc, perFeature, perFeature,
-                                     lanes);
-  }
-
-private:
-  OpBuilder &builder;
-  Location loc;
-  ArrayRef<int64_t> shape;
-  Type type;
-  int64_t chunk, size, edges = 1, width;
-};
-
 /// accumulateChunk() for the features of one vector.
 class Weighing {
 public:
-  Weighing(OpBuilder &builder, Location loc, ScoreVectors &vectors,
+  Weighing(OpBuilder &builder, Location loc, ChunkVectors &vectors,
            std::optional<double> reference)
       : builder(builder), loc(loc), vectors(vectors), reference(reference) {}
 
@@ -167,7 +55,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  ScoreVectors &vectors;
+  ChunkVectors &vectors;
   std::optional<double> reference;
 };
 } // namespace
@@ -227,18 +115,11 @@ SmallVector<Value> Weighing::run(Value rows, Value numRows, Value feature,
           vectors.write(factor, tensors[2], feature)};
 }
 
-Lifted OnlineSoftmax::padChunk(Lifter &lifter, Lifted scores,
+Lifted OnlineSoftmax::padChunk(Lifter &lifter, const Lifted &scores,
                                Value count) const {
   OpBuilder &builder = lifter.getBuilder();
-  ScoreVectors vectors(builder, loc, scores.getType());
-  if (vectors.getWidth() != vectors.getSize())
-    return scores; // a vector is part of an edge
-  Value last = arith::SubIOp::create(builder, loc, vectors.countRows(count),
-                                     vectors.index(1));
-  Value padded =
-      vectors.write(vectors.splatRow(-kInfinity), vectors.toRows(scores.tensor),
-                    {last, vectors.index(0)});
-  return {vectors.toScores(padded), scores.layout};
+  ChunkVectors vectors(builder, loc, scores.getType());
+  return {vectors.pad(scores.tensor, count, -kInfinity), scores.layout};
 }
 
 /// The sums of values times `factor`.
@@ -256,7 +137,7 @@ Lifted OnlineSoftmax::accumulateChunk(Lifter &lifter,
                                       MutableArrayRef<Lifted> state,
                                       const Lifted &scores, Value count) const {
   OpBuilder &builder = lifter.getBuilder();
-  ScoreVectors vectors(builder, loc, scores.getType());
+  ChunkVectors vectors(builder, loc, scores.getType());
   Weighing weighing(builder, loc, vectors, reference);
   int64_t size = vectors.getSize();
   RankedTensorType feature = state[0].getType();
@@ -266,7 +147,7 @@ Lifted OnlineSoftmax::accumulateChunk(Lifter &lifter,
   SmallVector<Value> parts = {vectors.toRows(scores.tensor)};
   MutableArrayRef<Lifted> own = state.take_front(getNumParts());
   for (const Lifted &part : own)
-    parts.push_back(reshape(builder, loc, part.tensor, size));
+    parts.push_back(reshapeStatic(builder, loc, part.tensor, size));
   if (!reference)
     parts.push_back(tensor::EmptyOp::create(builder, loc, flat.getShape(),
                                             flat.getElementType()));
@@ -288,10 +169,10 @@ Lifted OnlineSoftmax::accumulateChunk(Lifter &lifter,
   }
   for (auto [part, tensor] :
        llvm::zip(own, ArrayRef<Value>(parts).drop_front()))
-    part.tensor = reshape(builder, loc, tensor, feature.getShape());
+    part.tensor = reshapeStatic(builder, loc, tensor, feature.getShape());
   if (!reference)
     scaleSums(lifter, loc, state.drop_front(own.size()),
-              {reshape(builder, loc, parts.back(), feature.getShape()),
+              {reshapeStatic(builder, loc, parts.back(), feature.getShape()),
                state[0].layout});
-  return {vectors.toScores(parts[0]), scores.layout};
+  return {vectors.toChunk(parts[0]), scores.layout};
 }

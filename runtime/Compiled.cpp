@@ -118,6 +118,16 @@ void _mlir_memref_to_llvm_free(void *ptr) {
   (invocation ? invocation->memory() : hostMemory()).free(ptr);
 }
 
+bool clique_rt_take_argument(const void *argument, int64_t size) {
+  Invocation *invocation = Invocation::current();
+  return invocation && invocation->takeArgument(argument, size_t(size));
+}
+
+void clique_rt_free_argument(const void *argument) {
+  if (clique_rt_take_argument(argument, 0))
+    _mlir_memref_to_llvm_free(const_cast<void *>(argument));
+}
+
 //===----------------------------------------------------------------------===//
 // Kernels and copies
 //===----------------------------------------------------------------------===//

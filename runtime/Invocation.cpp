@@ -39,6 +39,8 @@ Invocation::~Invocation() {
   omp_set_num_threads(outerThreads);
   for (clique_graph *graph : graphs)
     delete graph;
+  for (void *block : argumentBlocks)
+    memory().free(block);
 }
 
 Invocation *Invocation::current() { return innermost; }
@@ -59,6 +61,19 @@ void Invocation::disown(clique_graph *graph) {
 
 bool Invocation::owns(const clique_graph *graph) const {
   return std::find(graphs.begin(), graphs.end(), graph) != graphs.end();
+}
+
+void Invocation::adoptArgument(void *block) {
+  argumentBlocks.push_back(block);
+  memory().assign(block, id);
+}
+
+bool Invocation::takeArgument(const void *block, size_t bytes) noexcept {
+  auto found = std::find(argumentBlocks.begin(), argumentBlocks.end(), block);
+  if (found == argumentBlocks.end() || !memory().owns(id, block, bytes))
+    return false;
+  argumentBlocks.erase(found);
+  return true;
 }
 
 /// The last ones kept are the first ones asked for.
@@ -83,6 +98,7 @@ void Invocation::run(void (*entry)(void **args), void **args) {
   if (status == CLIQUE_OK)
     return;
   memory().freeAllOf(id);
+  argumentBlocks.clear();
   fail(status, "{}: {}{}", layer, placeInSpec ? placeInSpec : "",
        clique_last_error());
 }

@@ -52,6 +52,13 @@ public:
   void adopt(clique_graph *graph) { graphs.push_back(graph); }
   void disown(clique_graph *graph);
   bool owns(const clique_graph *graph) const;
+  /// Takes over a block of the host's memory in which an argument lies: it is
+  /// free to be written to or freed once nothing reads the argument.
+  void adoptArgument(void *block);
+  /// Whether `block` is one, of at least `bytes`; it is none from then on, and
+  /// belongs to whoever asks.
+  bool takeArgument(const void *block, size_t bytes = 0) noexcept;
+
   /// Keeps what others may drop while the layer uses it: until as many calls of
   /// letGo() have named it, or to the end.
   void keep(std::shared_ptr<const void> object) {
@@ -81,6 +88,8 @@ private:
   clique_status status = CLIQUE_OK;
   std::vector<clique_graph *> graphs;
   std::vector<std::shared_ptr<const void>> kept;
+  /// Blocks of arguments, as long as they are those.
+  std::vector<void *> argumentBlocks;
 };
 
 /// Runs the body of a function that compiled code calls. The result of one that

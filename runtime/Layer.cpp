@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/Arguments.h"
 #include "runtime/Cpu.h"
+#include "runtime/Donation.h"
 #include "runtime/Invocation.h"
 #include "runtime/Tensor.h"
 
@@ -61,7 +62,9 @@ public:
 
 private:
   TensorPtr wrap(int32_t k);
-  bool owns(const void *block) const {
+  /// Whether it is this invocation's, and no argument's from then on.
+  bool takeOver(const void *block) const {
+    invocation.takeArgument(block);
     return invocation.memory().owns(invocation.identity(), block);
   }
 
@@ -92,7 +95,7 @@ Descriptor::Descriptor(int64_t *words, const DLTensor &tensor)
 /// invocation did not allocate (an argument, a constant) is left alone.
 Results::~Results() {
   for (Descriptor &descriptor : descriptors)
-    if (owns(descriptor.allocated()))
+    if (takeOver(descriptor.allocated()))
       invocation.memory().free(descriptor.allocated());
 }
 
@@ -149,7 +152,7 @@ TensorPtr Results::wrap(int32_t k) {
       std::count_if(descriptors.begin(), descriptors.end(),
                     [&](auto &other) { return other.allocated() == block; });
   Device *device = invocation.device();
-  if (sharers == 1 && isContiguous(view) && owns(block)) {
+  if (sharers == 1 && isContiguous(view) && takeOver(block)) {
     TensorPtr tensor =
         adoptBlock(device, dtype, sizes, block, descriptor.data(bytes));
     descriptor.setAllocated(nullptr);
@@ -301,13 +304,15 @@ void AlignedArguments::align(Device &device, clique_value &value) {
 }
 
 static void invoke(const clique_layer &layer, std::unique_ptr<Device> device,
-                   const clique_value *args, DLManagedTensor **results) {
+                   const clique_value *args, Donation &donation,
+                   DLManagedTensor **results) {
   const clique_variant &variant = chooseVariant(layer);
   std::optional<AlignedArguments> aligned;
   if (device)
     args = aligned.emplace(layer, *device, args).values();
   PackedArguments packed(layer, args);
   Invocation invocation(layer.name, threadsInUse(), std::move(device));
+  donation.giveTo(invocation);
   invocation.run(variant.entry, packed.pointers());
   Results(layer, invocation, packed.results()).handOut(results);
 }
@@ -316,7 +321,20 @@ clique_status clique_layer_invoke(const clique_layer *layer,
                                   const clique_value *args, int32_t num_args,
                                   DLManagedTensor **results,
                                   int32_t num_results) {
+  return clique_layer_invoke_donating(layer, args, num_args,
+                                      /*donated=*/nullptr, results,
+                                      num_results);
+}
+
+clique_status clique_layer_invoke_donating(const clique_layer *layer,
+                                           const clique_value *args,
+                                           int32_t num_args,
+                                           DLManagedTensor *const *donated,
+                                           DLManagedTensor **results,
+                                           int32_t num_results) {
   return guarded([&] {
+    // First of all, so that it is let go whatever is wrong with the rest.
+    Donation donation(donated, num_args);
     requireNonNull(layer, "clique_layer_invoke", "layer");
     checkVersion(*layer);
     checkThreadSetting();
@@ -327,6 +345,7 @@ clique_status clique_layer_invoke(const clique_layer *layer,
     std::unique_ptr<Device> device = openFor(*layer);
     checkArguments(*layer, device ? device->id() : DLDevice{kDLCPU, 0}, args,
                    num_args, num_results);
-    invoke(*layer, std::move(device), args, results);
+    donation.check(*layer, args);
+    invoke(*layer, std::move(device), args, donation, results);
   });
 }

@@ -194,10 +194,19 @@ void BlockCache::releaseKept() noexcept {
   dropCache();
 }
 
-bool BlockCache::owns(uint64_t owner, const void *pointer) noexcept {
+bool BlockCache::owns(uint64_t owner, const void *pointer,
+                      size_t bytes) noexcept {
   std::lock_guard<std::mutex> lock(mutex);
   auto found = live.find(pointer);
-  return found != live.end() && found->second.owner == owner;
+  return found != live.end() && found->second.owner == owner &&
+         std::get<0>(found->second.sizeClass) >= bytes;
+}
+
+void BlockCache::assign(const void *block, uint64_t owner) noexcept {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = live.find(block);
+  if (found != live.end())
+    found->second.owner = owner;
 }
 
 //===----------------------------------------------------------------------===//

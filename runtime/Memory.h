@@ -43,7 +43,7 @@ public:
 struct BlockRequest {
   size_t size = 0;
   size_t alignment = kBlockAlignment;
-  uint64_t owner = 0; ///< the invocation that asks, 0 for none
+  uint64_t owner = 0; ///< the invocation it is for, 0 for none
   /// The stream whose work uses the block. A freed block is taken again for the
   /// same stream only: there the earlier work comes first anyway.
   void *stream = nullptr;
@@ -64,8 +64,11 @@ public:
   void free(const void *block) noexcept;
   /// As free(), but to the source at once: for what several streams used.
   void discard(const void *block) noexcept;
-  /// Whether `pointer` is the start of a live block that `owner` asked for.
-  bool owns(uint64_t owner, const void *pointer) noexcept;
+  /// Whether `pointer` is the start of a live block of `owner`, of at least
+  /// `bytes`.
+  bool owns(uint64_t owner, const void *pointer, size_t bytes = 0) noexcept;
+  /// Makes a live block one of `owner`.
+  void assign(const void *block, uint64_t owner) noexcept;
   /// Gives all freed blocks that are kept to the source.
   void releaseKept() noexcept;
   /// Gives back all live blocks of an invocation that was ended early.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <new>
+#include <utility>
 
 using namespace clique;
 
@@ -47,6 +48,15 @@ TensorPtr clique::adoptBlock(Device *device, DLDataType dtype,
   owned->managed.manager_ctx = owned.get();
   owned->managed.deleter = freeOwnedTensor;
   return TensorPtr(&owned.release()->managed);
+}
+
+void *clique::detachBlock(DLManagedTensor &tensor) {
+  if (tensor.deleter != freeOwnedTensor)
+    return nullptr;
+  auto &owned = *static_cast<OwnedTensor *>(tensor.manager_ctx);
+  if (owned.memory != &hostMemory())
+    return nullptr;
+  return std::exchange(owned.block, nullptr);
 }
 
 TensorPtr clique::makeTensor(Device *device, DLDataType dtype,

@@ -32,6 +32,10 @@ TensorPtr adoptBlock(Device *device, DLDataType dtype,
                      const std::vector<int64_t> &shape, void *block,
                      void *data);
 
+/// The block of the host that `tensor` owns, which is the caller's from then
+/// on; nullptr, and nothing happens, if it has none of the runtime's.
+void *detachBlock(DLManagedTensor &tensor);
+
 /// Elements of a shape; -1 if there are more than 64 bits can count, or a size
 /// is below 0.
 int64_t countElements(const int64_t *shape, int32_t rank);

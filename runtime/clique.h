@@ -311,6 +311,17 @@ CLIQUE_API clique_status clique_layer_invoke(const clique_layer *layer,
                                              int32_t num_args,
                                              DLManagedTensor **results,
                                              int32_t num_results);
+/* The same, of arguments of which the caller gives some away: donated[k] is
+   NULL, or the tensor whose dl_tensor args[k].tensor points to. The call takes
+   it over whether or not it succeeds. A result may be written to its memory, or
+   that is freed as soon as nothing reads it any more; this is so for what a
+   backward function gets from the forward one, in memory that another call
+   returned. Other memory is let go at the end of the call. The tensors are
+   distinct, and share no memory with other arguments. */
+CLIQUE_API clique_status clique_layer_invoke_donating(
+    const clique_layer *layer, const clique_value *args, int32_t num_args,
+    DLManagedTensor *const *donated, DLManagedTensor **results,
+    int32_t num_results);
 
 /* Loads a compiled library. `layers` is its NULL-terminated table, which the
    library exports as `clique_layers`; it lives until clique_library_close. */

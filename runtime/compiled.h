@@ -277,6 +277,13 @@ CLIQUE_API void *_mlir_memref_to_llvm_alloc(uint64_t size);
 CLIQUE_API void *_mlir_memref_to_llvm_aligned_alloc(uint64_t alignment,
                                                     uint64_t size);
 CLIQUE_API void _mlir_memref_to_llvm_free(void *ptr);
+// Arguments that the caller gave away, by the address of their first element;
+// others are left alone. The first is true where a result of `size` bytes may
+// be written to the argument's memory, which the layer owns from then on as if
+// it had allocated it; the second frees it. Each is asked when nothing else
+// reads the argument any more, but for what makes that result.
+CLIQUE_API bool clique_rt_take_argument(const void *argument, int64_t size);
+CLIQUE_API void clique_rt_free_argument(const void *argument);
 // The same on the host, for threads of parallel regions: NULL if there is no
 // memory. What was had is given back, and when the region is over,
 // clique_rt_out_of_memory ends the invocation.

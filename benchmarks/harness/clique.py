@@ -215,12 +215,15 @@ class Layer:
 
         return call
 
-    def invoke(self, values):
-        """One call; the results, which the caller frees."""
+    def invoke(self, values, donated=None):
+        """One call; the results, which the caller frees. donated: for each value None, or the
+        tensor that is given away with it."""
         arguments = (ctypes.c_void_p * len(values))(*values)
+        given = donated and (ctypes.POINTER(DLManagedTensor) * len(values))(
+            *(tensor or None for tensor in donated))
         results = (ctypes.POINTER(DLManagedTensor) * self.num_results)()
-        self.clique.check(self.clique.lib.clique_layer_invoke(
-            self.handle, arguments, len(values), results, self.num_results))
+        self.clique.check(self.clique.lib.clique_layer_invoke_donating(
+            self.handle, arguments, len(values), given, results, self.num_results))
         return results
 
 
@@ -248,6 +251,17 @@ class BoundGradient:
         made = dict(zip(self.gradient.forward.result_names, kept))
         return self.gradient.backward.invoke(self.values(self.gradient.backward, made))
 
+    def finish_backward(self, kept):
+        """The same, which frees what was kept: for a user the layer's result alone is left."""
+        backward = self.gradient.backward
+        made = dict(zip(self.gradient.forward.result_names, kept))
+        own = {name: made.pop(name) for name in list(made)
+               if name.startswith("kept") and name in backward.arg_names}
+        results = backward.invoke(self.values(backward, made | own),
+                                  [own.get(name) for name in backward.arg_names])
+        free(made.values())
+        return results
+
     def values(self, layer, made):
         return [ctypes.addressof(made[name].contents) if name in made
                 else ctypes.addressof(self.tensors[name]) if name in self.tensors
@@ -255,18 +269,13 @@ class BoundGradient:
 
     def run(self):
         """Both once."""
-        kept = self.run_forward()
-        gradients = self.run_backward(kept)
-        free(gradients)
-        free(kept)
+        free(self.finish_backward(self.run_forward()))
 
     def run_and_copy(self):
         """Both once; copies of the gradients."""
-        kept = self.run_forward()
-        gradients = self.run_backward(kept)
+        gradients = self.finish_backward(self.run_forward())
         copies = [copy_of(result.contents.tensor) for result in gradients]
         free(gradients)
-        free(kept)
         return copies
 
 

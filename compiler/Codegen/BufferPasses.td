@@ -289,6 +289,25 @@ def FreeEarlyPass : Pass<"clique-free-early", "::mlir::func::FuncOp"> {
   }];
 }
 
+def ReuseArgumentsPass : Pass<"clique-reuse-arguments", "::mlir::ModuleOp"> {
+  let summary = "The memory of arguments that the caller gives away is used again";
+  let description = [{
+    An argument with `mp.donatable` is freed behind its last use if the caller gave it
+    away, which is known at run time only. Where that is a kernel whose functions have
+    it as `mp.overwritten`, the result of the same number is written to its memory:
+    each function reads its rows before it writes any.
+
+    ```mlir
+    %taken = call @clique_rt_take_argument(%address, %bytes) : (!llvm.ptr, index) -> i1
+    %out = scf.if %taken -> (memref<?x64xf32>) {   // memref.alloc(%n) before
+      %rows = memref.reinterpret_cast %z to offset: [0], sizes: [%n, 64], strides: [64, 1]
+      scf.yield %rows
+    } else { ... }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
 def StreamStoresPass : Pass<"clique-stream-stores", "::mlir::ModuleOp"> {
   let summary = "Large results go past the caches";
   let description = [{

@@ -90,6 +90,8 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_release", "", "p", kNeverFails},
     {"clique_rt_check_offsets", "n", "In"},
     {"clique_rt_check", "", "nnnp"},
+    {"clique_rt_take_argument", "b", "pn", kNeverFails},
+    {"clique_rt_free_argument", "", "p", kNeverFails},
     {"clique_rt_outgrows_caches", "b", "n", kNeverFails},
     {"clique_rt_launch", "", "pppnp"},
     {"clique_rt_read", "", "ppn"},

@@ -167,8 +167,10 @@ void DifferentiatePass::nameBackward(const GradientFunctions &made) {
     cotangentNames.push_back(
         names.choose("grad_" + nameOfResult(forward, index)));
   unsigned next = numArguments;
-  for (int64_t index : made.kept)
+  for (int64_t index : made.kept) {
+    backward.setArgAttr(next, mp::kDonatableAttr, b.getUnitAttr());
     setName(next++, keptNames[index]);
+  }
   for (int64_t index : made.results)
     setName(next++, cotangentNames[index]);
   for (auto [position, index] : llvm::enumerate(made.arguments))

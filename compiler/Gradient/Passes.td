@@ -63,7 +63,8 @@ def DifferentiatePass : Pass<"mp-differentiate", "::mlir::ModuleOp"> {
     Gradients are added up in f32 where features are of half precision, and rounded
     when they are returned. Which forward results are kept, and which arguments and
     results have cotangents, stands in attributes of the backward function
-    (`mp.kept`, `mp.gradient_of`, `mp.cotangent_of`).
+    (`mp.kept`, `mp.gradient_of`, `mp.cotangent_of`). Its arguments that are kept
+    values are `mp.donatable`: whoever calls it last may give them away.
   }];
   let options = [
     ListOption<"functions", "functions", "std::string",

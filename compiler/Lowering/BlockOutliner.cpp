@@ -9,6 +9,7 @@
 #include "compiler/Lowering/Lifting.h"
 #include "compiler/Lowering/NodeSums.h"
 #include "dialect/IR/MPAccess.h"
+#include "dialect/IR/MPArguments.h"
 #include "dialect/IR/MPGraphArrays.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -120,6 +121,7 @@ void BlockOutliner::createFunction() {
       sources = types.size();
     types.push_back(mp::getArrayType(context, array));
   }
+  const unsigned firstInput = types.size();
   for (Value input : getInputs(info))
     types.push_back(getBufferType(KernelInfo::getSource(input).getType()));
   for (Value capture : info.captures) {
@@ -128,6 +130,7 @@ void BlockOutliner::createFunction() {
     types.push_back(tensor ? Type(getCaptureType(tensor, shape))
                            : capture.getType());
   }
+  const unsigned firstResult = types.size();
   for (auto [type, yielded] : llvm::zip_equal(
            info.kernel->getResultTypes(), info.kernel.getYield().getValues()))
     types.push_back(getOutputType(type, yielded));
@@ -148,6 +151,63 @@ void BlockOutliner::createFunction() {
     markSources(function, *sources, info, shape);
   if (typed != kind.args.end())
     markSources(function, numBefore + (typed - kind.args.begin()), info, shape);
+  pairRows(firstInput, firstResult);
+}
+
+/// Whether the caller of the function around the kernel may give `input` away.
+static bool isDonatable(Value input) {
+  auto argument = dyn_cast<BlockArgument>(input);
+  auto function =
+      argument
+          ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+          : FunctionOpInterface();
+  return function &&
+         function.getArgAttr(argument.getArgNumber(), mp::kDonatableAttr);
+}
+
+/// The size of a row of a buffer of any number of rows; 0 of another one.
+static int64_t countRowElements(MemRefType type) {
+  return type.getRank() > 0 && type.isDynamicDim(0) &&
+                 type.getNumDynamicDims() == 1
+             ? ShapedType::getNumElements(type.getShape().drop_front())
+             : 0;
+}
+
+// Rows of nodes and sparse rows: a call reads what belongs to its destinations
+// and writes their results, all of them at once. Rows of many edges are read by
+// the calls for their chunks, before the one that writes them.
+void BlockOutliner::pairRows(unsigned firstInput, unsigned firstResult) {
+  if (shape.threads > 0 || info.scan || info.kernel.getHeads() ||
+      !isa<mp::NodeBlocksAttr, mp::RowBlocksAttr, mp::EdgeBlocksAttr>(
+          info.kernel.getScheduleAttr()))
+    return;
+  auto getBuffer = [&](unsigned k) {
+    return cast<MemRefType>(function.getArgumentTypes()[k]);
+  };
+  int64_t numPairs = 0;
+  llvm::SmallDenseSet<Value> written;
+  for (auto [r, yielded] :
+       llvm::enumerate(info.kernel.getYield().getValues())) {
+    if (isNodeSum(yielded) || isSourceSum(yielded) ||
+        isa<mp::EdgesType>(yielded.getType()) ||
+        !written.insert(yielded).second)
+      continue;
+    MemRefType result = getBuffer(firstResult + r);
+    for (auto [k, input] : llvm::enumerate(info.dstInputs)) {
+      MemRefType buffer = getBuffer(firstInput + k);
+      if (!isDonatable(input) || info.srcInputs.contains(input) ||
+          info.captures.contains(input) ||
+          function.getArgAttr(firstInput + k, mp::kOverwrittenAttr) ||
+          buffer.getElementType() != result.getElementType() ||
+          countRowElements(buffer) == 0 ||
+          countRowElements(buffer) != countRowElements(result))
+        continue;
+      Attribute number = builder.getI64IntegerAttr(numPairs++);
+      function.setArgAttr(firstInput + k, mp::kOverwrittenAttr, number);
+      function.setArgAttr(firstResult + r, mp::kOverwritesAttr, number);
+      break;
+    }
+  }
 }
 
 /// The half precision in which all floats are that a function reads and writes;

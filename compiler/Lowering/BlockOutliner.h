@@ -46,6 +46,8 @@ public:
 private:
   mlir::Location getLoc() const { return info.kernel->getLoc(); }
   void createFunction();
+  /// Says which results may lie where inputs do that the caller gives away.
+  void pairRows(unsigned firstInput, unsigned firstResult);
   /// Says how many threads share a block, and how it is divided among them.
   void describeThreads();
   /// Maps what the kernel reads to tensors, scalars and constants of the

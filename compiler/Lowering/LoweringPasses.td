@@ -64,6 +64,11 @@ def OutlineBlocksPass : Pass<"mp-outline-blocks", "::mlir::ModuleOp"> {
     | `#mp.typed_blocks` | the same, but more of them | `mp.row_blocks`, `mp.edges_by_type` |
     | `#mp.tiles` | about equal numbers of rows | `mp.row_blocks`, `mp.tile_list` |
 
+    In rows of nodes and of edges a result may lie where an input does that the caller may
+    give away (`mp.donatable`), if both have rows of one size and no source is read of it:
+    `mp.overwrites` and `mp.overwritten`, with the same number, say so of the function's
+    arguments.
+
     A row of more edges than a block has, a hub, is divided: a loop over the chunks of all
     hubs (`mp.hub_chunks`) takes their states to scratch (`mp.block chunk`), and another
     one combines the states of each hub in their order (`mp.block merge`); to the loop over

@@ -204,6 +204,7 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addPass(createConvertBufferizationToMemRefPass());
   // Deep networks need the memory of a few of their layers.
   pm.addNestedPass<func::FuncOp>(createFreeEarlyPass());
+  pm.addPass(createReuseArgumentsPass());
   pm.addNestedPass<func::FuncOp>(createCopyByLoopsPass());
   pm.addNestedPass<func::FuncOp>(createVectorizeCopiesPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());

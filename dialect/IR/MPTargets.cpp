@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/IR/MPTargets.h"
+#include "dialect/IR/MPArguments.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -105,6 +106,42 @@ LogicalResult clique::mp::verifyThreads(Operation *op, NamedAttribute attr) {
   return success();
 }
 
+/// Bytes of a row of a buffer of any number of rows that lie one behind the
+/// other; none if it is no such buffer.
+static std::optional<int64_t> getRowBits(Type type) {
+  auto buffer = dyn_cast<MemRefType>(type);
+  if (!buffer || buffer.getRank() == 0 || !buffer.isDynamicDim(0) ||
+      buffer.getNumDynamicDims() != 1 || !buffer.getLayout().isIdentity() ||
+      !buffer.getElementType().isIntOrFloat())
+    return std::nullopt;
+  return ShapedType::getNumElements(buffer.getShape().drop_front()) *
+         buffer.getElementTypeBitWidth();
+}
+
+/// An input whose rows are overwritten, and the result that is written there.
+static LogicalResult verifyRowPair(FunctionOpInterface function,
+                                   NamedAttribute attr) {
+  SmallVector<Type> inputs, results;
+  for (auto [k, type] : llvm::enumerate(function.getArgumentTypes())) {
+    if (function.getArgAttr(k, kOverwrittenAttr) == attr.getValue())
+      inputs.push_back(type);
+    if (function.getArgAttr(k, kOverwritesAttr) == attr.getValue())
+      results.push_back(type);
+  }
+  if (inputs.size() == 1 && results.size() == 1) {
+    std::optional<int64_t> bits = getRowBits(inputs.front());
+    if (bits && bits == getRowBits(results.front()))
+      return success();
+  }
+  return function.emitOpError("has '")
+         << attr.getName().getValue() << "' " << attr.getValue()
+         << ": expected it on one argument, and '"
+         << (attr.getName() == kOverwritesAttr ? kOverwrittenAttr
+                                               : kOverwritesAttr)
+         << "' with the same number on another one, memrefs of any number of "
+            "rows of equally many bytes";
+}
+
 LogicalResult clique::mp::verifyArgument(Operation *op, Type type,
                                          NamedAttribute attr) {
   auto fail = [&](StringRef expected) {
@@ -119,6 +156,11 @@ LogicalResult clique::mp::verifyArgument(Operation *op, Type type,
       (!isa<TypeAttr>(attr.getValue()) ||
        !isa<FloatType>(getElementTypeOrSelf(type))))
     return fail("floats, and the type that they have in memory");
+  if (attr.getName() == kDonatableAttr && !isa<UnitAttr>(attr.getValue()))
+    return op->emitOpError("has '") << kDonatableAttr << "' " << attr.getValue()
+                                    << ": expected it without a value";
+  if (attr.getName() == kOverwrittenAttr || attr.getName() == kOverwritesAttr)
+    return verifyRowPair(cast<FunctionOpInterface>(op), attr);
   if (attr.getName() != kPrefetchAttr)
     return success();
   auto distance = dyn_cast<IntegerAttr>(attr.getValue());

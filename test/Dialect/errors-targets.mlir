@@ -158,6 +158,21 @@ func.func private @array(memref<?x8xi32> {mp.prefetch = 32 : i64})
 
 // -----
 
+// expected-error@+1 {{'func.func' op has 'mp.donatable' 1 : i64: expected it without a value}}
+func.func private @donatable(tensor<?x8xf32> {mp.donatable = 1 : i64})
+
+// -----
+
+// expected-error@+1 {{'func.func' op has 'mp.overwrites' 0 : i64: expected it on one argument, and 'mp.overwritten' with the same number on another one, memrefs of any number of rows of equally many bytes}}
+func.func private @alone(memref<?x8xf32>, memref<?x8xf32> {mp.overwrites = 0 : i64})
+
+// -----
+
+// expected-error@+1 {{'func.func' op has 'mp.overwritten' 0 : i64: expected it on one argument, and 'mp.overwrites' with the same number on another one, memrefs of any number of rows of equally many bytes}}
+func.func private @rows(memref<?x4xf32> {mp.overwritten = 0 : i64}, memref<?x8xf32> {mp.overwrites = 0 : i64})
+
+// -----
+
 // expected-error@+1 {{'func.func' op has 'mp.shared_bytes' 8 : i32: expected an i64 of at least 0}}
 func.func private @shared() attributes {mp.shared_bytes = 8 : i32}
 

@@ -42,13 +42,14 @@ func.func @map(%g: !mp.graph, %h: tensor<?x8xf32>, %w: tensor<8x4xf32>) -> tenso
   return %s : tensor<?x4xf32>
 }
 
-// A softmax keeps its log-sum-exp, in two parts, and its result.
+// A softmax keeps its log-sum-exp, in two parts, and its result. The caller may give all of that
+// away, but no cotangent.
 
 // CHECK-LABEL: func.func @attend_forward(
 // CHECK: %[[O:.*]]:3 = mp.aggregate {{.*}} softmax({{.*}}) {{.*}} -> (tensor<?x8xf32>, tensor<?xf32>, tensor<?xf32>)
 // CHECK: return %[[O]]#0, %[[O]]#1, %[[O]]#2
 // CHECK-LABEL: func.func @attend_backward(
-// CHECK-SAME: %[[OUT:[^:]*]]: tensor<?x8xf32> {mp.name = "out"}, %[[L:[^:]*]]: tensor<?xf32> {mp.name = "kept0"}, %[[E:[^:]*]]: tensor<?xf32> {mp.name = "kept1"}, %[[GRAD:[^:]*]]: tensor<?x8xf32> {mp.name = "grad_out"}
+// CHECK-SAME: %[[OUT:[^:]*]]: tensor<?x8xf32> {mp.donatable, mp.name = "out"}, %[[L:[^:]*]]: tensor<?xf32> {mp.donatable, mp.name = "kept0"}, %[[E:[^:]*]]: tensor<?xf32> {mp.donatable, mp.name = "kept1"}, %[[GRAD:[^:]*]]: tensor<?x8xf32> {mp.name = "grad_out"}
 // CHECK-SAME: mp.kept = array<i64: 0, 1, 2>
 // CHECK: mp.update (%[[A:.*]] = %[[GRAD]] : tensor<?x8xf32>, %[[B:.*]] = %[[OUT]]
 // CHECK-NEXT: mp.dot %[[A]], %[[B]]
@@ -212,7 +213,7 @@ func.func @rows(%x: tensor<?xf32>, %first: index, %n: index) -> tensor<?xf32> {
 // CHECK-LABEL: func.func @levels_forward
 // CHECK-SAME:    -> (tensor<?xf32> {mp.name = "out"})
 // CHECK-LABEL: func.func @levels_backward
-// CHECK-SAME:    %[[P:[^:]*]]: tensor<?xf32> {{{.*}}}, %[[OUT:[^:]*]]: tensor<?xf32> {mp.name = "out"}, %[[GRAD:[^:]*]]: tensor<?xf32>
+// CHECK-SAME:    %[[P:[^:]*]]: tensor<?xf32> {{{.*}}}, %[[OUT:[^:]*]]: tensor<?xf32> {mp.donatable, mp.name = "out"}, %[[GRAD:[^:]*]]: tensor<?xf32>
 // CHECK:         scf.for {{.*}} iter_args(%[[GP:.*]] = %[[GRAD]], %[[AFTER:.*]] = %[[OUT]])
 // CHECK:           %[[OLD:.*]] = tensor.extract_slice %[[P]][%[[FIRST:.*]]] [%[[N:.*]]] [1]
 // CHECK:           %[[BEFORE:.*]] = tensor.insert_slice %[[OLD]] into %[[AFTER]][%[[FIRST]]] [%[[N]]] [1]

@@ -4,8 +4,8 @@
 // name of a result, kept or not.
 
 // CHECK-LABEL: func.func @results_backward(
-// CHECK-SAME:    {mp.name = "h"}, %{{[^:]*}}: tensor<?x4xf32> {mp.name = "grad_x"},
-// CHECK-SAME:    {mp.name = "kept2"}, %{{[^:]*}}: tensor<?x4xf32> {mp.name = "grad_x_"}, %{{[^:]*}}: tensor<?x4xf32> {mp.name = "grad_grad_x"})
+// CHECK-SAME:    {mp.name = "h"}, %{{[^:]*}}: tensor<?x4xf32> {mp.donatable, mp.name = "grad_x"},
+// CHECK-SAME:    {mp.donatable, mp.name = "kept2"}, %{{[^:]*}}: tensor<?x4xf32> {mp.name = "grad_x_"}, %{{[^:]*}}: tensor<?x4xf32> {mp.name = "grad_grad_x"})
 // CHECK-SAME:    mp.cotangent_of = array<i64: 0, 1>, mp.gradient_of = array<i64: 1>, mp.kept = array<i64: 1, 2, 3, 4>
 func.func @results(%g: !mp.graph, %h: tensor<?x4xf32> {mp.name = "h"})
     -> (tensor<?x4xf32> {mp.name = "x"}, tensor<?x4xf32> {mp.name = "grad_x"}) {

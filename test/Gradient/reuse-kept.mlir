@@ -5,7 +5,7 @@
 // RUN: clique-run -O1 %s --entry=few --graph=complete:50 --gradients --verify --threads=2
 
 // CHECK-LABEL: func.func @gat_backward(
-// CHECK-SAME:    %[[Z:[^ ]*]]: tensor<?x8xf32> {mp.name = "kept3"}
+// CHECK-SAME:    %[[Z:[^ ]*]]: tensor<?x8xf32> {mp.donatable, mp.name = "kept3"}
 // CHECK:         mp.update ({{.*}} = %[[Z]] : tensor<?x8xf32>) -> tensor<?x32xf32>, tensor<?x8xf32>, tensor<?x8xf32>
 // CHECK-NOT:     mp.linear %{{.*}} : (tensor<32xf32>
 // CHECK:         mp.linear %{{.*}} : (tensor<8xf32>, tensor<8x32xf32>) -> tensor<32xf32>

@@ -51,11 +51,14 @@ class Gradient:
         if missing:
             raise TypeError(f"{self.forward.name}: the cotangent '{missing[0]}' is missing; there "
                             f"are: {sorted(wanted)}")
-        made = self.forward(*args, **keywords)
+        made = self.forward._call_for_tensors(args, keywords)
         made = made if isinstance(made, tuple) else (made,)
         values = dict(zip((arg.name for arg in self.args), args), **keywords)
-        gradients = self.backward(*(values[arg.name] for arg in self.args),
-                                  *(made[k] for k in self.kept), *(given[k] for k in self.results))
+        # Nobody else has what is kept: gradients may be written over it.
+        first = len(self.args)
+        gradients = self.backward._call_giving(
+            (*(values[arg.name] for arg in self.args), *(made[k] for k in self.kept),
+             *(given[k] for k in self.results)), tuple(range(first, first + len(self.kept))))
         if len(self._order) == 1:
             return gradients
         return tuple(gradients[k] for k in self._order)

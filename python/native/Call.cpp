@@ -22,7 +22,8 @@ static PyObject *outName() {
 
 Call::Call(const clique_layer &layer, PyObject *names)
     : layer(layer), names(names), objects(layer.num_args),
-      values(layer.num_args), arrays(new InputArray[layer.num_args]) {
+      values(layer.num_args), isGiven(layer.num_args),
+      arrays(new InputArray[layer.num_args]) {
   for (int32_t k = 0; k < layer.num_args; ++k)
     takesOut |= PyTuple_GetItem(names, k) == outName(); // both are interned
   if (layer.device_type == kDLCUDA)
@@ -33,6 +34,20 @@ Call::~Call() {
   for (DLManagedTensor *result : results)
     if (result)
       result->deleter(result);
+}
+
+bool Call::give(PyObject *numbers) {
+  for (Py_ssize_t i = 0; i < PyTuple_Size(numbers); ++i) {
+    const long k = PyLong_AsLong(PyTuple_GetItem(numbers, i));
+    if (k < 0 || k >= layer.num_args) {
+      if (!PyErr_Occurred())
+        PyErr_Format(PyExc_IndexError, "%s: has no argument number %ld",
+                     layer.name, k);
+      return false;
+    }
+    isGiven[k] = true;
+  }
+  return true;
 }
 
 /// Says which keyword is one too many.
@@ -118,6 +133,10 @@ bool Call::read(int32_t k) {
 
 bool Call::readArray(int32_t k) {
   const Adapter *adapter = findAdapter(objects[k]);
+  if (adapter && isGiven[k] && adapter->kind != Adapter::native) {
+    PyErr_SetString(PyExc_TypeError, "is given away, expected a clique.Tensor");
+    return false;
+  }
   if (!adapter ||
       !arrays[k].read(*adapter, objects[k], layer.args[k].dtype,
                       /*mayCopy=*/true, stream ? &*stream : nullptr))
@@ -127,7 +146,7 @@ bool Call::readArray(int32_t k) {
     return false;
   const bool isNumPy = adapter->kind == Adapter::arrayStruct;
   const bool isResultLike =
-      adapter->kind != Adapter::number &&
+      adapter->kind != Adapter::number && !isGiven[k] &&
       values[k].tensor->device.device_type == layer.device_type;
   if (isResultLike &&
       (!style || (style->kind == Adapter::arrayStruct && !isNumPy)))
@@ -176,11 +195,18 @@ bool Call::explain(const char *what, const char *name) {
 
 bool Call::invoke() {
   results.assign(layer.num_results, nullptr);
+  std::vector<DLManagedTensor *> donated(layer.num_args, nullptr);
+  for (int32_t k = 0; k < layer.num_args; ++k)
+    if (isGiven[k]) {
+      donated[k] = takeTensor(objects[k]);
+      values[k].tensor = &donated[k]->dl_tensor;
+    }
   clique_status status;
   {
     WithoutLock unlocked;
-    status = clique_layer_invoke(&layer, values.data(), layer.num_args,
-                                 results.data(), layer.num_results);
+    status = clique_layer_invoke_donating(&layer, values.data(), layer.num_args,
+                                          donated.data(), results.data(),
+                                          layer.num_results);
   }
   // Of a layer that fails kernels may be under way.
   if (stream && !stream->release())

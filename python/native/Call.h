@@ -25,6 +25,10 @@ public:
   Call(const Call &) = delete;
   Call &operator=(const Call &) = delete;
 
+  /// Results are clique.Tensor, whatever the arguments are.
+  void returnTensors() { style = findTensorAdapter(); }
+  /// The arguments of these numbers, clique.Tensor each, are given away.
+  bool give(PyObject *numbers);
   /// All but `out`.
   bool bind(PyObject *args, PyObject *keywords);
   /// What the results are to be copied into, borrowed; nullptr if there is
@@ -59,6 +63,7 @@ private:
   bool takesOut = false;           ///< as the name of an argument
   std::vector<PyObject *> objects; ///< borrowed
   std::vector<clique_value> values;
+  std::vector<char> isGiven; ///< by argument
   std::unique_ptr<InputArray[]> arrays;
   std::vector<DLManagedTensor *> results;
   /// Whose arrays the results are: those of the first argument that is one,

@@ -74,6 +74,35 @@ static PyObject *callLayer(PyObject *self, PyObject *args, PyObject *keywords) {
   return call.copyTo(out) ? Ref::borrowed(out).release() : nullptr;
 }
 
+/// A call whose results are clique.Tensor: (arguments, keywords but `out`).
+static PyObject *callForTensors(PyObject *self, PyObject *args) {
+  PyObject *positional = nullptr, *keywords = nullptr;
+  if (!PyArg_ParseTuple(args, "O!O!", &PyTuple_Type, &positional, &PyDict_Type,
+                        &keywords))
+    return nullptr;
+  Call call(*asLayer(self)->layer, asLayer(self)->names);
+  if (call.findOut(keywords))
+    PyErr_Format(PyExc_TypeError, "%s: takes no 'out' here",
+                 asLayer(self)->layer->name);
+  call.returnTensors();
+  if (PyErr_Occurred() || !call.bind(positional, keywords) || !call.invoke())
+    return nullptr;
+  return call.handOut();
+}
+
+/// A call that takes some arguments over, clique.Tensor each: (arguments, the
+/// numbers of those).
+static PyObject *callGiving(PyObject *self, PyObject *args) {
+  PyObject *positional = nullptr, *numbers = nullptr;
+  if (!PyArg_ParseTuple(args, "O!O!", &PyTuple_Type, &positional, &PyTuple_Type,
+                        &numbers))
+    return nullptr;
+  Call call(*asLayer(self)->layer, asLayer(self)->names);
+  if (!call.give(numbers) || !call.bind(positional, nullptr) || !call.invoke())
+    return nullptr;
+  return call.handOut();
+}
+
 /// Calls clique_compile_verify, whose library Python has loaded.
 static PyObject *verifyLayer(PyObject *self, PyObject *args) {
   unsigned long long function = 0, request = 0, messages = 0;
@@ -148,6 +177,8 @@ static PyObject *addressOf(PyObject *self, void *) {
 bool clique::python::addLayerType(PyObject *module) {
   static PyMethodDef methods[] = {
       {"_describe", describeLayer, METH_NOARGS, nullptr},
+      {"_call_for_tensors", callForTensors, METH_VARARGS, nullptr},
+      {"_call_giving", callGiving, METH_VARARGS, nullptr},
       {"_verify", verifyLayer, METH_VARARGS, nullptr},
       {nullptr, nullptr, 0, nullptr}};
   static PyGetSetDef properties[] = {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CHeader.h"
+#include "compiler/Target/CNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
@@ -17,89 +18,6 @@
 
 using namespace llvm;
 using namespace clique;
-
-//===----------------------------------------------------------------------===//
-// Names and types
-//===----------------------------------------------------------------------===//
-
-/// Words of C and C++ that could stand as an argument's name in a spec.
-static bool isReserved(StringRef name) {
-  static const StringSet<> words = {
-      "alignas",       "alignof",   "and",       "and_eq",
-      "asm",           "auto",      "bitand",    "bitor",
-      "bool",          "break",     "case",      "catch",
-      "char",          "char16_t",  "char32_t",  "char8_t",
-      "class",         "co_await",  "co_return", "co_yield",
-      "compl",         "concept",   "const",     "consteval",
-      "constexpr",     "constinit", "continue",  "decltype",
-      "default",       "delete",    "do",        "double",
-      "else",          "enum",      "explicit",  "export",
-      "extern",        "false",     "float",     "for",
-      "friend",        "goto",      "if",        "inline",
-      "int",           "long",      "mutable",   "namespace",
-      "new",           "noexcept",  "not",       "not_eq",
-      "nullptr",       "operator",  "or",        "or_eq",
-      "private",       "protected", "public",    "register",
-      "requires",      "restrict",  "return",    "short",
-      "signed",        "sizeof",    "static",    "static_assert",
-      "struct",        "switch",    "template",  "this",
-      "thread_local",  "throw",     "true",      "try",
-      "typedef",       "typeid",    "typename",  "typeof",
-      "typeof_unqual", "union",     "unsigned",  "using",
-      "virtual",       "void",      "volatile",  "wchar_t",
-      "while",         "xor",       "xor_eq",    "NULL",
-      "linux",         "unix"};
-  return words.contains(name) || name.ends_with("_cast");
-}
-
-/// Whether <stdint.h> or <stddef.h> may have a type or a macro of this name.
-static bool isOfStandard(StringRef name) {
-  auto beginsWith = [&](StringRef start) { return name.starts_with(start); };
-  auto endsWith = [&](StringRef end) { return name.ends_with(end); };
-  static constexpr StringLiteral types[] = {"int",     "uint",    "size",
-                                            "ptrdiff", "nullptr", "max_align"};
-  static constexpr StringLiteral limits[] = {"_C", "_MAX", "_MIN", "_WIDTH"};
-  return (name.ends_with("_t") && any_of(types, beginsWith)) ||
-         (none_of(name, isLower) && any_of(limits, endsWith));
-}
-
-/// What clique.h, what it includes and the header itself declare, and what
-/// compilers may define.
-static bool isOfHeader(StringRef name) {
-  return name.starts_with_insensitive("clique_") || name.starts_with("DL") ||
-         name.starts_with("kDL") || name.starts_with("__") ||
-         (name.starts_with("_") && name.size() > 1 && isUpper(name[1])) ||
-         isOfStandard(name);
-}
-
-static std::string toIdentifier(StringRef name) {
-  std::string result;
-  for (char c : name)
-    result += isAlnum(c) ? c : '_';
-  if (result.empty() || isDigit(result[0]))
-    result = "_" + result;
-  return isReserved(result) || isOfHeader(result) ? result + "_" : result;
-}
-
-static StringRef getCType(DLDataType type) {
-  if (type.code == kDLBfloat || (type.code == kDLFloat && type.bits == 16))
-    return "uint16_t";
-  if (type.code == kDLFloat)
-    return type.bits == 32 ? "float" : "double";
-  if (type.code == CLIQUE_DL_BOOL)
-    return "bool";
-  return type.bits == 8    ? "int8_t"
-         : type.bits == 16 ? "int16_t"
-         : type.bits == 32 ? "int32_t"
-                           : "int64_t";
-}
-
-static StringRef getDLPackCode(DLDataType type) {
-  return type.code == kDLBfloat  ? "kDLBfloat"
-         : type.code == kDLFloat ? "kDLFloat"
-         : type.code == kDLInt   ? "kDLInt"
-                                 : "CLIQUE_DL_BOOL";
-}
 
 //===----------------------------------------------------------------------===//
 // One layer
@@ -123,8 +41,14 @@ private:
   std::string describeShape(const LayerArgument &arg);
   std::string describe(const LayerArgument &arg);
   void writeComment();
+  /// Whether argument `k` is a tensor with its deleter.
+  bool isGiven(unsigned k) const {
+    return isLast && signature.args[k].isGivenAway;
+  }
   void writeParameters();
   void writeTensor(unsigned k);
+  void writeFunction(StringRef name);
+  void writeCall();
   std::string getSize(unsigned k, unsigned dim);
 
   raw_ostream &out;
@@ -132,6 +56,8 @@ private:
   SmallVector<std::string> argNames, resultNames;
   /// Of the sizes that are given, by argument and dimension.
   std::map<std::pair<unsigned, unsigned>, std::string> sizeNames;
+  /// Whether this is the function that takes arguments over.
+  bool isLast = false;
 };
 } // namespace
 
@@ -218,6 +144,10 @@ void WrapperWriter::writeParameters() {
       parameters.push_back("const clique_graph *" + argNames[k]);
       continue;
     }
+    if (isGiven(k)) {
+      parameters.push_back("DLManagedTensor *" + argNames[k]);
+      continue;
+    }
     std::string type = getCType(arg.dtype).str();
     if (arg.kind == CLIQUE_ARG_SCALAR) {
       parameters.push_back(type + " " + argNames[k]);
@@ -267,29 +197,59 @@ void WrapperWriter::writeTensor(unsigned k) {
 }
 
 void WrapperWriter::write() {
-  size_t numArgs = signature.args.size(), numResults = resultNames.size();
   out << "\n";
   writeComment();
-  out << "extern const clique_layer clique_layer_" << signature.name << ";\n\n"
-      << "static inline clique_status " << signature.wrapper << "(\n";
+  out << "extern const clique_layer clique_layer_" << signature.name << ";\n\n";
+  writeFunction(signature.wrapper);
+  if (signature.lastWrapper.empty())
+    return;
+  SmallVector<StringRef> given;
+  for (auto [name, arg] : zip_equal(argNames, signature.args))
+    if (arg.isGivenAway)
+      given.push_back(name);
+  out << "\n/* The same, which takes over " << join(given, ", ")
+      << ",\n   whether or not it succeeds, and needs less memory. */\n";
+  isLast = true;
+  writeFunction(signature.lastWrapper);
+}
+
+void WrapperWriter::writeCall() {
+  size_t numArgs = signature.args.size();
+  if (isLast) {
+    SmallVector<StringRef> given;
+    for (unsigned k = 0; k < numArgs; ++k)
+      given.push_back(isGiven(k) ? StringRef(argNames[k]) : "NULL");
+    out << "  DLManagedTensor *clique_donated[" << numArgs << "] = {"
+        << join(given, ", ") << "};\n";
+  }
+  out << "  clique_outcome = clique_layer_invoke" << (isLast ? "_donating" : "")
+      << "(&clique_layer_" << signature.name << ", clique_args, " << numArgs
+      << (isLast ? ", clique_donated" : "") << ", clique_results, "
+      << resultNames.size() << ");\n";
+}
+
+void WrapperWriter::writeFunction(StringRef name) {
+  size_t numArgs = signature.args.size(), numResults = resultNames.size();
+  out << "static inline clique_status " << name << "(\n";
   writeParameters();
   out << "  clique_value clique_args[" << std::max<size_t>(numArgs, 1) << "];\n"
       << "  DLManagedTensor *clique_results[" << std::max<size_t>(numResults, 1)
       << "];\n"
       << "  clique_status clique_outcome;\n";
   for (auto [k, arg] : enumerate(signature.args))
-    if (arg.kind != CLIQUE_ARG_GRAPH)
+    if (arg.kind != CLIQUE_ARG_GRAPH && !isGiven(k))
       writeTensor(k);
   for (auto [k, arg] : enumerate(signature.args)) {
     out << "  clique_args[" << k << "]";
     if (arg.kind == CLIQUE_ARG_GRAPH)
       out << ".graph = " << argNames[k] << ";\n";
+    else if (isGiven(k))
+      out << ".tensor = " << argNames[k] << " ? &" << argNames[k]
+          << "->dl_tensor : NULL;\n";
     else
       out << ".tensor = &clique_tensor_" << k << ";\n";
   }
-  out << "  clique_outcome = clique_layer_invoke(&clique_layer_"
-      << signature.name << ", clique_args, " << numArgs << ", clique_results, "
-      << numResults << ");\n";
+  writeCall();
   if (numResults) {
     out << "  if (clique_outcome == CLIQUE_OK) {\n";
     for (auto [k, name] : enumerate(resultNames))

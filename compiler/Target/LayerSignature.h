@@ -36,12 +36,16 @@ struct LayerArgument {
   /// Of a graph: what depends on the numbers of its nodes; empty if they may be
   /// renumbered.
   std::string numberUse;
+  /// The last call may take it over. Not part of the ABI.
+  bool isGivenAway = false;
 };
 
 struct LayerSignature {
   std::string name;
   /// What the C header calls it, `clique_run_NAME` for most.
   std::string wrapper;
+  /// The same for the call that takes arguments over; empty if there are none.
+  std::string lastWrapper;
   /// For the header: what callers must know beside shapes; may be empty.
   std::string note;
   std::vector<LayerArgument> args, results;

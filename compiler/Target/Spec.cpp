@@ -196,6 +196,12 @@ static void nameWrappers(ModuleOp module,
     backward->wrapper = "clique_backward_" + signature.name;
     backward->note = "Takes results of " + forward->wrapper +
                      " by their names, unchanged, and cotangents as grad_NAME.";
+    // A result of the layer itself is its user's.
+    for (auto [k, result] : llvm::enumerate(gradient->kept))
+      if (result >= int64_t(signature.results.size())) {
+        backward->args[signature.args.size() + k].isGivenAway = true;
+        backward->lastWrapper = "clique_finish_backward_" + signature.name;
+      }
   }
 }
 

@@ -55,7 +55,9 @@ private:
           LoweringChoice lowering = LoweringChoice::automatic) {
     return compileCase(test, *spec, target, cpu, lowering, report);
   }
-  llvm::Expected<std::vector<TensorHandle>> invoke(const clique_layer &layer);
+  /// `gives`: copies of the inputs, of which the layer may use the memory.
+  llvm::Expected<std::vector<TensorHandle>> invoke(const clique_layer &layer,
+                                                   bool gives = false);
   bool runLowering(const clique_layer &layer, const char *name,
                    clique_lowering lowering);
   bool runSparseOnly(TargetDevice target, const char *name);

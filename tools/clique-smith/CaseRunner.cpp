@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "dialect/IR/MPArguments.h"
 #include "tools/clique-run/DeviceTensors.h"
 #include "tools/clique-smith/CaseRun.h"
 
@@ -23,6 +24,13 @@ bool CaseRunner::parse() {
   // The driver runs as many cases as there are processors.
   spec->getContext().disableMultithreading();
   signature = spec->getSignatures().front();
+  // Whatever is given away must not change a result.
+  auto function =
+      spec->getModule().lookupSymbol<mlir::func::FuncOp>(signature.name);
+  for (auto [k, argument] : enumerate(signature.args))
+    if (argument.kind == CLIQUE_ARG_TENSOR)
+      function.setArgAttr(k, mp::kDonatableAttr,
+                          mlir::UnitAttr::get(function.getContext()));
   return true;
 }
 
@@ -88,8 +96,22 @@ bool CaseRunner::evaluate() {
 // Results
 //===----------------------------------------------------------------------===//
 
+/// Copies in the runtime's memory.
+static Error copyTensors(MutableArrayRef<clique_value> values,
+                         ArrayRef<const DLTensor *> tensors,
+                         MutableArrayRef<DLManagedTensor *> copies) {
+  for (auto [value, tensor, copy] : zip_equal(values, tensors, copies)) {
+    if (!tensor)
+      continue;
+    if (clique_tensor_copy(tensor, kDLCPU, &copy) != CLIQUE_OK)
+      return makeRuntimeError();
+    value.tensor = &copy->dl_tensor;
+  }
+  return Error::success();
+}
+
 Expected<std::vector<TensorHandle>>
-CaseRunner::invoke(const clique_layer &layer) {
+CaseRunner::invoke(const clique_layer &layer, bool gives) {
   std::vector<const DLTensor *> tensors;
   tensors.reserve(inputs.size());
   for (const TensorHandle &input : inputs)
@@ -102,9 +124,14 @@ CaseRunner::invoke(const clique_layer &layer) {
     value.tensor = copy ? &copy->dl_tensor : tensor;
   for (const GraphArgument &graph : graphs)
     values[graph.argument].graph = graph.graph.get();
+  std::vector<DLManagedTensor *> given(values.size(), nullptr);
+  if (gives)
+    if (Error error = copyTensors(values, tensors, given))
+      return std::move(error);
   std::vector<DLManagedTensor *> raw(layer.num_results, nullptr);
-  if (clique_layer_invoke(&layer, values.data(), int32_t(values.size()),
-                          raw.data(), layer.num_results) != CLIQUE_OK)
+  if (clique_layer_invoke_donating(&layer, values.data(),
+                                   int32_t(values.size()), given.data(),
+                                   raw.data(), layer.num_results) != CLIQUE_OK)
     return makeRuntimeError();
   std::vector<TensorHandle> results(raw.begin(), raw.end());
   if (Error error = waitForDevice(layer))
@@ -151,8 +178,15 @@ bool CaseRunner::runLowering(const clique_layer &layer, const char *name,
   auto two = invoke(layer);
   if (!two)
     return fail("refused", two.takeError());
-  auto difference = findOtherBits(signature, *one, *two);
-  return !difference || fail("threads", *difference);
+  if (auto difference =
+          findOtherBits(signature, *one, *two, "one and two threads"))
+    return fail("threads", *difference);
+  auto given = invoke(layer, /*gives=*/true);
+  if (!given)
+    return fail("refused", given.takeError());
+  auto difference = findOtherBits(signature, *one, *given,
+                                  "inputs that are kept and given away");
+  return !difference || fail("given", *difference);
 }
 
 bool CaseRunner::runSparseOnly(TargetDevice target, const char *name) {

@@ -61,14 +61,14 @@ clique::smith::findDifference(Oracle &oracle, const LayerSignature &signature,
 std::optional<std::string>
 clique::smith::findOtherBits(const LayerSignature &signature,
                              ArrayRef<TensorHandle> one,
-                             ArrayRef<TensorHandle> two) {
+                             ArrayRef<TensorHandle> two, StringRef ways) {
   for (auto [k, result] : enumerate(one)) {
     const DLTensor &a = result->dl_tensor, &b = two[k]->dl_tensor;
     const size_t bytes = size_t(getNumElements(a)) * a.dtype.bits / 8;
     if (getNumElements(a) != getNumElements(b) ||
         std::memcmp(a.data, b.data, bytes) != 0)
-      return signature.results[k].name +
-             ": one and two threads give other bits";
+      return (signature.results[k].name + ": " + ways + " give other bits")
+          .str();
   }
   return std::nullopt;
 }

@@ -20,10 +20,12 @@ std::optional<std::string> findDifference(Oracle &oracle,
                                           const LayerSignature &signature,
                                           llvm::ArrayRef<TensorHandle> results);
 
-/// Where results with one thread and with two are not the same.
+/// Where results of two ways to run a layer, which must not differ, do: `ways`,
+/// "one and two threads".
 std::optional<std::string> findOtherBits(const LayerSignature &signature,
                                          llvm::ArrayRef<TensorHandle> one,
-                                         llvm::ArrayRef<TensorHandle> two);
+                                         llvm::ArrayRef<TensorHandle> two,
+                                         llvm::StringRef ways);
 
 } // namespace clique::smith
 #endif // CLIQUE_TOOLS_CLIQUE_SMITH_COMPARISON_H

@@ -11,7 +11,7 @@ using namespace clique::smith;
 std::string Outcome::getSignature() const {
   std::string result = failure + " " + phase + ": ";
   // A difference is one, however large; a NaN may come from an edit.
-  if (failure == "wrong" || failure == "threads")
+  if (differs())
     return failure + " " + phase +
            (message.find("nan") == std::string::npos ? "" : ", NaN");
   for (char c : message) {

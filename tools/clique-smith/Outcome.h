@@ -16,7 +16,8 @@ namespace clique::smith {
 struct Outcome {
   /// Empty if all is well; else what kind of failure: "invalid" (the spec is
   /// refused as such), "refused" (by the compiler or when it runs), "wrong",
-  /// "threads" (results depend on their number), "crash", "hang".
+  /// "threads" (results depend on their number), "given" (or on whether inputs
+  /// are given away), "crash", "hang".
   std::string failure;
   /// What was being done: "parse", "reference", "compile native", "dense" ...
   std::string phase;
@@ -28,6 +29,10 @@ struct Outcome {
   double processor = 0; ///< seconds of processors in all
 
   bool isOk() const { return failure.empty(); }
+  /// Whether there are results, other ones than expected.
+  bool differs() const {
+    return failure == "wrong" || failure == "threads" || failure == "given";
+  }
   /// Equal for failures of one kind: names and numbers are left out.
   std::string getSignature() const;
 };

@@ -182,9 +182,7 @@ static std::string applyEdit(const std::string &text, unsigned number,
 bool Reducer::applyEdits() {
   bool changed = false;
   for (unsigned number = 0; !isLate();) {
-    std::string text =
-        applyEdit(best.spec, number,
-                  outcome.failure == "wrong" || outcome.failure == "threads");
+    std::string text = applyEdit(best.spec, number, outcome.differs());
     if (text.empty())
       return changed;
     Case candidate = best;

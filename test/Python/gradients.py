@@ -46,9 +46,21 @@ for name in "gat", "gcn":
         assert least <= most, (name, least, most)
     less = (most - least) // (4 * NODES)
     print(f"{name}: equal" + (f", {less} rows less" if less else ""))
-try:
-    gradient(graph, **arrays, grad_out=cotangent, out=cotangent)
-except TypeError as error:
-    assert "takes no 'out' here" in str(error)
-else:
-    raise AssertionError("'out' is taken")
+
+
+def raises(kind, message, call):
+    try:
+        call()
+    except kind as error:
+        assert message in str(error), error
+    else:
+        raise AssertionError(f"nothing says '{message}'")
+
+
+values = graph, *arrays.values()
+raises(TypeError, "gcn_forward: takes no 'out' here",
+       lambda: gradient(*values, grad_out=cotangent, out=cotangent))
+raises(IndexError, "gcn_forward: has no argument number 99",
+       lambda: gradient.forward._call_giving(values, (99,)))
+raises(TypeError, "gcn_forward: argument 'h': is given away, expected a clique.Tensor",
+       lambda: gradient.forward._call_giving(values, (1,)))

@@ -11,14 +11,25 @@
 
 using namespace clique;
 
+/// Calls `fn` with each tensor, once.
+template <typename Fn>
+static void forEach(DLManagedTensor *const *given, int32_t count, Fn &&fn) {
+  for (int32_t k = 0; given && k < count; ++k)
+    if (given[k] && std::find(given, given + k, given[k]) == given + k)
+      fn(given[k]);
+}
+
 Donation::Donation(DLManagedTensor *const *given, int32_t count) {
   if (!given || count <= 0)
     return;
-  ofArgument.assign(given, given + count);
-  tensors.reserve(count);
-  for (int32_t k = 0; k < count; ++k)
-    if (given[k] && std::find(given, given + k, given[k]) == given + k)
-      tensors.emplace_back(given[k]);
+  try {
+    ofArgument.assign(given, given + count);
+    tensors.reserve(count);
+  } catch (...) {
+    forEach(given, count, [](DLManagedTensor *t) { TensorPtr owned(t); });
+    throw;
+  }
+  forEach(given, count, [&](DLManagedTensor *t) { tensors.emplace_back(t); });
 }
 
 /// Whether two tensors have a byte in common.
@@ -60,7 +71,10 @@ void Donation::giveTo(Invocation &invocation) {
   // call that is no later than where the layer would free it.
   if (invocation.device())
     return;
+  std::vector<void *> blocks;
+  blocks.reserve(tensors.size());
   for (const TensorPtr &tensor : tensors)
     if (void *block = detachBlock(*tensor))
-      invocation.adoptArgument(block);
+      blocks.push_back(block);
+  invocation.adoptArguments(std::move(blocks));
 }

@@ -63,9 +63,10 @@ bool Invocation::owns(const clique_graph *graph) const {
   return std::find(graphs.begin(), graphs.end(), graph) != graphs.end();
 }
 
-void Invocation::adoptArgument(void *block) {
-  argumentBlocks.push_back(block);
-  memory().assign(block, id);
+void Invocation::adoptArguments(std::vector<void *> blocks) noexcept {
+  argumentBlocks = std::move(blocks);
+  for (void *block : argumentBlocks)
+    memory().assign(block, id);
 }
 
 bool Invocation::takeArgument(const void *block, size_t bytes) noexcept {

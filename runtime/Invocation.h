@@ -52,9 +52,9 @@ public:
   void adopt(clique_graph *graph) { graphs.push_back(graph); }
   void disown(clique_graph *graph);
   bool owns(const clique_graph *graph) const;
-  /// Takes over a block of the host's memory in which an argument lies: it is
+  /// Takes over blocks of the host's memory in which arguments lie: each is
   /// free to be written to or freed once nothing reads the argument.
-  void adoptArgument(void *block);
+  void adoptArguments(std::vector<void *> blocks) noexcept;
   /// Whether `block` is one, of at least `bytes`; it is none from then on, and
   /// belongs to whoever asks.
   bool takeArgument(const void *block, size_t bytes = 0) noexcept;

@@ -284,3 +284,37 @@ TEST(NoMemory, WhatALayerAsksFor) {
         });
   });
 }
+
+static void writeOver(void **args) {
+  Matrix &x = *static_cast<Matrix *>(args[0]);
+  *static_cast<Matrix *>(args[1]) =
+      clique_rt_take_argument(x.aligned, 0) ? x : allocateMatrix(2);
+}
+
+TEST(NoMemory, ArgumentsThatAreGivenAway) {
+  const clique_arg matrix =
+      matrixArg("x", CLIQUE_ARG_TENSOR, CLIQUE_EXTENT_NONE);
+  const clique_variant variant = {"", writeOver};
+  const clique_layer layer = {
+      CLIQUE_ABI_VERSION, 1,      1, 1,      "layer", &matrix, &matrix,
+      &variant,           kDLCPU, 0, nullptr};
+  Input input{{2, kWidth}};
+  auto bytesInUse = [] {
+    clique_reset_peak_memory();
+    return clique_peak_memory();
+  };
+  const int64_t base = bytesInUse();
+  failEachAllocation([&] {
+    DLManagedTensor *x = nullptr, *out = nullptr;
+    clique_status status = clique_tensor_copy(&input.tensor, kDLCPU, &x);
+    if (status == CLIQUE_OK) {
+      clique_value value;
+      value.tensor = &x->dl_tensor;
+      status = clique_layer_invoke_donating(&layer, &value, 1, &x, &out, 1);
+      EXPECT_EQ(out != nullptr, status == CLIQUE_OK);
+      Tensor owned(out);
+    }
+    EXPECT_EQ(bytesInUse(), base);
+    return status;
+  });
+}

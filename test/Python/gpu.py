@@ -5,6 +5,7 @@ in the caller's stream, memory is the caller's, and what is on another device is
 # CHECK: the chosen stream
 # CHECK-NEXT: the library's stream and memory
 # CHECK-NEXT: two streams are ordered
+# CHECK-NEXT: gradients are freed
 # CHECK-NEXT: other devices are refused
 
 import sys
@@ -134,6 +135,21 @@ layer(graph, *arrays, out=tensors[0])
 assert work()[-1] == "stream 0xb: wait for stream 0x5"
 assert np.array_equal(tensors[0].taken.values(), download(layer(graph, *arrays), stream=-1)[0])
 print("two streams are ordered")
+
+# What a gradient's forward layer keeps goes to the backward one, and is freed with it.
+softmax = SUM.replace("@sum", "@softmax").replace(
+    "sum %m : (", "softmax(%m) %m : (!mp.edges<3xf32>, ")
+cotangent = random.standard_normal((NODES, 3))
+given = Tensor(h[:, :3]), Tensor(cotangent)
+found = clique.compile(softmax, target="cuda", gpu_arch="emulated").gradient()(
+    graph, given[0], grad_out=given[1])
+expected = clique.compile(softmax).gradient()(
+    graph, h[:, :3].astype("f4"), grad_out=cotangent.astype("f4"))
+assert type(found) is Tensor and np.allclose(found.values(), expected, atol=1e-5)
+del found, given
+gc.collect()
+assert not Library.live, Library.live
+print("gradients are freed")
 
 on_cpu = clique.compile(SPEC, "mean")
 raises(clique.ArgumentError, "argument 'h': is on CUDA device 0, expected the CPU", on_cpu, graph,

@@ -66,6 +66,19 @@ static void eraseDead(llvm::SetVector<Operation *> ops) {
   }
 }
 
+/// Whether a slice is there whatever sizes a run has.
+static bool isWithin(tensor::ExtractSliceOp slice) {
+  ArrayRef<int64_t> shape = slice.getSourceType().getShape();
+  for (auto [offset, size, stride, most] :
+       llvm::zip_equal(slice.getStaticOffsets(), slice.getStaticSizes(),
+                       slice.getStaticStrides(), shape))
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+        ShapedType::isDynamic(stride) || ShapedType::isDynamic(most) ||
+        offset + (size - 1) * stride >= most)
+      return false;
+  return true;
+}
+
 /// Whether `value` can be computed before `loop`, also if that has no step:
 /// what reads a place that only a run knows stays behind the check of it.
 static bool canLeave(Value value, LoopLikeOpInterface loop) {
@@ -75,6 +88,9 @@ static bool canLeave(Value value, LoopLikeOpInterface loop) {
   auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
   if (linalgOp ? takesMore(linalgOp) || !isPure(op)
                : !isView(op) && !isa_and_present<arith::ConstantOp>(op))
+    return false;
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+      slice && !isWithin(slice))
     return false;
   return llvm::all_of(op->getOperands(),
                       [&](Value operand) { return canLeave(operand, loop); });

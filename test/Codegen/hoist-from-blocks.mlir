@@ -215,3 +215,32 @@ func.func @rows(%table: tensor<4x8x8xf32>, %row: index, %steps: index, %blocks: 
   }
   return
 }
+
+// So may a row that is named, of a table with any number of them; of one with as many it may be read before.
+// CHECK-LABEL: func.func @named
+// CHECK:         %[[THERE:.*]] = tensor.extract_slice %{{.*}}[3, 0, 0]
+// CHECK:         math.exp
+// CHECK:         scf.for
+// CHECK:           func.call @check
+// CHECK:           tensor.extract_slice %{{.*}}[5, 0, 0]
+// CHECK:           math.exp
+func.func @named(%table: tensor<?x8x8xf32>, %four: tensor<4x8x8xf32>, %row: index, %steps: index, %blocks: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %k = %c0 to %steps step %c1 {
+    func.call @check(%row) : (index) -> ()
+    %w = tensor.extract_slice %table[5, 0, 0] [1, 8, 8] [1, 1, 1] : tensor<?x8x8xf32> to tensor<8x8xf32>
+    %wb = bufferization.to_buffer %w read_only : tensor<8x8xf32> to memref<8x8xf32>
+    %v = tensor.extract_slice %four[3, 0, 0] [1, 8, 8] [1, 1, 1] : tensor<4x8x8xf32> to tensor<8x8xf32>
+    %vb = bufferization.to_buffer %v read_only : tensor<8x8xf32> to memref<8x8xf32>
+    scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+      func.call @of_row(%wb) : (memref<8x8xf32>) -> ()
+      scf.reduce
+    }
+    scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+      func.call @of_row(%vb) : (memref<8x8xf32>) -> ()
+      scf.reduce
+    }
+  }
+  return
+}

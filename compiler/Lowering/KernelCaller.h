@@ -48,6 +48,8 @@ protected:
                        mlir::ValueRange args) {
     emitCall(function, job, args);
   }
+  /// Whether jobs take all heads of a block before the next block.
+  virtual mlir::Value emitHeadsFirst();
   /// Where a block [first, last) ends for its function, in the loop; the call
   /// goes where the builder is then.
   virtual mlir::Value getLast(mlir::Value first, mlir::Value last) {
@@ -94,8 +96,6 @@ private:
   mlir::Value blocks, partBlocks;
   /// A weight in the type in which the block function takes it.
   mlir::Value getCapture(mlir::Value capture);
-  /// Whether jobs take all heads of a block before the next block.
-  mlir::Value emitHeadsFirst();
   /// The block that a launch begins as number `block` of `blocks`.
   mlir::Value orderBlock(mlir::Value block, mlir::Value blocks);
   /// The block and, if there are heads, the head of a job.

@@ -195,6 +195,29 @@ void TileCaller::emitBeforeBlocks(ValueRange) {
   emitZeros(constantIndex(0), to, Value());
 }
 
+// Of blocks that are one job the first one has it: with all heads of it next to
+// each other all jobs would be one thread's.
+Value TileCaller::emitHeadsFirst() {
+  Value few = KernelCaller::emitHeadsFirst();
+  if (sourceOutputs.empty())
+    return few;
+  Value one = constantIndex(1);
+  Value several = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt,
+                                        getBlocks(), one);
+  auto known = scf::IfOp::create(builder, loc, builder.getI1Type(), several,
+                                 /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(known.thenBlock());
+    Value last = arith::SubIOp::create(builder, loc, getBlocks(), one);
+    scf::YieldOp::create(builder, loc, emitIsApart(last).first);
+    builder.setInsertionPointToStart(known.elseBlock());
+    Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    scf::YieldOp::create(builder, loc, yes);
+  }
+  return arith::AndIOp::create(builder, loc, few, known.getResult(0));
+}
+
 void TileCaller::emitJob(func::FuncOp function, const Job &job,
                          ValueRange args) {
   if (sourceOutputs.empty()) {

@@ -24,6 +24,7 @@ protected:
   }
   llvm::SmallVector<mlir::Value> getLastArgs(const Job &job) override;
 
+  mlir::Value emitHeadsFirst() override;
   void emitBeforeBlocks(mlir::ValueRange args) override;
   void emitJob(mlir::func::FuncOp function, const Job &job,
                mlir::ValueRange args) override;

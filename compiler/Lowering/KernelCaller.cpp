@@ -143,11 +143,21 @@ Value KernelCaller::getBlocks() {
 }
 
 Value KernelCaller::getPartBlocks() {
-  if (!partBlocks) {
-    Value each = arith::CeilDivSIOp::create(
-        builder, loc, getBlocks(), constantIndex(tuning::nodeSumParts));
-    partBlocks = arith::MaxSIOp::create(builder, loc, each, constantIndex(1));
-  }
+  if (partBlocks)
+    return partBlocks;
+  auto divide = [&](int64_t parts) -> Value {
+    return arith::CeilDivSIOp::create(builder, loc, getBlocks(),
+                                      constantIndex(parts));
+  };
+  Value least = constantIndex(1);
+  // Threads of a GPU are many.
+  if (shape.threads == 0)
+    least = arith::MaxSIOp::create(
+        builder, loc, least,
+        arith::MinSIOp::create(builder, loc, divide(tuning::leastSumParts),
+                               constantIndex(tuning::partBlocks)));
+  partBlocks =
+      arith::MaxSIOp::create(builder, loc, divide(tuning::nodeSumParts), least);
   return partBlocks;
 }
 

@@ -15,8 +15,12 @@
 // CHECK-LABEL: func.func @squares(
 // CHECK-DAG:     %[[MOST:.*]] = arith.constant 512 : index
 // CHECK:         %[[BLOCKS:.*]] = arith.ceildivsi %{{.*}}, %{{.*}} : index
+// Parts of 16 blocks, but 64 parts where there are fewer blocks, and no more than 512.
+// CHECK:         %[[FEW:.*]] = arith.ceildivsi %[[BLOCKS]], %c64
+// CHECK:         %[[LEAST:.*]] = arith.minsi %[[FEW]], %c16
+// CHECK:         %[[ONE:.*]] = arith.maxsi %[[LEAST]], %c1
 // CHECK:         %[[EACH:.*]] = arith.ceildivsi %[[BLOCKS]], %[[MOST]]
-// CHECK:         %[[SOME:.*]] = arith.maxsi %[[EACH]], %
+// CHECK:         %[[SOME:.*]] = arith.maxsi %[[EACH]], %[[ONE]]
 // CHECK:         %[[PARTS:.*]] = arith.ceildivsi %[[BLOCKS]], %[[SOME]]
 // CHECK:         %[[SUMS:.*]] = memref.alloc(%[[PARTS]]) : memref<?x8xf32>
 // CHECK:         linalg.fill {{.*}} outs(%[[SUMS]] : memref<?x8xf32>)

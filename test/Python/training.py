@@ -31,6 +31,8 @@ accuracies = train("planted", "--model=gcn,gat_mean", "--seeds=1", "--epochs=40"
                    f"--picture={PICTURE}")
 assert len(accuracies) == 2 and min(accuracies) > 85, accuracies
 assert pathlib.Path(PICTURE).read_text().count("<polyline") == 2
+# The epoch whose loss is least.
+assert train("planted", "--seeds=1", "--epochs=40", "--by=loss")[0] > 85
 
 # Two thirds are of one class.
 mutag = pathlib.Path(DATA) / "mutag"

@@ -61,7 +61,7 @@ static double estimateRows(const clique_graph &graph, const KernelCost &cost) {
 }
 
 static double estimateTiles(const clique_graph &graph, const KernelCost &cost) {
-  const TilePairs &pairs = graph.tilePairs();
+  const TilePairs pairs = graph.tilePairs(cost.tileRows);
   return (double(pairs.full) * double(cost.pair) +
           double(pairs.border) * double(cost.maskedPair) +
           double(graph.numEdges) * double(cost.tileEdge) +

@@ -23,8 +23,8 @@ constexpr int64_t kDenseVersion = 2;
 struct KernelCost {
   /// Of sparse rows; `sourceBytes` are bytes.
   int64_t edge, farEdge, sourceBytes, row;
-  /// Of dense tiles.
-  int64_t pair, maskedPair, tileEdge, registerBlock;
+  /// Of dense tiles; `tileRows` are destinations.
+  int64_t pair, maskedPair, tileEdge, tileRows, registerBlock;
 };
 
 /// A choice and why it was made.

@@ -145,9 +145,9 @@ struct clique_graph {
   /// Whether each destination receives from an interval of sources.
   bool hasIntervals() const;
   const clique::Intervals &intervals() const;
-  /// About what tiles of the cost model's size compute: exact up to some size,
-  /// else estimated from a part of the graph.
-  const clique::TilePairs &tilePairs() const;
+  /// About what tiles of so many rows compute: exact up to some size, else
+  /// estimated from a part of the graph.
+  clique::TilePairs tilePairs(int64_t tileRows) const;
   /// The graph consists of whole blocks of N x N pairs for each divisor N of
   /// this number; 0: for any N. O(edges), O(1) rows for most graphs.
   int64_t blockSize() const;
@@ -179,8 +179,8 @@ private:
   void sortEdges(const int32_t *dst, const int32_t *src);
 
   mutable clique::Once indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
-      edgeNumberingOnce, intervalsOnce, tilePairsOnce, infoOnce, reverseOnce,
-      selfLoopsOnce, levelsOnce, parallelOnce, blockSizeOnce, edgesInWholeOnce;
+      edgeNumberingOnce, intervalsOnce, infoOnce, reverseOnce, selfLoopsOnce,
+      levelsOnce, parallelOnce, blockSizeOnce, edgesInWholeOnce;
   /// Of a graph given by its edges: its own arrays below, or the caller's.
   clique::ArrayView<int64_t> givenRows;
   clique::ArrayView<int32_t> givenSources;
@@ -189,7 +189,6 @@ private:
   mutable std::vector<int32_t> sources, allNodes;
   mutable std::vector<int64_t> callerEdges, numbering, wholeEdges;
   mutable clique::Intervals rowIntervals;
-  mutable clique::TilePairs tiles;
   mutable clique_graph_info graphInfo = {};
   /// Of a graph given by its edges: whether their order is another than the
   /// caller's, which `callerEdges` then says.
@@ -206,7 +205,9 @@ private:
       splits;
   mutable clique::DeviceArrays deviceArrays;
   mutable std::map<int64_t, std::unique_ptr<clique::HubChunks>> hubs;
-  mutable clique::WorkMutex tileListsMutex;
+  mutable clique::WorkMutex tileListsMutex, tilePairsMutex;
+  /// By the rows of a tile.
+  mutable std::map<int64_t, clique::TilePairs> tiles;
   mutable std::map<clique_tile_shape, std::unique_ptr<clique_tiles>> tileLists;
   mutable clique::WorkMutex groupedMutex;
   /// By the number of keys, the last one first.

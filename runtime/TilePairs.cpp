@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What dense tiles would compute, for the cost model. The sizes are those of
-// the compiler's tiles of products, for CPUs of 32 registers (tile_rows,
-// columns and border of #mp.tiles).
+// What dense tiles would compute, for the cost model: of as many rows as the
+// kernel's have, and of the columns of the compiler's (columns and border of
+// #mp.tiles).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/Graph.h"
@@ -14,7 +14,7 @@
 
 using namespace clique;
 
-constexpr int64_t kTileRows = 8, kTileColumns = 64, kBorderColumns = 32;
+constexpr int64_t kTileColumns = 64, kBorderColumns = 32;
 /// Where all rows receive from the same sources.
 constexpr int64_t kEvenColumns = kBorderColumns / 2;
 
@@ -24,7 +24,7 @@ constexpr int64_t kEvenColumns = kBorderColumns / 2;
 
 /// Adds a register block of destinations [first, last).
 static void addRegisterBlock(const Intervals &rows, int64_t first, int64_t last,
-                             TilePairs &pairs) {
+                             int64_t tileRows, TilePairs &pairs) {
   int64_t span = rows.end[last - 1] - rows.begin[first];
   // Sources of all rows.
   int64_t common = rows.end[first] - rows.begin[last - 1];
@@ -38,23 +38,23 @@ static void addRegisterBlock(const Intervals &rows, int64_t first, int64_t last,
   const int64_t full =
       std::max<int64_t>(common, 0) / kTileColumns * kTileColumns;
   const int64_t parts = (span - full + part - 1) / part;
-  pairs.full += kTileRows * full;
-  pairs.border += kTileRows * parts * part;
+  pairs.full += tileRows * full;
+  pairs.border += tileRows * parts * part;
   ++pairs.registerBlocks;
 }
 
-static TilePairs countIntervals(const clique_graph &graph) {
+static TilePairs countIntervals(const clique_graph &graph, int64_t tileRows) {
   const Intervals &rows = graph.intervals();
   const int64_t numRows = int64_t(rows.begin.size());
   const bool cliques = hasCliques(graph.info());
   TilePairs pairs;
   int64_t first = 0;
   for (int64_t i = 1; i <= numRows; ++i) {
-    const bool ends = i == numRows || i - first == kTileRows ||
+    const bool ends = i == numRows || i - first == tileRows ||
                       (cliques && rows.begin[i] == i);
     if (!ends)
       continue;
-    addRegisterBlock(rows, first, i, pairs);
+    addRegisterBlock(rows, first, i, tileRows, pairs);
     first = i;
   }
   return pairs;
@@ -68,8 +68,8 @@ namespace {
 /// Counts the tiles of register blocks of a graph given by its edges.
 class RegisterBlockCounter {
 public:
-  explicit RegisterBlockCounter(const clique_graph &graph)
-      : graph(graph),
+  RegisterBlockCounter(const clique_graph &graph, int64_t tileRows)
+      : graph(graph), tileRows(tileRows),
         parts((graph.numSrc + kBorderColumns - 1) / kBorderColumns) {}
 
   void addRegisterBlock(int64_t first, int64_t last);
@@ -80,6 +80,7 @@ private:
   void addTile(int64_t tile);
 
   const clique_graph &graph;
+  const int64_t tileRows;
   TilePairs pairs;
   /// Edges of the register block, by border part; the tiles among them that
   /// have any.
@@ -100,10 +101,10 @@ void RegisterBlockCounter::addTile(int64_t tile) {
     end = part + 1;
     parts[part] = 0;
   }
-  if (edges >= kTileRows * kTileColumns)
-    pairs.full += kTileRows * kTileColumns;
+  if (edges >= tileRows * kTileColumns)
+    pairs.full += tileRows * kTileColumns;
   else
-    pairs.border += kTileRows * kBorderColumns * (end - begin);
+    pairs.border += tileRows * kBorderColumns * (end - begin);
 }
 
 void RegisterBlockCounter::addRegisterBlock(int64_t first, int64_t last) {
@@ -123,14 +124,14 @@ void RegisterBlockCounter::addRegisterBlock(int64_t first, int64_t last) {
 
 /// Of a large graph register blocks all over it stand for the others: to find
 /// out that rows are faster must cost next to nothing.
-static TilePairs countListed(const clique_graph &graph) {
+static TilePairs countListed(const clique_graph &graph, int64_t tileRows) {
   constexpr int64_t mostRegisterBlocks = 1024;
-  const int64_t numRegisterBlocks = (graph.numDst + kTileRows - 1) / kTileRows;
+  const int64_t numRegisterBlocks = (graph.numDst + tileRows - 1) / tileRows;
   const int64_t taken = std::min(numRegisterBlocks, mostRegisterBlocks);
-  RegisterBlockCounter counter(graph);
+  RegisterBlockCounter counter(graph, tileRows);
   for (int64_t k = 0; k < taken; ++k) {
-    const int64_t first = k * numRegisterBlocks / taken * kTileRows;
-    counter.addRegisterBlock(first, std::min(first + kTileRows, graph.numDst));
+    const int64_t first = k * numRegisterBlocks / taken * tileRows;
+    counter.addRegisterBlock(first, std::min(first + tileRows, graph.numDst));
   }
   TilePairs pairs = counter.getPairs();
   const double scale =
@@ -141,9 +142,12 @@ static TilePairs countListed(const clique_graph &graph) {
   return pairs;
 }
 
-const TilePairs &clique_graph::tilePairs() const {
-  tilePairsOnce([&] {
-    tiles = hasIntervals() ? countIntervals(*this) : countListed(*this);
-  });
-  return tiles;
+TilePairs clique_graph::tilePairs(int64_t tileRows) const {
+  std::lock_guard<WorkMutex> lock(tilePairsMutex);
+  if (auto found = tiles.find(tileRows); found != tiles.end())
+    return found->second;
+  const TilePairs pairs = hasIntervals() ? countIntervals(*this, tileRows)
+                                         : countListed(*this, tileRows);
+  tiles.emplace(tileRows, pairs);
+  return pairs;
 }

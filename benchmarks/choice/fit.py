@@ -9,7 +9,7 @@ from scipy.optimize import nnls
 
 from harness.machine import caches
 
-PARTS = {"edge of a row": "edges", "far edge of a row": "edges", "row": "rows", "pair of a tile": "pairs",
+PARTS = {"edge of a row": "edges", "far edge of a row": "edges", "row": "rows", "pair of a tile": "pairs", "masked pair": "pairs",
          "edge of a tile": "edges", "register block": "blocks"}
 BORDERS = np.arange(1, 2.6, 0.1)
 SECONDS = np.arange(0, 1.01, 0.05)
@@ -22,6 +22,7 @@ def parse_counts(text):
     for part, units in re.findall(r"per ([a-z ]+): ([^;]*)", line):
         for amount, unit in re.findall(r"([-0-9.e+]+) ([a-z]+)", units):
             counts[part, unit] = float(amount)
+    counts["tile", "rows"] = int(re.search("rows of a tile: ([0-9]+)", line)[1])
     return counts
 
 
@@ -37,10 +38,12 @@ def far_share(counts, graph, second):
 
 
 def multiples(counts, graph, border, second):
+    full, masked, blocks = graph.count_tiles(counts["tile", "rows"])
     return {"edge of a row": graph.edges,
             "far edge of a row": graph.edges * far_share(counts, graph, second),
-            "row": graph.nodes, "pair of a tile": graph.full + border * graph.border,
-            "edge of a tile": graph.edges, "register block": graph.blocks}
+            "row": graph.nodes, "pair of a tile": full + border * masked,
+            "masked pair": masked,
+            "edge of a tile": graph.edges, "register block": blocks}
 
 
 def solve(samples, parts, version, border=1, second=0, weights=None):
@@ -59,12 +62,14 @@ def fit(samples):
     """Rates, the factor of masked pairs, the second cache's share of a far line, and expected over
     measured times of both versions."""
     row_parts = ("edge of a row", "far edge of a row", "row")
-    tile_parts = ("pair of a tile", "edge of a tile", "register block")
-    found = [(second, *solve(samples, row_parts, "rows", second=second)) for second in SECONDS]
-    second, rates, rows = min(found, key=lambda one: np.sum((one[2] - 1) ** 2))
-    # Where tiles take many times as long, how many does not matter.
-    weights = np.array([np.clip((times["rows"] / times["tiles"]) ** 0.5, 0.3, 1)
-                        for _, _, times in samples])
+    tile_parts = ("pair of a tile", "masked pair", "edge of a tile", "register block")
+    ratios = np.array([times["rows"] / times["tiles"] for _, _, times in samples])
+    # Where a version takes many times as long, how many does not matter.
+    weights = np.clip(ratios ** -0.5, 0.3, 1)
+    found = [(second, *solve(samples, row_parts, "rows", second=second, weights=weights))
+             for second in SECONDS]
+    second, rates, rows = min(found, key=lambda one: np.sum((weights * (one[2] - 1)) ** 2))
+    weights = np.clip(ratios ** 0.5, 0.3, 1)
     found = [(border, *solve(samples, tile_parts, "tiles", border, weights=weights))
              for border in BORDERS]
     border, of_tiles, tiles = min(found, key=lambda one: np.sum((weights * (one[2] - 1)) ** 2))

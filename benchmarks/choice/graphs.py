@@ -3,12 +3,13 @@
 
 import ctypes
 import dataclasses
+import functools
 
 import numpy as np
 
 from harness.clique import pointer
 
-TILE_ROWS, TILE_COLUMNS, BORDER_COLUMNS = 8, 64, 32  # compiler/Analysis/Tuning.h
+TILE_COLUMNS, BORDER_COLUMNS = 64, 32  # compiler/Analysis/Tuning.h
 EVEN_COLUMNS = BORDER_COLUMNS // 2
 
 
@@ -16,17 +17,28 @@ EVEN_COLUMNS = BORDER_COLUMNS // 2
 class Graph:
     name: str
     handle: object
-    nodes: int
-    edges: int
     adjacent: object  # a matrix of booleans: whether the row receives from the column
-    full: int = 0    # pairs of tiles without a mask, as runtime/TilePairs.cpp counts them
-    border: int = 0  # pairs of parts with one
-    blocks: int = 0  # register blocks
+    starts: list  # nodes at which blocks begin anew
     intervals: bool = False  # each row receives from an interval of sources
+    tiles: dict = dataclasses.field(default_factory=dict)
+
+    @property
+    def nodes(self):
+        return len(self.adjacent)
+
+    @functools.cached_property
+    def edges(self):
+        return int(self.adjacent.sum())
+
+    def count_tiles(self, tile_rows):
+        """Pairs of tiles without a mask, as runtime/TilePairs.cpp counts them, pairs of parts with
+        one, and register blocks."""
+        if tile_rows not in self.tiles:
+            self.tiles[tile_rows] = count_tiles(self.adjacent, self.starts, tile_rows)
+        return self.tiles[tile_rows]
 
 
-def count_tiles(adjacent, starts):
-    """Full and border pairs and register blocks; `starts`: nodes at which blocks begin anew."""
+def count_tiles(adjacent, starts, tile_rows):
     nodes = len(adjacent)
     columns = -(-nodes // TILE_COLUMNS) * TILE_COLUMNS
     padded = np.zeros((nodes, columns), bool)
@@ -34,8 +46,8 @@ def count_tiles(adjacent, starts):
     full = border = blocks = 0
     ends = list(starts[1:]) + [nodes]
     for begin, end in zip(starts, ends):
-        for first in range(begin, end, TILE_ROWS):
-            rows = padded[first:min(first + TILE_ROWS, end)]
+        for first in range(begin, end, tile_rows):
+            rows = padded[first:min(first + tile_rows, end)]
             # Tiles of a clique begin where it does.
             offset = begin if len(starts) > 1 else 0
             rows = np.roll(rows, -offset, axis=1)
@@ -43,14 +55,14 @@ def count_tiles(adjacent, starts):
                                              BORDER_COLUMNS).any(axis=2)
             whole = (rows.sum(axis=0).reshape(-1, TILE_COLUMNS).sum(axis=1)
                      == len(rows) * TILE_COLUMNS)
-            full += TILE_ROWS * TILE_COLUMNS * int(whole.sum())
+            full += tile_rows * TILE_COLUMNS * int(whole.sum())
             # Rows that all receive from the same first sources have narrower parts.
             count = int(rows[0].sum())
             if rows[:, :count].all() and rows.sum() == len(rows) * count:
                 rest = -(-(count % TILE_COLUMNS) // EVEN_COLUMNS) * EVEN_COLUMNS
-                border += TILE_ROWS * rest
+                border += tile_rows * rest
             else:
-                border += TILE_ROWS * BORDER_COLUMNS * int(parts[~whole].sum())
+                border += tile_rows * BORDER_COLUMNS * int(parts[~whole].sum())
             blocks += 1
     return full, border, blocks
 
@@ -58,8 +70,7 @@ def count_tiles(adjacent, starts):
 def from_pairs(clique, name, adjacent):
     indptr = np.concatenate([[0], np.cumsum(adjacent.sum(axis=1))]).astype(np.int64)
     indices = np.nonzero(adjacent)[1].astype(np.int32)
-    return Graph(name, clique.csr_graph(indptr, indices), len(adjacent), len(indices),
-                 adjacent, *count_tiles(adjacent, [0]))
+    return Graph(name, clique.csr_graph(indptr, indices), adjacent, [0])
 
 
 def random(clique, nodes, density, seed=0):
@@ -71,8 +82,8 @@ def random(clique, nodes, density, seed=0):
 
 def complete(clique, nodes):
     adjacent = np.ones((nodes, nodes), bool)
-    return Graph("complete", clique.graph("complete", ctypes.c_int64(nodes), 0), nodes,
-                 nodes * nodes, adjacent, *count_tiles(adjacent, [0]), intervals=True)
+    return Graph("complete", clique.graph("complete", ctypes.c_int64(nodes), 0), adjacent, [0],
+                 intervals=True)
 
 
 def cliques(clique, nodes, size):
@@ -81,13 +92,11 @@ def cliques(clique, nodes, size):
     adjacent = part[:, None] == part[None, :]
     handle = clique.graph("cliques", ctypes.c_int64(len(offsets) - 1),
                           pointer(offsets, ctypes.c_int64), 0, 0)
-    return Graph(f"cliques of {size}", handle, nodes, int(adjacent.sum()),
-                 adjacent, *count_tiles(adjacent, list(offsets[:-1])), intervals=True)
+    return Graph(f"cliques of {size}", handle, adjacent, list(offsets[:-1]), intervals=True)
 
 
 def window(clique, nodes, half_width):
     at = np.arange(nodes)
     adjacent = np.abs(at[:, None] - at[None, :]) <= half_width
     handle = clique.graph("window", ctypes.c_int64(nodes), ctypes.c_int64(half_width), 0)
-    return Graph(f"window {half_width}", handle, nodes, int(adjacent.sum()),
-                 adjacent, *count_tiles(adjacent, [0]), intervals=True)
+    return Graph(f"window {half_width}", handle, adjacent, [0], intervals=True)

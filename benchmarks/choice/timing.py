@@ -10,7 +10,8 @@ import numpy as np
 from harness.clique import CliqueError, Layer
 
 LOWERINGS = {"auto": 0, "tiles": 1, "rows": 2}
-LEAST_CALLS = 3
+LEAST_ROUNDS = 3
+LEAST_TURN, MOST_CALLS = 0.1, 32  # milliseconds of a turn, calls in one
 
 
 def compile_layer(clique, text, name="layer"):
@@ -47,28 +48,33 @@ def random_inputs(message, graph, seed=0):
 def time_versions(clique, call, names, seconds):
     """The least milliseconds of processor time by version, which take turns. What else the
     machine does counts little then, as long as the layer has one thread."""
-    def run(name):
-        clique.lib.clique_set_lowering(LOWERINGS[name])
-        return time_calls({name: call}, 0, least_calls=1)[name]
-
-    least = dict.fromkeys(names, float("inf"))
-    calls, begin = 0, time.process_time()
-    while calls < LEAST_CALLS or time.process_time() - begin < seconds:
-        for name in names:
-            least[name] = min(least[name], run(name))
-        calls += 1
+    def of_version(name):
+        def call_version():
+            clique.lib.clique_set_lowering(LOWERINGS[name])
+            call()
+        return call_version
+    least = time_calls({name: of_version(name) for name in names}, seconds)
     clique.lib.clique_set_lowering(LOWERINGS["auto"])
     return least
 
 
-def time_calls(calls, seconds, least_calls=LEAST_CALLS):
-    """The same of any functions, by name."""
-    least = dict.fromkeys(calls, float("inf"))
-    rounds, begin = 0, time.process_time()
-    while rounds < least_calls or time.process_time() - begin < seconds:
-        for name, call in calls.items():
-            before = time.process_time()
+def time_calls(calls, seconds):
+    """The same of any functions, by name. What is short is called several times in a turn: the
+    clock of a process may stand still for some microseconds."""
+    def run(call, count):
+        before = time.process_time()
+        for _ in range(count):
             call()
-            least[name] = min(least[name], 1e3 * (time.process_time() - before))
+        return 1e3 * (time.process_time() - before) / count
+
+    begin = time.process_time()
+    first = {name: run(call, 1) for name, call in calls.items()}
+    counts = {name: max(1, min(MOST_CALLS, int(LEAST_TURN / max(taken, 1e-6))))
+              for name, taken in first.items()}
+    least = dict.fromkeys(calls, float("inf"))
+    rounds = 0
+    while rounds < LEAST_ROUNDS or time.process_time() - begin < seconds:
+        for name, call in calls.items():
+            least[name] = min(least[name], run(call, counts[name]))
         rounds += 1
     return least

@@ -2,6 +2,7 @@
 """What the machine is, and its limits, measured by machine/machine.c."""
 
 import ctypes
+import functools
 import glob
 import hashlib
 import importlib.metadata
@@ -108,6 +109,7 @@ def cpu_model():
             f"model {cpu_field('model')})")
 
 
+@functools.cache
 def caches():
     """'L2' -> bytes, of the first core."""
     found = {}

@@ -5,11 +5,12 @@
 // The times by which dense tiles are compared with sparse rows, in picoseconds
 // of one core, of each processor that #mp.cpu names.
 // Fitted to 40 messages on seven graphs each by `benchmarks/choice/run fit`,
-// which prints a column of these tables; but "column", "extremum" and "product"
-// of an edge of Zen 5, from gates and edge networks of 24 features in its sweep
-// (the fit says 0, 100, 193), and "lookup", from attention on a complete graph
-// with and without a table of relative positions on Zen 3, and "element", from
-// custom monoids of 1 to 32 elements there, by clock on the others. Only ratios
+// which prints a column of these tables; but "column" of Zen 5, from gates of
+// 24 features in its sweep (the fit says 0), and "lookup", from attention on a
+// complete graph with and without a table of relative positions on Zen 3, and
+// "element", from custom monoids of 1 to 32 elements there, by clock on the
+// others. Zen 4 and Zen 3 were fitted before masks, waits and deviations were
+// counted by themselves: they have 0, or what they were counted as. Only ratios
 // matter.
 //
 //===----------------------------------------------------------------------===//
@@ -41,26 +42,29 @@ enum EdgeUnit : unsigned {
   kEdgeProduct,   ///< the same of a large one, for a chunk of edges
   kEdgeDivision,  ///< vector of quotients or roots
   kEdgeFunction,  ///< vector of exponentials and the like
+  kEdgeWait,      ///< feature of them, of whatever size
   kEdgeReduction, ///< sum over a register
   kEdgeSum,       ///< vector of a state that sums
+  kEdgeDeviation, ///< vector whose deviation is aggregated
   kEdgeCombine,   ///< vector of a state that compares or combines otherwise
   kEdgeSoftmax,   ///< a softmax
   kEdgeScore      ///< one of its scores
 };
 inline constexpr Rate edgeRates[] = {
-    {"edge", {97, 286, 343}},         {"line", {117, 175, 224}},
-    {"vector", {122, 69, 121}},       {"map", {645, 375, 642}},
-    {"product", {412, 205, 314}},     {"division", {269, 131, 341}},
-    {"function", {2621, 1723, 2994}}, {"reduction", {689, 503, 1002}},
-    {"sum", {376, 29, 160}},          {"combine", {1141, 548, 422}},
-    {"softmax", {1655, 1188, 2068}},  {"score", {0, 56, 526}},
+    {"edge", {97, 309, 343}},        {"line", {117, 187, 224}},
+    {"vector", {122, 68, 121}},      {"map", {645, 302, 642}},
+    {"product", {412, 186, 314}},    {"division", {269, 134, 341}},
+    {"function", {2621, 985, 2994}}, {"wait", {0, 625, 0}},
+    {"reduction", {689, 464, 1002}}, {"sum", {376, 37, 160}},
+    {"deviation", {2282, 944, 844}}, {"combine", {1141, 765, 422}},
+    {"softmax", {1655, 1536, 2068}}, {"score", {0, 15, 526}},
 };
 
 /// What such an edge takes more if no cache of the core holds its source.
 enum FarEdgeUnit : unsigned {
   kFarLine ///< cache line of the source's features
 };
-inline constexpr Rate farEdgeRates[] = {{"line", {1354, 592, 2786}}};
+inline constexpr Rate farEdgeRates[] = {{"line", {1354, 729, 2786}}};
 
 /// A row.
 enum RowUnit : unsigned {
@@ -70,34 +74,47 @@ enum RowUnit : unsigned {
 };
 inline constexpr Rate rowRates[] = {
     {"row", {1109, 0, 9000}},
-    {"state", {2877, 2483, 535}},
-    {"map", {645, 375, 642}},
+    {"state", {2877, 1714, 535}},
+    {"map", {645, 302, 642}},
 };
 
 /// A pair of a tile. Vectors run along sources: each pair has its part of one.
 enum PairUnit : unsigned {
   kPair,
-  kPairProduct,  ///< vector of multiply-adds of a product of both ends
-  kPairVector,   ///< vector of arithmetic
-  kPairMap,      ///< vector of multiply-adds of a linear map of both ends
-  kPairDivision, ///< vector of quotients or roots
-  kPairFunction, ///< vector of exponentials and the like
-  kPairSum,      ///< element that is summed over sources
-  kPairCombine,  ///< element of a source that is combined otherwise
-  kPairExtremum, ///< element of both ends that is combined otherwise
-  kPairColumn,   ///< element of a source that meets the destination's
-  kPairScore,    ///< vector of scores of a softmax
-  kPairLookup,   ///< element of a table that a pair looks up; not fitted
-  kPairElement   ///< element of an op of a monoid; not fitted
+  kPairProduct,   ///< vector of multiply-adds of a product of both ends
+  kPairVector,    ///< vector of arithmetic
+  kPairMap,       ///< vector of multiply-adds of a linear map of both ends
+  kPairDivision,  ///< vector of quotients or roots
+  kPairFunction,  ///< vector of exponentials and the like
+  kPairSum,       ///< element that is summed over sources
+  kPairDeviation, ///< element whose deviation is aggregated
+  kPairCombine,   ///< element of a source that is combined otherwise
+  kPairExtremum,  ///< element of both ends that is combined otherwise
+  kPairColumn,    ///< element of a source that meets the destination's
+  kPairScore,     ///< vector of scores of a softmax
+  kPairLookup,    ///< element of a table that a pair looks up; not fitted
+  kPairElement    ///< element of an op of a monoid; not fitted
 };
 inline constexpr Rate pairRates[] = {
-    {"pair", {989, 1078, 1227}},   {"product", {291, 114, 186}},
-    {"vector", {96, 28, 55}},      {"map", {301, 114, 188}},
-    {"division", {775, 161, 449}}, {"function", {3686, 1714, 4335}},
-    {"sum", {57, 28, 92}},         {"combine", {72, 59, 49}},
-    {"extremum", {193, 80, 200}},  {"column", {0, 40, 0}},
-    {"score", {3670, 2744, 5131}}, {"lookup", {1000, 600, 1000}},
-    {"element", {200, 120, 200}},
+    {"pair", {989, 763, 1227}},    {"product", {291, 98, 186}},
+    {"vector", {96, 39, 55}},      {"map", {301, 103, 188}},
+    {"division", {775, 152, 449}}, {"function", {3686, 1691, 4335}},
+    {"sum", {57, 29, 92}},         {"deviation", {114, 74, 184}},
+    {"combine", {72, 57, 49}},     {"extremum", {193, 113, 200}},
+    {"column", {0, 30, 0}},        {"score", {3670, 3992, 5131}},
+    {"lookup", {1000, 262, 1000}}, {"element", {200, 120, 200}},
+};
+
+/// What a pair in a part of a tile that has a mask takes more.
+enum MaskUnit : unsigned {
+  kMask,        ///< vector of a mask
+  kMaskedValue, ///< vector of scores, weights or values that it is put on
+  kMaskProduct  ///< vector of multiply-adds of a mask and a source's features
+};
+inline constexpr Rate maskRates[] = {
+    {"mask", {0, 685, 0}},
+    {"value", {0, 0, 0}},
+    {"product", {291, 88, 186}},
 };
 
 /// An edge of a tile, whose features are read and written one at a time.
@@ -106,8 +123,8 @@ enum TileEdgeUnit : unsigned {
   kTileEdgeElement ///< element of such a feature
 };
 inline constexpr Rate tileEdgeRates[] = {
-    {"edge", {583, 441, 949}},
-    {"element", {452, 348, 608}},
+    {"edge", {583, 864, 949}},
+    {"element", {452, 284, 608}},
 };
 
 /// Destinations of a tile that are computed together.
@@ -116,13 +133,13 @@ enum RegisterBlockUnit : unsigned {
   kBlockSource ///< element of a source that is laid out
 };
 inline constexpr Rate registerBlockRates[] = {
-    {"block", {53666, 49120, 60421}},
-    {"source", {2608, 1278, 3707}},
+    {"block", {53666, 11483, 60421}},
+    {"source", {2608, 1355, 3707}},
 };
 
-/// A pair in a part of a tile that has a mask, in pairs without one; fitted
-/// with the rates.
-inline constexpr Rate maskedPair = {"masked pair", {1.2, 1.3, 1.4}};
+/// A pair in a part of a tile that has a mask, in pairs without one, before its
+/// mask; fitted with the rates.
+inline constexpr Rate maskedPair = {"masked pair", {1.2, 1.2, 1.4}};
 
 } // namespace clique::tuning
 

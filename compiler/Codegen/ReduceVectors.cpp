@@ -75,12 +75,31 @@ static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
   return success();
 }
 
+/// What is summed over the first dimension is summed row by row: upstream
+/// transposes it first.
+static LogicalResult reduceRowByRow(vector::MultiDimReductionOp op,
+                                    PatternRewriter &rewriter) {
+  if (op.getSourceVectorType().getRank() < 2 ||
+      op.getReductionDims() != ArrayRef<int64_t>{0})
+    return rewriter.notifyMatchFailure(op, "reduces other dimensions");
+  Value result = op.getAcc();
+  for (int64_t row = 0; row < op.getSourceVectorType().getDimSize(0); ++row) {
+    Value next =
+        vector::ExtractOp::create(rewriter, op.getLoc(), op.getSource(), row);
+    result = vector::makeArithReduction(rewriter, op.getLoc(), op.getKind(),
+                                        result, next);
+  }
+  rewriter.replaceOp(op, result);
+  return success();
+}
+
 namespace {
 struct ReduceVectors
     : public clique::impl::ReduceVectorsPassBase<ReduceVectors> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add(reduceByHalves);
+    patterns.add(reduceRowByRow);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
                                      clique::getRewriteConfig())))
       signalPassFailure();

@@ -67,6 +67,30 @@ static bool reducesUniformValue(linalg::LinalgOp op) {
       });
 }
 
+/// The loops of a reduction in the order in which an operand of all of them has
+/// its elements, if a reduced one would be innermost otherwise: vectors then
+/// run along what is not reduced, and need no transposition.
+static linalg::LinalgOp orderLoops(RewriterBase &rewriter,
+                                   linalg::LinalgOp op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic || op.getNumReductionLoops() == 0 ||
+      !linalg::isReductionIterator(op.getIteratorTypesArray().back()))
+    return op;
+  for (AffineMap map : op.getIndexingMapsArray()) {
+    if (!map.isPermutation() || map.isIdentity())
+      continue;
+    auto order = llvm::map_to_vector(map.getResults(), [](AffineExpr loop) {
+      return cast<AffineDimExpr>(loop).getPosition();
+    });
+    if (linalg::isReductionIterator(op.getIteratorTypesArray()[order.back()]))
+      continue;
+    FailureOr<linalg::GenericOp> ordered =
+        linalg::interchangeGenericOp(rewriter, generic, order);
+    return succeeded(ordered) ? linalg::LinalgOp(*ordered) : op;
+  }
+  return op;
+}
+
 namespace {
 struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
   using VectorizePassBase::VectorizePassBase;
@@ -125,6 +149,7 @@ struct Vectorize : public clique::impl::VectorizePassBase<Vectorize> {
       if (!isRegisterTile(op) || reducesUniformValue(op))
         continue;
       rewriter.setInsertionPoint(op);
+      op = orderLoops(rewriter, op);
       FailureOr<linalg::VectorizationResult> result =
           linalg::vectorize(rewriter, op);
       if (succeeded(result))

@@ -241,7 +241,8 @@ static void askForBoth(KernelSite base, KernelSite other, KernelOp fused) {
       a.getFarEdge() + b.getFarEdge(),
       std::max(a.getSourceBytes(), b.getSourceBytes()), a.getRow() + b.getRow(),
       heads * tiles.getPair(), heads * tiles.getMaskedPair(),
-      heads * tiles.getTileEdge(), heads * tiles.getRegisterBlock()));
+      heads * tiles.getTileEdge(), tiles.getTileRows(),
+      heads * tiles.getRegisterBlock()));
   if (other.asked->use_empty())
     other.asked.erase();
 }

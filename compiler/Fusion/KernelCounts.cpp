@@ -27,13 +27,14 @@ std::string KernelCounts::print() const {
       {"per far edge of a row: ", farEdge.print()},
       {"per row: ", row.print()},
       {"per pair of a tile: ", pair.print()},
+      {"per masked pair: ", mask.print()},
       {"per edge of a tile: ", tileEdge.print()},
       {"per register block: ", registerBlock.print()}};
   std::string text;
   for (const auto &[part, units] : parts)
     if (!units.empty())
       text += (text.empty() ? "" : "; ") + part.str() + units;
-  return text;
+  return text + "; rows of a tile: " + std::to_string(tileRows);
 }
 
 mp::CostAttr KernelCounts::getCost(mp::CpuAttr cpu) const {
@@ -43,8 +44,8 @@ mp::CostAttr KernelCounts::getCost(mp::CpuAttr cpu) const {
   };
   const auto sourceBytes =
       int64_t(farEdge[tuning::kFarLine]) * cpu.getLineBytes();
-  return mp::CostAttr::get(cpu.getContext(), round(edge), round(farEdge),
-                           sourceBytes, round(row), round(pair),
-                           round(pair, tuning::maskedPair.get(rates)),
-                           round(tileEdge), round(registerBlock));
+  return mp::CostAttr::get(
+      cpu.getContext(), round(edge), round(farEdge), sourceBytes, round(row),
+      round(pair), round(pair, tuning::maskedPair.get(rates)) + round(mask),
+      round(tileEdge), tileRows, round(registerBlock));
 }

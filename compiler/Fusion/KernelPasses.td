@@ -147,7 +147,7 @@ def SelectLoweringPass : Pass<"mp-select-lowering", "::mlir::func::FuncOp"> {
     ```mlir
     %dense = mp.choose_dense %g, "layer_0" versions both
         cost <edge = 530, far_edge = 20, source_bytes = 64, row = 2600, pair = 217, masked_pair = 304, tile_edge = 0,
-              register_block = 54200>
+              tile_rows = 8, register_block = 54200>
         : !mp.graph
     %o = scf.if %dense -> (tensor<?x8xf32>) {
       %d = mp.kernel "layer_0" dense -> tensor<?x8xf32> { ... }

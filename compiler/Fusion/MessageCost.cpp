@@ -13,6 +13,7 @@
 #include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/ScatteredSums.h"
 #include "compiler/Analysis/SummedFeatures.h"
+#include "compiler/Analysis/TileRows.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Analysis/WinningFeatures.h"
 #include "compiler/Fusion/ElementWork.h"
@@ -128,6 +129,7 @@ void KernelCounter::countElementwise(Operation &op) {
   counts.edge[kEdgeVector] += work.arithmetic * vectors;
   counts.edge[kEdgeDivision] += work.divisions * vectors;
   counts.edge[kEdgeFunction] += work.functions * vectors;
+  counts.edge[kEdgeWait] += work.functions;
   if (getEnds(op.getResult(0)) != Ends::edge)
     return;
   double filled =
@@ -229,6 +231,7 @@ void KernelCounter::countScore(Value score) {
   counts.edge[kEdgeSoftmax] += 1;
   counts.edge[kEdgeScore] += size;
   counts.pair[kPairScore] += size / double(lanes);
+  counts.mask[kMaskedValue] += size / double(lanes);
 }
 
 /// Sums over sources are products of matrices where each source has one value,
@@ -240,6 +243,8 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
     counts.edge[kEdgeSum] += getVectors(scatter.getSourceType(), lanes);
     counts.row[kRowState] += vectors;
     counts.pair[kPairCombine] += getSize(scatter.getSourceType());
+    counts.mask[kMaskedValue] +=
+        getSize(scatter.getSourceType()) / double(lanes);
     return;
   }
   mp::AggregatorKind kind = aggregate.getKind();
@@ -247,7 +252,9 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   bool isStd = kind == mp::AggregatorKind::std;
   bool isSum = isWeighted || kind == mp::AggregatorKind::sum ||
                kind == mp::AggregatorKind::mean;
-  counts.edge[isSum ? kEdgeSum : kEdgeCombine] += isStd ? 2 * vectors : vectors;
+  counts.edge[isSum   ? kEdgeSum
+              : isStd ? kEdgeDeviation
+                      : kEdgeCombine] += vectors;
   counts.row[kRowState] += vectors;
 
   Value yielded = getYielded(value);
@@ -259,15 +266,27 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
     vectors = getVectors(yielded.getType(), lanes);
   }
   Value factor = yielded && !isWeighted ? getWeighted(yielded) : Value();
-  if (isSum && (on == Ends::src || (factor && getEnds(factor) == Ends::src))) {
-    counts.pair[kPairProduct] +=
-        getProductShare(getFeature(value.getType())) * vectors;
+  const double products =
+      getProductShare(getFeature(value.getType())) * vectors;
+  // Of sources alone a tile has one sum for all rows, or multiplies by masks.
+  if (isSum && !isWeighted && on == Ends::src) {
+    counts.mask[kMaskProduct] += products;
+    counts.mask[kMaskedValue] += 1 / double(lanes);
     return;
   }
-  const PairUnit unit = isSum || isStd     ? kPairSum
+  if (isSum && (on == Ends::src || (factor && getEnds(factor) == Ends::src))) {
+    counts.pair[kPairProduct] += products;
+    if (factor)
+      counts.mask[kMaskedValue] += heads / double(lanes);
+    return;
+  }
+  if (!isWeighted)
+    counts.mask[kMaskedValue] += size / double(lanes);
+  const PairUnit unit = isSum              ? kPairSum
+                        : isStd            ? kPairDeviation
                         : on == Ends::edge ? kPairExtremum
                                            : kPairCombine;
-  counts.pair[unit] += isStd ? 2 * size : size;
+  counts.pair[unit] += size;
   if (on == Ends::edge && yielded && !factor)
     countColumns(yielded, getFeature(value.getType()));
 }
@@ -359,7 +378,9 @@ KernelCounts KernelCounter::count() {
   counts.edge[kEdge] = 1;
   counts.row[kRow] = 1;
   counts.pair[kPair] = heads / double(lanes);
+  counts.mask[kMask] = 1 / double(lanes);
   counts.registerBlock[kBlock] = heads;
+  counts.tileRows = getTileRows(KernelInfo(kernel), mp::getCpu(kernel));
   for (auto message : kernel.getBody().getOps<mp::MessageOp>()) {
     ends.emplace_back(message, /*knowsPositions=*/true);
     countMessage(message);

@@ -44,10 +44,15 @@ struct KernelCounts {
   Counts<tuning::edgeRates> edge;
   Counts<tuning::farEdgeRates> farEdge;
   Counts<tuning::rowRates> row;
-  /// For a pair of a tile, an edge among them, and a register block.
+  /// For a pair of a tile, the mask of one, an edge among them, and a register
+  /// block.
   Counts<tuning::pairRates> pair;
+  Counts<tuning::maskRates> mask;
   Counts<tuning::tileEdgeRates> tileEdge;
   Counts<tuning::registerBlockRates> registerBlock;
+
+  /// Destinations of a register block.
+  int64_t tileRows = 1;
 
   /// On this processor.
   mp::CostAttr getCost(mp::CpuAttr cpu) const;

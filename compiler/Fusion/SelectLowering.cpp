@@ -79,6 +79,14 @@ static bool mayBeTooLarge(KernelOp kernel) {
           }));
 }
 
+/// What an edge takes in a tile at most: destinations of their own number may
+/// be fewer than a tile's rows.
+static int64_t getMostOfPair(mp::MPGraphType type, mp::CostAttr cost) {
+  return type.getTopology() == Topology::bipartite
+             ? cost.getMaskedPair() * cost.getTileRows()
+             : cost.getMaskedPair();
+}
+
 /// Fails, with an error, where tiles are asked for on a graph that has none.
 static FailureOr<Decision> decide(KernelOp kernel, mp::CostAttr cost,
                                   LoweringChoice choice) {
@@ -120,8 +128,10 @@ static FailureOr<Decision> decide(KernelOp kernel, mp::CostAttr cost,
     if (mayBeTooLarge(kernel))
       return Decision{Versions::both,
                       "a value of its edges may be too large for a tile"};
-    // Full tiles, of any number: a small graph may still be faster as rows.
-    if (kFarFaster * cost.getPair() + cost.getTileEdge() <= cost.getEdge())
+    // Tiles of any number: a small graph, whose tiles are not full, may still
+    // be faster as rows, as may one with a single destination.
+    if (kFarFaster * getMostOfPair(type, cost) + cost.getTileEdge() <=
+        cost.getEdge())
       return Decision{Versions::dense,
                       "every destination receives from an interval of sources"};
     return Decision{Versions::both,

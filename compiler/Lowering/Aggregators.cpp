@@ -115,6 +115,9 @@ public:
                                  scatter.getScatterDims().front(), tile));
       else if (auto weighted = findProducts(lifter, edges, tile))
         next.push_back(sumWeighted(lifter, sum, *weighted, tile));
+      else if (!tile.inRegisters && sum.has(kDstAxis) && value.has(kSrcAxis) &&
+               !value.has(kDstAxis))
+        next.push_back(sumSources(lifter, sum, value, tile));
       else
         next.push_back(sumEdges(lifter, getLoc(), sum, value, tile));
     }
@@ -161,6 +164,36 @@ private:
     if (weighted && (tile.mask || weighted->isSummed))
       return weighted;
     return std::nullopt;
+  }
+
+  /// What a source has for all destinations is added up once for all of them,
+  /// or is the product of a mask that they have and the tile's sources.
+  Lifted sumSources(Lifter &lifter, const Lifted &state, const Lifted &value,
+                    const EdgeTile &tile) {
+    Location loc = getLoc();
+    Type type = state.getType().getElementType();
+    if (!tile.mask || !tile.mask->has(kDstAxis)) {
+      Lifted none = lifter.fill(loc, Lifter::getFeatureShape(state), type,
+                                getCanonicalLayout(state.getFeatureRank(),
+                                                   /*hasDst=*/false,
+                                                   /*hasSrc=*/false),
+                                0.0);
+      Lifted sum = reduceEdges(lifter, loc, none, value, tile);
+      return lifter.generic(
+          loc, sum, state, [](OpBuilder &b, Location loc, ValueRange args) {
+            return arith::AddFOp::create(b, loc, args[1], args[0]).getResult();
+          });
+    }
+    Lifted weight = lifter.elementwise(
+        loc, {}, type, *tile.mask,
+        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          return selectEdge(b, loc, args[0], constant(b, loc, type, 1.0), 0.0);
+        });
+    WeightedFeature weighted{weight, value};
+    return addSum(lifter, loc, state, {weight, value}, tile,
+                  [&](const Lifted &sum) {
+                    return addWeighted(lifter, loc, weighted, sum, tile);
+                  });
   }
 
   /// Masked weights leave the sum a product of matrices.

@@ -12,7 +12,7 @@
 #ifndef CLIQUE_COMPILER_LOWERING_BLOCKFUNCTION_H
 #define CLIQUE_COMPILER_LOWERING_BLOCKFUNCTION_H
 
-#include "compiler/Lowering/KernelInfo.h"
+#include "compiler/Analysis/KernelInfo.h"
 #include "compiler/Lowering/Lifting.h"
 #include "compiler/Lowering/TileShape.h"
 #include "dialect/IR/MPGraphArrays.h"

@@ -17,7 +17,7 @@
 #ifndef CLIQUE_COMPILER_LOWERING_BLOCKOUTLINER_H
 #define CLIQUE_COMPILER_LOWERING_BLOCKOUTLINER_H
 
-#include "compiler/Lowering/KernelInfo.h"
+#include "compiler/Analysis/KernelInfo.h"
 #include "compiler/Lowering/TileShape.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

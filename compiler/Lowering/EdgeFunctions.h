@@ -12,7 +12,7 @@
 #ifndef CLIQUE_COMPILER_LOWERING_EDGEFUNCTIONS_H
 #define CLIQUE_COMPILER_LOWERING_EDGEFUNCTIONS_H
 
-#include "compiler/Lowering/KernelInfo.h"
+#include "compiler/Analysis/KernelInfo.h"
 #include "compiler/Lowering/Lifting.h"
 
 namespace clique {

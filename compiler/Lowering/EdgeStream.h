@@ -10,8 +10,8 @@
 #ifndef CLIQUE_COMPILER_LOWERING_EDGESTREAM_H
 #define CLIQUE_COMPILER_LOWERING_EDGESTREAM_H
 
+#include "compiler/Analysis/KernelInfo.h"
 #include "compiler/Lowering/Aggregators.h"
-#include "compiler/Lowering/KernelInfo.h"
 
 namespace clique {
 

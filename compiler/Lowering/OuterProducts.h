@@ -10,7 +10,7 @@
 #ifndef CLIQUE_COMPILER_LOWERING_OUTERPRODUCTS_H
 #define CLIQUE_COMPILER_LOWERING_OUTERPRODUCTS_H
 
-#include "compiler/Lowering/KernelInfo.h"
+#include "compiler/Analysis/KernelInfo.h"
 
 namespace clique {
 

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/RestrictTiles.h"
+#include "compiler/Analysis/KernelInfo.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Analysis/Versions.h"
-#include "compiler/Lowering/KernelInfo.h"
 #include "dialect/IR/MPTargets.h"
 
 using namespace mlir;

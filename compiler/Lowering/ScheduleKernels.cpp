@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/TileRows.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/EdgeFunctions.h"
 #include "compiler/Lowering/EdgeProducts.h"
@@ -145,12 +146,6 @@ static mp::Topology getTopology(const KernelInfo &info) {
   return cast<mp::MPGraphType>(info.kernel.getGraph().getType()).getTopology();
 }
 
-static bool isOfCliques(const KernelInfo &info) {
-  mp::Topology topology = getTopology(info);
-  return topology == mp::Topology::cliques ||
-         topology == mp::Topology::causal_cliques;
-}
-
 /// Blocks of small cliques share no sources: each begins with rows that no
 /// cache has.
 static int64_t getPrefetchedBlocks(const KernelInfo &info) {
@@ -165,30 +160,6 @@ static int64_t getPrefetchedBlocks(const KernelInfo &info) {
 /// runs; by least times 0.98 to 1).
 static int64_t getPrefetchedTiles(const KernelInfo &info) {
   return !isOfCliques(info);
-}
-
-/// Whether a tile is above all products of matrices, of both ends.
-static bool hasProducts(const KernelInfo &info) {
-  return !info.usesEdgeFeatures() &&
-         llvm::any_of(info.messages, [](mp::MessageOp message) {
-           EndpointDependence ends(message, /*knowsPositions=*/true);
-           return llvm::any_of(
-               message.getBody().getOps<mp::DotOp>(), [&](mp::DotOp dot) {
-                 return ends.get(dot.getResult()) == Ends::edge &&
-                        ends.get(dot.getLhs()) != Ends::edge &&
-                        ends.get(dot.getRhs()) != Ends::edge;
-               });
-         });
-}
-
-/// Cliques of a batch are mostly small: their rows do not fill many register
-/// blocks, of which fewer are padding where they are short.
-static int64_t getTileRows(const KernelInfo &info, mp::CpuAttr cpu) {
-  const bool hasMany = cpu.getRegisters() >= tuning::manyRegisters;
-  if (isOfCliques(info))
-    return hasMany ? tuning::shortTileRows : tuning::tileRows / 2;
-  return hasMany && hasProducts(info) ? tuning::shortTileRows
-                                      : tuning::tileRows;
 }
 
 static mp::TilesAttr getTiles(const KernelInfo &info, mp::CpuAttr cpu) {

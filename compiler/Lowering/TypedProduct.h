@@ -11,7 +11,7 @@
 #ifndef CLIQUE_COMPILER_LOWERING_TYPEDPRODUCT_H
 #define CLIQUE_COMPILER_LOWERING_TYPEDPRODUCT_H
 
-#include "compiler/Lowering/KernelInfo.h"
+#include "compiler/Analysis/KernelInfo.h"
 
 namespace clique {
 

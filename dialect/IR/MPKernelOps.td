@@ -154,7 +154,7 @@ def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {
     ```mlir
     %c = mp.choose_dense %g, "attention_1" versions both
         cost <edge = 4400, far_edge = 900, source_bytes = 512, row = 9000, pair = 1500, masked_pair = 2100, tile_edge = 0,
-              register_block = 700000>
+              tile_rows = 8, register_block = 700000>
         : !mp.graph
     ```
   }];

@@ -113,15 +113,20 @@ LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
 LogicalResult CostAttr::verify(EmitError emitError, int64_t edge,
                                int64_t farEdge, int64_t sourceBytes,
                                int64_t row, int64_t pair, int64_t maskedPair,
-                               int64_t tileEdge, int64_t registerBlock) {
+                               int64_t tileEdge, int64_t tileRows,
+                               int64_t registerBlock) {
   // C1
   for (int64_t time :
        {edge, farEdge, row, pair, maskedPair, tileEdge, registerBlock})
     if (time < 0)
       return emitError() << "a time of " << time
                          << " picoseconds: expected 0 or more";
+  // C2
   if (sourceBytes < 0)
     return emitError() << "features of " << sourceBytes
                        << " bytes: expected 0 or more";
+  if (tileRows < 1)
+    return emitError() << "tiles of " << tileRows
+                       << " destinations: expected 1 or more";
   return success();
 }

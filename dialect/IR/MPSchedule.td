@@ -159,7 +159,7 @@ def MP_CostAttr : MP_Attr<"Cost", "cost"> {
     it has edges, rows, pairs and blocks. Only their ratios matter.
 
     ```mlir
-    #mp.cost<edge = 2100, far_edge = 400, source_bytes = 256, row = 6000, pair = 220, masked_pair = 300, tile_edge = 0, register_block = 90000>
+    #mp.cost<edge = 2100, far_edge = 400, source_bytes = 256, row = 6000, pair = 220, masked_pair = 300, tile_edge = 0, tile_rows = 8, register_block = 90000>
     ```
 
     | parameter | is |
@@ -171,14 +171,17 @@ def MP_CostAttr : MP_Attr<"Cost", "cost"> {
     | `pair` | a destination and a source in a dense tile, edge or not |
     | `masked_pair` | the same in a part of a tile where not every pair is an edge |
     | `tile_edge` | what an edge in a tile takes beside its pair: its own features |
+    | `tile_rows` | no time: how many destinations a tile computes together |
     | `register_block` | what the destinations of a tile that are computed together take beside their pairs |
 
     Constraints
-    - C1: nothing is negative.
+    - C1: no time is negative.
+    - C2: `tile_rows` is 1 at least, `source_bytes` 0.
   }];
   let parameters = (ins "int64_t":$edge, "int64_t":$far_edge,
                         "int64_t":$source_bytes, "int64_t":$row, "int64_t":$pair,
-                        "int64_t":$masked_pair, "int64_t":$tile_edge, "int64_t":$register_block);
+                        "int64_t":$masked_pair, "int64_t":$tile_edge, "int64_t":$tile_rows,
+                        "int64_t":$register_block);
 }
 
 /// Any of them.

@@ -13,7 +13,7 @@ namespace {
 /// What the compiler expects, in picoseconds.
 struct Cost {
   int64_t edge, farEdge, sourceBytes, row, pair, maskedPair, tileEdge,
-      registerBlock;
+      registerBlock, tileRows = 8;
 };
 
 /// Leaves the cost model as it was.
@@ -32,10 +32,11 @@ protected:
     compiled = versions;
     expected = cost;
     EXPECT_OK(invoke([] {
-      dense = clique_rt_choose_dense(
-          g, "k_0", compiled, expected.edge, expected.farEdge,
-          expected.sourceBytes, expected.row, expected.pair,
-          expected.maskedPair, expected.tileEdge, expected.registerBlock);
+      dense = clique_rt_choose_dense(g, "k_0", compiled, expected.edge,
+                                     expected.farEdge, expected.sourceBytes,
+                                     expected.row, expected.pair,
+                                     expected.maskedPair, expected.tileEdge,
+                                     expected.tileRows, expected.registerBlock);
     }));
     return dense;
   }
@@ -162,7 +163,7 @@ TEST_F(Decisions, ParallelEdgesHaveNoTiles) {
   expectFailure(
       [] {
         clique_rt_choose_dense(parallel.get(), "k_0", 3, 900, 0, 0, 90, 300,
-                               420, 0, 9000);
+                               420, 0, 8, 9000);
       },
       "k_0: the dense lowering was asked for, but the graph of 3 nodes and 3 "
       "edges has parallel edges");
@@ -171,7 +172,7 @@ TEST_F(Decisions, ParallelEdgesHaveNoTiles) {
   expectFailure(
       [] {
         clique_rt_choose_dense(parallel.get(), "k_0", 2, 900, 0, 0, 90, 300,
-                               420, 0, 9000);
+                               420, 0, 8, 9000);
       },
       "k_0: only a dense version was compiled");
 }
@@ -264,7 +265,7 @@ TEST_F(Decisions, TilesOfAPartAreCountedOnlyWhereTheyMayPay) {
       dense = clique_rt_choose_dense(
           part, "k_0", 3, expected.edge, expected.farEdge, expected.sourceBytes,
           expected.row, expected.pair, expected.maskedPair, expected.tileEdge,
-          expected.registerBlock);
+          expected.tileRows, expected.registerBlock);
       clique_rt_release(part);
     }));
     return dense;
@@ -282,7 +283,7 @@ TEST_F(Decisions, SparseIsAnErrorWhereOnlyTilesWereCompiled) {
   expectFailure(
       [this] {
         clique_rt_choose_dense(complete.get(), "k_0", 2, 900, 0, 0, 90, 300,
-                               420, 0, 9000);
+                               420, 0, 8, 9000);
       },
       "k_0: the sparse lowering was asked for, but only dense tiles were "
       "compiled, as the type of the graph suggests: compile the layer with "

@@ -39,13 +39,27 @@ func.func @largest(%x: vector<4xf32>, %acc: f32) -> f32 {
   return %s : f32
 }
 
-// What has no halves, or is the sum of one row, or is reduced along another dimension, stays.
+// Rows are added up one after the other: nothing is transposed.
+// CHECK-LABEL: @rows
+// CHECK-SAME:    %[[X:.*]]: vector<2x3xf32>, %[[ACC:.*]]: vector<3xf32>
+// CHECK:         %[[FIRST:.*]] = vector.extract %[[X]][0] : vector<3xf32> from vector<2x3xf32>
+// CHECK:         %[[SUM:.*]] = arith.addf %[[ACC]], %[[FIRST]] : vector<3xf32>
+// CHECK:         %[[SECOND:.*]] = vector.extract %[[X]][1] : vector<3xf32> from vector<2x3xf32>
+// CHECK:         %[[ALL:.*]] = arith.addf %[[SUM]], %[[SECOND]] : vector<3xf32>
+// CHECK-NEXT:    return %[[ALL]]
+func.func @rows(%x: vector<2x3xf32>, %acc: vector<3xf32>) -> vector<3xf32> {
+  %s = vector.multi_reduction <add>, %x, %acc [0] : vector<2x3xf32> to vector<3xf32>
+  return %s : vector<3xf32>
+}
+
+// What has no halves, or is the sum of one row, or is reduced along a dimension in between, stays.
 // CHECK-LABEL: @others
 // CHECK-COUNT-3: vector.multi_reduction
-func.func @others(%x: vector<4x3xf32>, %y: vector<8xf32>, %acc4: vector<4xf32>,
-                  %acc3: vector<3xf32>, %acc: f32) -> (vector<4xf32>, f32, vector<3xf32>) {
+func.func @others(%x: vector<4x3xf32>, %y: vector<8xf32>, %z: vector<2x4x3xf32>,
+                  %acc4: vector<4xf32>, %acc: f32, %acc2: vector<2x3xf32>)
+    -> (vector<4xf32>, f32, vector<2x3xf32>) {
   %a = vector.multi_reduction <add>, %x, %acc4 [1] : vector<4x3xf32> to vector<4xf32>
   %b = vector.multi_reduction <add>, %y, %acc [0] : vector<8xf32> to f32
-  %c = vector.multi_reduction <add>, %x, %acc3 [0] : vector<4x3xf32> to vector<3xf32>
-  return %a, %b, %c : vector<4xf32>, f32, vector<3xf32>
+  %c = vector.multi_reduction <add>, %z, %acc2 [1] : vector<2x4x3xf32> to vector<2x3xf32>
+  return %a, %b, %c : vector<4xf32>, f32, vector<2x3xf32>
 }

@@ -174,3 +174,21 @@ func.func private @checked(%x: tensor<?xf32>, %last: index, %p: index, %n: index
   }
   return %r : f32
 }
+
+// Of a sum over rows the vectors are these rows, which are not transposed.
+// CHECK-LABEL: @sum_of_rows
+// CHECK:         %[[ROWS:.*]] = vector.transfer_read %{{.*}} : tensor<3x16xf32>, vector<3x16xf32>
+// CHECK:         %[[TERMS:.*]] = arith.mulf %{{.*}}, %[[ROWS]] : vector<3x16xf32>
+// CHECK:         vector.multi_reduction <add>, %[[TERMS]], %{{.*}} [0] : vector<3x16xf32> to vector<16xf32>
+func.func private @sum_of_rows(%w: tensor<3xf32>, %x: tensor<3x16xf32>, %init: tensor<16xf32>) -> tensor<16xf32> {
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d1, d0)>,
+                                        affine_map<(d0, d1) -> (d0)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%w, %x : tensor<3xf32>, tensor<3x16xf32>) outs(%init : tensor<16xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %p = arith.mulf %a, %b : f32
+    %r = arith.addf %acc, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<16xf32>
+  return %s : tensor<16xf32>
+}

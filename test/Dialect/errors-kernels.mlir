@@ -188,7 +188,23 @@ func.func @kernel_c3_heads(%g: !mp.graph, %h: tensor<?x8xf32>) {
 
 func.func @cost_c1_negative(%g: !mp.graph) {
   // expected-error@+1 {{a time of -1 picoseconds: expected 0 or more}}
-  %c = mp.choose_dense %g, "k" versions both cost <edge = 8, far_edge = 1, source_bytes = 64, row = -1, pair = 8, masked_pair = 11, tile_edge = 0, register_block = 9> : !mp.graph
+  %c = mp.choose_dense %g, "k" versions both cost <edge = 8, far_edge = 1, source_bytes = 64, row = -1, pair = 8, masked_pair = 11, tile_edge = 0, tile_rows = 8, register_block = 9> : !mp.graph
+  return
+}
+
+// -----
+
+func.func @cost_c2_bytes(%g: !mp.graph) {
+  // expected-error@+1 {{features of -64 bytes: expected 0 or more}}
+  %c = mp.choose_dense %g, "k" versions both cost <edge = 8, far_edge = 1, source_bytes = -64, row = 1, pair = 8, masked_pair = 11, tile_edge = 0, tile_rows = 8, register_block = 9> : !mp.graph
+  return
+}
+
+// -----
+
+func.func @cost_c2_rows(%g: !mp.graph) {
+  // expected-error@+1 {{tiles of 0 destinations: expected 1 or more}}
+  %c = mp.choose_dense %g, "k" versions both cost <edge = 8, far_edge = 1, source_bytes = 64, row = 1, pair = 8, masked_pair = 11, tile_edge = 0, tile_rows = 0, register_block = 9> : !mp.graph
   return
 }
 

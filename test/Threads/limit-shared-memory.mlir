@@ -18,7 +18,7 @@ func.func @both(%g: !mp.graph) -> index {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
-  %first = mp.choose_dense %g, "both_0" versions both cost <edge = 1, far_edge = 0, source_bytes = 4, row = 1, pair = 1, masked_pair = 1, tile_edge = 0, register_block = 1> : !mp.graph
+  %first = mp.choose_dense %g, "both_0" versions both cost <edge = 1, far_edge = 0, source_bytes = 4, row = 1, pair = 1, masked_pair = 1, tile_edge = 0, tile_rows = 8, register_block = 1> : !mp.graph
   %taken = scf.if %first -> index {
     scf.for %i = %c0 to %c8 step %c1 {
       func.call @large(%i) : (index) -> ()
@@ -31,7 +31,7 @@ func.func @both(%g: !mp.graph) -> index {
     }
     scf.yield %c1 : index
   }
-  %second = mp.choose_dense %g, "both_1" versions both cost <edge = 1, far_edge = 0, source_bytes = 4, row = 1, pair = 1, masked_pair = 1, tile_edge = 0, register_block = 1> : !mp.graph
+  %second = mp.choose_dense %g, "both_1" versions both cost <edge = 1, far_edge = 0, source_bytes = 4, row = 1, pair = 1, masked_pair = 1, tile_edge = 0, tile_rows = 8, register_block = 1> : !mp.graph
   scf.if %second {
     func.call @small(%c0) : (index) -> ()
   } else {

@@ -93,7 +93,7 @@ func.func @heads(%g: !mp.graph<complete>, %q: tensor<?x8x4xf32>, %p: tensor<?x8x
 // REMARK: kernels batch_0 and batch_1: one pass over the tiles, with sums for destinations and sources; a thread has a part of the batch
 func.func @batch(%g: !mp.graph<cliques>, %h: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
   %r = mp.reverse %g : !mp.graph<cliques> -> !mp.graph<cliques>
-  %0 = mp.choose_dense %g, "batch_0" versions both cost <edge = 10, far_edge = 0, source_bytes = 64, row = 1, pair = 1, masked_pair = 1, tile_edge = 0, register_block = 5> : !mp.graph<cliques>
+  %0 = mp.choose_dense %g, "batch_0" versions both cost <edge = 10, far_edge = 0, source_bytes = 64, row = 1, pair = 1, masked_pair = 1, tile_edge = 0, tile_rows = 8, register_block = 5> : !mp.graph<cliques>
   %a = scf.if %0 -> tensor<?x4xf32> {
     %k = mp.kernel "batch_0" dense -> tensor<?x4xf32> {
       %m = mp.message %g : !mp.graph<cliques> dst(%hi = %h : tensor<?x4xf32>) src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {
@@ -119,7 +119,7 @@ func.func @batch(%g: !mp.graph<cliques>, %h: tensor<?x4xf32>) -> (tensor<?x4xf32
     }
     scf.yield %k : tensor<?x4xf32>
   }
-  %1 = mp.choose_dense %r, "batch_1" versions both cost <edge = 20, far_edge = 0, source_bytes = 64, row = 2, pair = 1, masked_pair = 1, tile_edge = 0, register_block = 5> : !mp.graph<cliques>
+  %1 = mp.choose_dense %r, "batch_1" versions both cost <edge = 20, far_edge = 0, source_bytes = 64, row = 2, pair = 1, masked_pair = 1, tile_edge = 0, tile_rows = 8, register_block = 5> : !mp.graph<cliques>
   %b = scf.if %1 -> tensor<?x4xf32> {
     %k = mp.kernel "batch_1" dense -> tensor<?x4xf32> {
       %m = mp.message %r : !mp.graph<cliques> dst(%hi = %h : tensor<?x4xf32>) src(%hj = %h : tensor<?x4xf32>) -> !mp.edges<4xf32> {

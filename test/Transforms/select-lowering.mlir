@@ -42,7 +42,7 @@ func.func @nodes(%h: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK: return %[[R]]
 // ASKED: kernel unknown_0: sparse rows, asked for by lowering=sparse
 // REMARK: kernel unknown_0: dense tiles and sparse rows, chosen at run time, the topology is known when the graph arrives
-// REMARK: kernel unknown_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 sum; per far edge of a row: 1 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 0.5 vector, 8 sum, 8 column; per edge of a tile: 1 edge, 1 element; per register block: 1 block, 8 source
+// REMARK: kernel unknown_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 sum; per far edge of a row: 1 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 0.5 vector, 8 sum, 8 column; per masked pair: 0.0625 mask, 0.5 value; per edge of a tile: 1 edge, 1 element; per register block: 1 block, 8 source; rows of a tile: 12
 // SPARSE-LABEL: func @unknown
 // SPARSE: mp.choose_dense %{{.*}}, "unknown_0" versions sparse
 // SPARSE-NOT: dense
@@ -87,7 +87,7 @@ func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?xf32>) -> !mp.edges<f32> 
 // CHECK-NOT: scf.if
 // CHECK: mp.kernel "attention_0" dense -> tensor<?x4xf32> {
 // REMARK: kernel attention_0: dense tiles, every destination receives from an interval of sources
-// REMARK: kernel attention_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 reduction, 1 sum, 1 softmax, 1 score; per far edge of a row: 2 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 1.5 product, 0.0625 score; per register block: 1 block, 12 source
+// REMARK: kernel attention_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 reduction, 1 sum, 1 softmax, 1 score; per far edge of a row: 2 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 1.5 product, 0.0625 score; per masked pair: 0.0625 mask, 0.0625 value; per register block: 1 block, 12 source; rows of a tile: 8
 // SPARSE-LABEL: func @attention
 // SPARSE: mp.choose_dense %{{.*}}, "attention_0" versions sparse
 // SPARSE: mp.kernel "attention_0" sparse -> tensor<?x4xf32> {
@@ -113,7 +113,7 @@ func.func @attention(%g: !mp.graph<complete>, %q: tensor<?x8xf32>, %v: tensor<?x
 // CHECK: mp.kernel "window_0" dense
 // CHECK: mp.kernel "window_0" sparse
 // REMARK: kernel window_0: dense tiles and sparse rows, chosen at run time, a window may be narrow
-// REMARK: kernel window_0: per edge of a row: 1 edge, 2 line, 2 vector, 1 sum; {{.*}}; per pair of a tile: 0.0625 pair, 1 product, 0.3125 vector; per register block
+// REMARK: kernel window_0: per edge of a row: 1 edge, 2 line, 2 vector, 1 sum; {{.*}}; per pair of a tile: 0.0625 pair, 1 product, 0.3125 vector; per masked pair: {{.*}}; per register block
 func.func @window(%g: !mp.graph<window, 4>, %c: tensor<?xf32>, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %k = mp.kernel "window_0" -> tensor<?x4xf32> {
     %v = mp.message %g : !mp.graph<window, 4> dst(%ci = %c : tensor<?xf32>)
@@ -136,7 +136,7 @@ func.func @window(%g: !mp.graph<window, 4>, %c: tensor<?xf32>, %h: tensor<?x4xf3
 // CHECK: mp.kernel "complete_0" dense -> tensor<?x32xf32> {
 // CHECK: mp.kernel "complete_0" sparse -> tensor<?x32xf32> {
 // REMARK: kernel complete_0: dense tiles and sparse rows, chosen at run time, pairs of a tile are expected to take about as long as edges of rows, or longer
-// REMARK: kernel complete_0: per edge of a row: 1 edge, 2 line, 2 division, 2 combine; {{.*}}; per pair of a tile: 0.0625 pair, 2 division, 32 extremum, 32 column; per register block
+// REMARK: kernel complete_0: per edge of a row: 1 edge, 2 line, 2 division, 2 combine; {{.*}}; per pair of a tile: 0.0625 pair, 2 division, 32 extremum, 32 column; per masked pair: 0.0625 mask, 2 value; per register block
 func.func @complete(%g: !mp.graph<complete>, %h: tensor<?x32xf32>) -> tensor<?x32xf32> {
   %k = mp.kernel "complete_0" -> tensor<?x32xf32> {
     %v = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x32xf32>)
@@ -168,7 +168,7 @@ func.func @blocks(%g: !mp.graph<blocks, 64>, %h: tensor<?xf32>) -> tensor<?xf32>
 
 // A monoid's state is what it lifts an edge to: 20 elements and 1, two registers and
 // one; its result is of another size.
-// REMARK: kernel monoid_0: per edge of a row: {{.*}}; per far edge of a row: 2 line; per row: 1 row, 3 state; per pair of a tile: 0.0625 pair, 21 element; per register block
+// REMARK: kernel monoid_0: per edge of a row: {{.*}}; per far edge of a row: 2 line; per row: 1 row, 3 state; per pair of a tile: 0.0625 pair, 21 element; per masked pair: 0.0625 mask; per register block
 func.func @monoid(%g: !mp.graph, %h: tensor<?x20xf32>) -> tensor<?xf32> {
   %k = mp.kernel "monoid_0" -> tensor<?xf32> {
     %e = mp.message %g src(%hj = %h : tensor<?x20xf32>) -> !mp.edges<20xf32> {
@@ -270,7 +270,7 @@ func.func @scan(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
 }
 
 // A matrix that each edge looks up: rows read it where it lies, a tile gathers it for each pair.
-// REMARK: kernel typed_0: per edge of a row: 1 edge, 2 line, 8 map, 1 sum; {{.*}}; per pair of a tile: 0.0625 pair, 2 vector, 4 sum, 32 lookup; per edge of a tile: 1 edge, 1 element; per register block
+// REMARK: kernel typed_0: per edge of a row: 1 edge, 2 line, 8 map, 1 sum; {{.*}}; per pair of a tile: 0.0625 pair, 2 vector, 4 sum, 32 lookup; per masked pair: {{.*}}; per edge of a tile: 1 edge, 1 element; per register block
 func.func @typed(%g: !mp.graph, %h: tensor<?x8xf32>, %types: !mp.edges<i32>, %w: tensor<9x8x4xf32>)
     -> tensor<?x4xf32> {
   %k = mp.kernel "typed_0" -> tensor<?x4xf32> {
@@ -288,8 +288,8 @@ func.func @typed(%g: !mp.graph, %h: tensor<?x8xf32>, %types: !mp.edges<i32>, %w:
 
 // Three weights of an edge for the three rows of its source: a product of matrices, as large as these
 // rows. What the two heads share is computed for both: a difference, and its absolute value.
-// REMARK: kernel mixture_0: per edge of a row: 1 edge, 7 line, 13 vector, 1 function, 2 sum; {{.*}}; per pair of a tile: 0.0625 pair, 6 product, 12.1875 vector, 0.1875 function; per register block
-// REMARK: kernel heads_0: {{.*}}; per pair of a tile: 0.125 pair, 4 product, 2.375 vector; per register block: 2 block
+// REMARK: kernel mixture_0: per edge of a row: 1 edge, 7 line, 13 vector, 1 function, 1 wait, 2 sum; {{.*}}; per pair of a tile: 0.0625 pair, 6 product, 12.1875 vector, 0.1875 function; per masked pair: {{.*}}; per register block
+// REMARK: kernel heads_0: {{.*}}; per pair of a tile: 0.125 pair, 4 product, 2.375 vector; per masked pair: {{.*}}; per register block: 2 block
 func.func @mixture(%g: !mp.graph, %x: tensor<?x3xf32>, %y: tensor<?x3x32xf32>) -> tensor<?x32xf32> {
   %k = mp.kernel "mixture_0" -> tensor<?x32xf32> {
     %m = mp.message %g dst(%xi = %x : tensor<?x3xf32>)

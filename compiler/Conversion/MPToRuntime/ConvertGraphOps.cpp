@@ -234,11 +234,11 @@ struct ConvertChooseDense : CallPattern<mp::ChooseDenseOp> {
     SmallVector<Value> operands = {
         adaptor.getGraph(), runtime.getString(rewriter, loc, op.getKernel()),
         getIndex(rewriter, loc, int64_t(op.getVersions()))};
-    for (int64_t time :
+    for (int64_t part :
          {cost.getEdge(), cost.getFarEdge(), cost.getSourceBytes(),
           cost.getRow(), cost.getPair(), cost.getMaskedPair(),
-          cost.getTileEdge(), cost.getRegisterBlock()})
-      operands.push_back(getIndex(rewriter, loc, time));
+          cost.getTileEdge(), cost.getTileRows(), cost.getRegisterBlock()})
+      operands.push_back(getIndex(rewriter, loc, part));
     return replaceWithCall(op, "clique_rt_choose_dense", operands, rewriter);
   }
 };

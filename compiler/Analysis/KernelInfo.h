@@ -6,8 +6,8 @@
 // values that cross its border, by role.
 //
 //===----------------------------------------------------------------------===//
-#ifndef CLIQUE_COMPILER_LOWERING_KERNELINFO_H
-#define CLIQUE_COMPILER_LOWERING_KERNELINFO_H
+#ifndef CLIQUE_COMPILER_ANALYSIS_KERNELINFO_H
+#define CLIQUE_COMPILER_ANALYSIS_KERNELINFO_H
 
 #include "dialect/IR/MPOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -69,4 +69,4 @@ inline bool isSourceSum(mlir::Value yielded) {
 }
 
 } // namespace clique
-#endif // CLIQUE_COMPILER_LOWERING_KERNELINFO_H
+#endif // CLIQUE_COMPILER_ANALYSIS_KERNELINFO_H

@@ -5,7 +5,7 @@
 // Collects the values at a kernel's border.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Lowering/KernelInfo.h"
+#include "compiler/Analysis/KernelInfo.h"
 #include "compiler/Analysis/EndpointDependence.h"
 #include "compiler/Analysis/RowSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

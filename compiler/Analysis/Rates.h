@@ -101,7 +101,7 @@ inline constexpr Rate pairRates[] = {
     {"division", {775, 152, 449}}, {"function", {3686, 1691, 4335}},
     {"sum", {57, 29, 92}},         {"deviation", {114, 74, 184}},
     {"combine", {72, 57, 49}},     {"extremum", {193, 113, 200}},
-    {"column", {0, 30, 0}},        {"score", {3670, 3992, 5131}},
+    {"column", {0, 10, 0}},        {"score", {3670, 3992, 5131}},
     {"lookup", {1000, 262, 1000}}, {"element", {200, 120, 200}},
 };
 

@@ -2,14 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The base of clique.Graph: owns a clique_graph; the constructors take arrays
-// whose types Python has checked.
+// The base of clique.Graph, which owns a clique_graph.
 //
 //===----------------------------------------------------------------------===//
-#include "python/native/Arrays.h"
+#include "python/native/Graph.h"
 
-#include <cstdarg>
-#include <memory>
 #include <unordered_map>
 
 using namespace clique::python;
@@ -55,17 +52,7 @@ static PyObject *refuseNew(PyTypeObject *, PyObject *, PyObject *) {
   return nullptr;
 }
 
-/// Calls `make` without the interpreter's lock, and wraps its graph as `type`.
-template <typename Make>
-static PyObject *build(PyObject *type, Make &&make) {
-  clique_graph *graph = nullptr;
-  clique_status status;
-  {
-    WithoutLock unlocked;
-    status = make(&graph);
-  }
-  if (status != CLIQUE_OK)
-    return raise(status);
+PyObject *clique::python::wrapGraph(PyObject *type, clique_graph *graph) {
   auto *allocate = reinterpret_cast<allocfunc>(
       PyType_GetSlot(reinterpret_cast<PyTypeObject *>(type), Py_tp_alloc));
   PyObject *self = allocate(reinterpret_cast<PyTypeObject *>(type), 0);
@@ -94,156 +81,6 @@ static PyObject *findByNumber(PyObject *, PyObject *args) {
   return raise(CLIQUE_INVALID_ARGUMENT,
                "graph " + std::to_string(number) +
                    " is gone: keep it as long as layers are called on it");
-}
-
-//===----------------------------------------------------------------------===//
-// Constructors
-//===----------------------------------------------------------------------===//
-
-/// As PyArg_ParseTuple; a size that 64 bits do not hold is a wrong argument.
-static bool parseSizes(PyObject *args, const char *format, ...) {
-  va_list places;
-  va_start(places, format);
-  const bool isParsed = PyArg_VaParse(args, format, places) != 0;
-  va_end(places);
-  if (!isParsed && PyErr_ExceptionMatches(PyExc_OverflowError)) {
-    PyErr_Clear();
-    raise(CLIQUE_INVALID_ARGUMENT, "a number of nodes does not fit 64 bits");
-  }
-  return isParsed;
-}
-
-/// An array of integers that Python made sure of.
-static const void *dataOf(const InputArray &array) {
-  return static_cast<const char *>(array.get()->data) +
-         array.get()->byte_offset;
-}
-
-static bool readIntegers(InputArray &array, PyObject *object, uint8_t bits) {
-  const Adapter *adapter = findAdapter(object);
-  if (!adapter || !array.read(*adapter, object, {kDLInt, bits, 1}))
-    return false;
-  const DLTensor &tensor = *array.get();
-  if (tensor.ndim == 1 && tensor.dtype.code == kDLInt &&
-      tensor.dtype.bits == bits && tensor.device.device_type == kDLCPU)
-    return true;
-  PyErr_Format(PyExc_TypeError, "expected a row of integers of %d bits",
-               int(bits));
-  return false;
-}
-
-namespace {
-/// Arrays that a graph is made of.
-struct CsrArrays {
-  InputArray indptr, indices;
-};
-} // namespace
-
-/// From any thread, with the interpreter's lock or without.
-static void releaseArrays(void *arrays) {
-  const PyGILState_STATE state = takeLock();
-  delete static_cast<CsrArrays *>(arrays);
-  PyGILState_Release(state);
-}
-
-static PyObject *fromCsr(PyObject *type, PyObject *args) {
-  long long numDst = 0, numSrc = 0;
-  PyObject *rows = nullptr, *columns = nullptr;
-  auto arrays = std::make_unique<CsrArrays>();
-  InputArray &indptr = arrays->indptr, &indices = arrays->indices;
-  if (!parseSizes(args, "LLOO", &numDst, &numSrc, &rows, &columns) ||
-      !readIntegers(indptr, rows, 64) || !readIntegers(indices, columns, 32))
-    return nullptr;
-  const auto *pointers = static_cast<const int64_t *>(dataOf(indptr));
-  if (indptr.get()->shape[0] != numDst + 1 ||
-      pointers[numDst] != indices.get()->shape[0])
-    return raise(CLIQUE_INVALID_ARGUMENT,
-                 "indptr has " + std::to_string(indptr.get()->shape[0]) +
-                     " entries for " + std::to_string(numDst) +
-                     " destinations and must end with the number of indices, " +
-                     std::to_string(indices.get()->shape[0]));
-  return build(type, [&](clique_graph **graph) {
-    return clique_graph_adopt_csr(numDst, numSrc, pointers,
-                                  static_cast<const int32_t *>(dataOf(indices)),
-                                  releaseArrays, arrays.release(), graph);
-  });
-}
-
-static PyObject *fromCoo(PyObject *type, PyObject *args) {
-  long long numDst = 0, numSrc = 0;
-  PyObject *destinations = nullptr, *sources = nullptr;
-  InputArray dst, src;
-  if (!parseSizes(args, "LLOO", &numDst, &numSrc, &destinations, &sources) ||
-      !readIntegers(dst, destinations, 32) || !readIntegers(src, sources, 32))
-    return nullptr;
-  const int64_t count = dst.get()->shape[0];
-  if (count != src.get()->shape[0])
-    return raise(CLIQUE_INVALID_ARGUMENT,
-                 std::to_string(count) + " destinations and " +
-                     std::to_string(src.get()->shape[0]) +
-                     " sources, expected one of each for every edge");
-  return build(type, [&](clique_graph **graph) {
-    return clique_graph_from_coo(
-        numDst, numSrc, count, static_cast<const int32_t *>(dataOf(dst)),
-        static_cast<const int32_t *>(dataOf(src)), graph);
-  });
-}
-
-static PyObject *makeRegular(PyObject *type, PyObject *args) {
-  const char *kind = nullptr;
-  long long a = 0, b = 0;
-  int noSelf = 0;
-  if (!parseSizes(args, "sLLp", &kind, &a, &b, &noSelf))
-    return nullptr;
-  const std::string name = kind;
-  return build(type, [&](clique_graph **graph) {
-    if (name == "complete")
-      return clique_graph_complete(a, noSelf, graph);
-    if (name == "bipartite")
-      return clique_graph_bipartite(a, b, graph);
-    if (name == "causal")
-      return clique_graph_causal(a, noSelf, graph);
-    return clique_graph_window(a, b, noSelf, graph);
-  });
-}
-
-static PyObject *makeCliques(PyObject *type, PyObject *args) {
-  PyObject *object = nullptr;
-  int causal = 0, noSelf = 0;
-  InputArray offsets;
-  if (!PyArg_ParseTuple(args, "Opp", &object, &causal, &noSelf) ||
-      !readIntegers(offsets, object, 64))
-    return nullptr;
-  return build(type, [&](clique_graph **graph) {
-    return clique_graph_cliques(offsets.get()->shape[0] - 1,
-                                static_cast<const int64_t *>(dataOf(offsets)),
-                                causal, noSelf, graph);
-  });
-}
-
-static PyObject *readFile(PyObject *type, PyObject *path) {
-  PyObject *bytes = nullptr;
-  if (!PyUnicode_FSConverter(path, &bytes))
-    return nullptr;
-  Ref keep(bytes);
-  const char *name = PyBytes_AsString(bytes);
-  return build(type, [&](clique_graph **graph) {
-    return clique_graph_read(name, graph);
-  });
-}
-
-static PyObject *reversed(PyObject *self, PyObject *) {
-  return build(reinterpret_cast<PyObject *>(Py_TYPE(self)),
-               [&](clique_graph **graph) {
-                 return clique_graph_reverse(slotOf(self), graph);
-               });
-}
-
-static PyObject *withSelfLoops(PyObject *self, PyObject *) {
-  return build(reinterpret_cast<PyObject *>(Py_TYPE(self)),
-               [&](clique_graph **graph) {
-                 return clique_graph_add_self_loops(slotOf(self), graph);
-               });
 }
 
 //===----------------------------------------------------------------------===//
@@ -340,14 +177,15 @@ static PyObject *getRowPointers(PyObject *self, PyObject *) {
 bool clique::python::addGraphType(PyObject *module) {
   constexpr int onClass = METH_VARARGS | METH_CLASS;
   static PyMethodDef methods[] = {
-      {"_from_csr", fromCsr, onClass, nullptr},
-      {"_from_coo", fromCoo, onClass, nullptr},
-      {"_regular", makeRegular, onClass, nullptr},
+      {"_from_csr", graphFromCsr, onClass, nullptr},
+      {"_from_coo", graphFromCoo, onClass, nullptr},
+      {"_regular", makeRegularGraph, onClass, nullptr},
       {"_cliques", makeCliques, onClass, nullptr},
-      {"_read", readFile, METH_O | METH_CLASS, nullptr},
+      {"_read", readGraphFile, METH_O | METH_CLASS, nullptr},
       {"_of_number", findByNumber, METH_VARARGS | METH_STATIC, nullptr},
-      {"_reversed", reversed, METH_NOARGS, nullptr},
-      {"_with_self_loops", withSelfLoops, METH_NOARGS, nullptr},
+      {"_reversed", reverseGraph, METH_NOARGS, nullptr},
+      {"_with_self_loops", addSelfLoops, METH_NOARGS, nullptr},
+      {"_reorder", reorderGraph, METH_VARARGS, nullptr},
       {"_inspect", inspect, METH_NOARGS, nullptr},
       {"_csr", getCsr, METH_NOARGS, nullptr},
       {"_row_pointers", getRowPointers, METH_NOARGS, nullptr},

@@ -3,6 +3,7 @@
 # RUN: %library_python %s %S/Inputs %graphs/karate.mtx %examples/attention.mlir | FileCheck %s
 # CHECK: Graph(34 nodes, 156 edges, sparse, degree 4.6 (at most 17))
 # CHECK-NEXT: constructors agree
+# CHECK-NEXT: mixed cliques are cliques again
 # CHECK-NEXT: inputs are checked
 # CHECK-NEXT: graphs have pictures
 
@@ -142,6 +143,37 @@ class Dgl:
 
 assert np.array_equal(matrix_of(Graph.from_dgl(Dgl())), wanted)
 print("constructors agree")
+
+# Cliques whose nodes were mixed, and a layer on them, with NumPy's arrays.
+sizes = np.array([20, 35, 50, 24])
+part = np.random.default_rng(1).permutation(np.repeat(np.arange(4), sizes))
+dst, src = np.nonzero(part[:, None] == part[None, :])
+mixed = Graph.from_coo(dst, src)
+assert mixed.topology() == "sparse"
+moved = mixed.reordered()
+assert moved.graph.topology() == "cliques of 4 graphs" and moved.order_taken == "rcm"
+assert np.array_equal(np.sort(moved.new_of_old), np.arange(part.size))
+assert repr(moved) == f"Reordering(rcm: {moved.graph.describe()})"
+matrix = matrix_of(moved.graph)
+assert np.array_equal(matrix[np.ix_(moved.new_of_old, moved.new_of_old)], matrix_of(mixed))
+attend = clique.compile(sys.argv[3])
+random = np.random.default_rng(2)
+h = random.standard_normal((part.size, 64)).astype(np.float32)
+weights = [random.standard_normal(shape).astype(np.float32) / 8
+           for shape in ((64, 8, 16), (64, 8, 16), (64, 8, 16), (128, 64))]
+assert np.array_equal(moved.restore(moved.order(h)), h)
+wanted_result = np.asarray(attend(mixed, h, *weights))
+result = moved.restore(np.asarray(attend(moved.graph, moved.order(h), *weights)))
+assert np.abs(result - wanted_result).max() <= 1e-5 * np.abs(wanted_result).max()
+# What lies well stays where it is.
+kept = Graph.cliques([3, 4]).reordered()
+assert kept.order_taken == "given" and np.array_equal(kept.new_of_old, np.arange(7))
+raises(clique.ArgumentError, "order 'best': expected one of degree, rcm, auto", mixed.reordered, "best")
+raises(clique.ArgumentError, "a feature of 5 rows, expected one for each of 129 nodes", moved.order,
+       np.zeros((5, 2)))
+raises(TypeError, "'float' object cannot be interpreted as an integer", mixed.reordered, "rcm", 0.5)
+raises(clique.ArgumentError, "", Graph.bipartite(3, 4).reordered, "rcm")
+print("mixed cliques are cliques again")
 
 raises(clique.ArgumentError, "src[1] is 7, expected 0 <= source < 4", Graph.from_coo, [0, 0],
        [1, 7], 4)

@@ -262,6 +262,7 @@ struct ApproximateMath
     constexpr unsigned beforeUpstream = 2;
     addFormula(patterns, writeExp, beforeUpstream);
     addFormula(patterns, writeCbrt, beforeUpstream);
+    populateLogarithmPatterns(patterns, beforeUpstream);
     populateTrigonometryPatterns(patterns, beforeUpstream);
     patterns.add(splitSincos);
     patterns.add(expandAbsI);

@@ -137,5 +137,9 @@ void addFormula(mlir::RewritePatternSet &patterns,
 void populateTrigonometryPatterns(mlir::RewritePatternSet &patterns,
                                   mlir::PatternBenefit benefit);
 
+/// log(1 + x) of f32, before upstream's pattern.
+void populateLogarithmPatterns(mlir::RewritePatternSet &patterns,
+                               mlir::PatternBenefit benefit);
+
 } // namespace clique
 #endif // CLIQUE_COMPILER_CODEGEN_MATHFORMULA_H

@@ -9,6 +9,22 @@ func.func @f32(%x: vector<16xf32>) -> vector<16xf32> {
   return %e : vector<16xf32>
 }
 
+// log(1 + x): what 1 + x has lost is added to its mantissa.
+// CHECK-LABEL: @log1p
+// CHECK-SAME:    %[[X:.*]]: vector<16xf32>
+// CHECK-NOT:     math.log
+// CHECK-NOT:     arith.divf
+// CHECK:         %[[U:.*]] = arith.addf %[[X]], %[[ONE:.*]] : vector<16xf32>
+// CHECK:         %[[BACK:.*]] = arith.subf %[[U]], %[[ONE]]
+// CHECK:         %[[LOST:.*]] = arith.subf %[[X]], %[[BACK]]
+// CHECK:         math.fma %[[LOST]],
+// CHECK-COUNT-11: math.fma
+// CHECK:         math.copysign %{{.*}}, %[[X]]
+func.func @log1p(%x: vector<16xf32>) -> vector<16xf32> {
+  %l = math.log1p %x : vector<16xf32>
+  return %l : vector<16xf32>
+}
+
 // The reduction of sine and cosine is in f64.
 // CHECK-LABEL: @sine
 // CHECK-NOT:     math.sin

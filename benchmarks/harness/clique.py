@@ -14,7 +14,7 @@ from . import through_torch
 LAYERS = pathlib.Path(__file__).resolve().parents[1] / "layers"
 EXAMPLES = LAYERS.parents[1] / "examples"
 CPU_DEVICE, ARG_GRAPH = 1, 0
-ORDERS = {"degree": 1, "rcm": 2}
+ORDERS = {"degree": 1, "rcm": 2, "auto": 3}
 DTYPES = {"float32": (2, 32), "int32": (0, 32), "int64": (0, 64), "bool": (6, 8)}
 
 

@@ -24,7 +24,7 @@ def reordered_runners(context, problem):
             or problem.graph.edges > MOST_REORDERED:
         return {}
     return {f"{CLIQUE}-{order}": lambda order=order: clique_runner(context, problem, order)
-            for order in ORDERS}
+            for order in ORDERS if order != "auto"}
 
 
 def make(layer, graph_name, features, heads):

@@ -38,12 +38,21 @@ static double getReusedBytes(const clique_graph &graph,
   return sources * double(cost.sourceBytes);
 }
 
+/// Whether rows ask for sources in the same order each time: those of
+/// intervals, and where each receives from most of the sources.
+static bool asksInOrder(const clique_graph &graph) {
+  constexpr double mostSources = 2.0 / 3;
+  return graph.hasIntervals() ||
+         double(graph.numEdges) >
+             mostSources * double(graph.numDst) * double(graph.numSrc);
+}
+
 /// The part of so many bytes of sources that a cache does not hold when they
-/// are asked for again. Rows of intervals ask in the same order each time: of
-/// more than the cache holds, what comes next is what was evicted last.
+/// are asked for again. In the same order each time, of more than the cache
+/// holds, what comes next is what was evicted last.
 static double getShareBeyond(const clique_graph &graph, double bytes,
                              int64_t cache) {
-  if (graph.hasIntervals())
+  if (asksInOrder(graph))
     return bytes > double(cache);
   return std::max(0.0, 1 - double(cache) / std::max(bytes, 1.0));
 }

@@ -32,7 +32,8 @@ def far_share(counts, graph, second):
     lines = counts.get(("far edge of a row", "line"), 0)
     sources = graph.edges / graph.nodes if graph.intervals else graph.nodes
     size = max(64 * lines * sources, 1)
-    first_share, second_share = (float(size > cache) if graph.intervals else max(0, 1 - cache / size)
+    in_order = graph.intervals or graph.edges > 2 / 3 * graph.nodes ** 2
+    first_share, second_share = (float(size > cache) if in_order else max(0, 1 - cache / size)
                                  for cache in (caches()["L1"], caches()["L2"]))
     return second_share + second * (first_share - second_share)
 

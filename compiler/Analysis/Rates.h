@@ -107,13 +107,11 @@ inline constexpr Rate pairRates[] = {
 
 /// What a pair in a part of a tile that has a mask takes more.
 enum MaskUnit : unsigned {
-  kMask,        ///< vector of a mask
-  kMaskedValue, ///< vector of scores, weights or values that it is put on
-  kMaskProduct  ///< vector of multiply-adds of a mask and a source's features
+  kMask,       ///< vector of a mask, whatever it is put on
+  kMaskProduct ///< vector of multiply-adds of a mask and a source's features
 };
 inline constexpr Rate maskRates[] = {
     {"mask", {0, 685, 0}},
-    {"value", {0, 0, 0}},
     {"product", {291, 88, 186}},
 };
 

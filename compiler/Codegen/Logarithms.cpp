@@ -9,8 +9,7 @@ using namespace mlir;
 using namespace clique;
 using Predicate = MathFormula::Predicate;
 
-/// log(1 + x) of f32 within 2 ulp, in half of upstream's steps, and without its
-/// quotient:
+/// log(1 + x) of f32 within 2 ulp and without a quotient, which upstream's has:
 ///
 ///   u = 1 + x,  c = x - (u - 1)             (what the sum has lost)
 ///   u = 2^k m,  m in [sqrt(1/2), sqrt(2))

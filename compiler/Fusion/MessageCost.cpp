@@ -231,7 +231,6 @@ void KernelCounter::countScore(Value score) {
   counts.edge[kEdgeSoftmax] += 1;
   counts.edge[kEdgeScore] += size;
   counts.pair[kPairScore] += size / double(lanes);
-  counts.mask[kMaskedValue] += size / double(lanes);
 }
 
 /// Sums over sources are products of matrices where each source has one value,
@@ -243,8 +242,6 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
     counts.edge[kEdgeSum] += getVectors(scatter.getSourceType(), lanes);
     counts.row[kRowState] += vectors;
     counts.pair[kPairCombine] += getSize(scatter.getSourceType());
-    counts.mask[kMaskedValue] +=
-        getSize(scatter.getSourceType()) / double(lanes);
     return;
   }
   mp::AggregatorKind kind = aggregate.getKind();
@@ -271,17 +268,12 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   // Of sources alone a tile has one sum for all rows, or multiplies by masks.
   if (isSum && !isWeighted && on == Ends::src) {
     counts.mask[kMaskProduct] += products;
-    counts.mask[kMaskedValue] += 1 / double(lanes);
     return;
   }
   if (isSum && (on == Ends::src || (factor && getEnds(factor) == Ends::src))) {
     counts.pair[kPairProduct] += products;
-    if (factor)
-      counts.mask[kMaskedValue] += heads / double(lanes);
     return;
   }
-  if (!isWeighted)
-    counts.mask[kMaskedValue] += size / double(lanes);
   const PairUnit unit = isSum              ? kPairSum
                         : isStd            ? kPairDeviation
                         : on == Ends::edge ? kPairExtremum

@@ -42,7 +42,7 @@ func.func @nodes(%h: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK: return %[[R]]
 // ASKED: kernel unknown_0: sparse rows, asked for by lowering=sparse
 // REMARK: kernel unknown_0: dense tiles and sparse rows, chosen at run time, the topology is known when the graph arrives
-// REMARK: kernel unknown_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 sum; per far edge of a row: 1 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 0.5 vector, 8 sum, 8 column; per masked pair: 0.0625 mask, 0.5 value; per edge of a tile: 1 edge, 1 element; per register block: 1 block, 8 source; rows of a tile: 12
+// REMARK: kernel unknown_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 sum; per far edge of a row: 1 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 0.5 vector, 8 sum, 8 column; per masked pair: 0.0625 mask; per edge of a tile: 1 edge, 1 element; per register block: 1 block, 8 source; rows of a tile: 12
 // SPARSE-LABEL: func @unknown
 // SPARSE: mp.choose_dense %{{.*}}, "unknown_0" versions sparse
 // SPARSE-NOT: dense
@@ -87,7 +87,7 @@ func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?xf32>) -> !mp.edges<f32> 
 // CHECK-NOT: scf.if
 // CHECK: mp.kernel "attention_0" dense -> tensor<?x4xf32> {
 // REMARK: kernel attention_0: dense tiles, every destination receives from an interval of sources
-// REMARK: kernel attention_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 reduction, 1 sum, 1 softmax, 1 score; per far edge of a row: 2 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 1.5 product, 0.0625 score; per masked pair: 0.0625 mask, 0.0625 value; per register block: 1 block, 12 source; rows of a tile: 8
+// REMARK: kernel attention_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 reduction, 1 sum, 1 softmax, 1 score; per far edge of a row: 2 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 1.5 product, 0.0625 score; per masked pair: 0.0625 mask; per register block: 1 block, 12 source; rows of a tile: 8
 // SPARSE-LABEL: func @attention
 // SPARSE: mp.choose_dense %{{.*}}, "attention_0" versions sparse
 // SPARSE: mp.kernel "attention_0" sparse -> tensor<?x4xf32> {
@@ -136,7 +136,7 @@ func.func @window(%g: !mp.graph<window, 4>, %c: tensor<?xf32>, %h: tensor<?x4xf3
 // CHECK: mp.kernel "complete_0" dense -> tensor<?x32xf32> {
 // CHECK: mp.kernel "complete_0" sparse -> tensor<?x32xf32> {
 // REMARK: kernel complete_0: dense tiles and sparse rows, chosen at run time, pairs of a tile are expected to take about as long as edges of rows, or longer
-// REMARK: kernel complete_0: per edge of a row: 1 edge, 2 line, 2 division, 2 combine; {{.*}}; per pair of a tile: 0.0625 pair, 2 division, 32 extremum, 32 column; per masked pair: 0.0625 mask, 2 value; per register block
+// REMARK: kernel complete_0: per edge of a row: 1 edge, 2 line, 2 division, 2 combine; {{.*}}; per pair of a tile: 0.0625 pair, 2 division, 32 extremum, 32 column; per masked pair: 0.0625 mask; per register block
 func.func @complete(%g: !mp.graph<complete>, %h: tensor<?x32xf32>) -> tensor<?x32xf32> {
   %k = mp.kernel "complete_0" -> tensor<?x32xf32> {
     %v = mp.message %g : !mp.graph<complete> dst(%hi = %h : tensor<?x32xf32>)

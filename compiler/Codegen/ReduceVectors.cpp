@@ -75,8 +75,9 @@ static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
   return success();
 }
 
-/// What is summed over the first dimension is summed row by row: upstream
-/// transposes it first.
+/// What is reduced over the first dimension is reduced row by row. Upstream
+/// does so, too, but then transposes reductions over the last dimension; as it
+/// is asked to lower these, it transposes the others.
 static LogicalResult reduceRowByRow(vector::MultiDimReductionOp op,
                                     PatternRewriter &rewriter) {
   if (op.getSourceVectorType().getRank() < 2 ||

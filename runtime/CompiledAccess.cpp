@@ -53,6 +53,11 @@ bool clique_rt_no_self(const clique_graph *g) {
   return guardedForLayer([&] { return g->info().no_self != 0; });
 }
 
+void _mlir_ciface_clique_rt_node_order(Memref1D<const int32_t> *out,
+                                       const clique_graph *g) {
+  guardedForLayer([&] { lend(out, g, g->nodeOrder); });
+}
+
 void _mlir_ciface_clique_rt_row_blocks(Memref1D<const int64_t> *out,
                                        const clique_graph *g, int64_t rows,
                                        int64_t edges, int64_t longest,

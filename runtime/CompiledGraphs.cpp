@@ -129,6 +129,12 @@ clique_graph *clique_rt_levels(const clique_graph *g) {
       [&] { return makeLevels(where, *g); });
 }
 
+clique_graph *clique_rt_in_order(const clique_graph *g) {
+  // It lives as long as the graph, and compiled code does not write to graphs.
+  return const_cast<clique_graph *>(
+      guardedForLayer([&] { return &g->inOrder(); }));
+}
+
 void _mlir_ciface_clique_rt_level_nodes(Memref1D<const int32_t> *out,
                                         const clique_graph *g) {
   guardedForLayer([&] { lend(out, g, g->levels->nodes); });

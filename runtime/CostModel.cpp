@@ -118,8 +118,9 @@ static void requireDense(const clique_graph &graph, const char *kernel,
          kernel, why, graph.numDst, graph.numEdges);
 }
 
-Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
-                              int64_t versions, const KernelCost &cost) {
+static Choice chooseVersion(const clique_graph &graph, const char *kernel,
+                            int64_t versions, const KernelCost &cost,
+                            bool inOrder) {
   const clique_lowering wanted = loweringOverride;
   // A readout has rows only, whatever the layers around it are asked for.
   if (wanted == CLIQUE_LOWERING_DENSE && versions == kSparseVersion)
@@ -143,10 +144,19 @@ Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
   // they may be faster.
   if (graph.whole && boundTiles(graph, cost) >= choice.rows)
     return {false, "tiles take longer, however the edges lie"};
-  choice.tiles = estimateTiles(graph, cost);
+  choice.tiles = estimateTiles(inOrder ? graph.inOrder() : graph, cost);
   choice.dense = choice.tiles < choice.rows;
   if (choice.dense && graph.hasParallelEdges())
     return {false, "parallel edges"};
+  return choice;
+}
+
+Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
+                              int64_t versions, const KernelCost &cost) {
+  const bool mayBeInOrder = versions & kInOrder;
+  Choice choice =
+      chooseVersion(graph, kernel, versions & ~kInOrder, cost, mayBeInOrder);
+  choice.inOrder = choice.dense && mayBeInOrder && &graph.inOrder() != &graph;
   return choice;
 }
 
@@ -158,9 +168,10 @@ static std::string describeTime(double milliseconds) {
 }
 
 std::string Choice::describeReason() const {
+  const char *order = inOrder ? ", its nodes clique by clique" : "";
   if (rule)
-    return rule;
+    return std::string(rule) + order;
   return fmt::format(
-      "{} expected of one core, {} of {}", describeTime(dense ? tiles : rows),
-      describeTime(dense ? rows : tiles), dense ? "rows" : "tiles");
+      "{} expected of one core, {} of {}{}", describeTime(dense ? tiles : rows),
+      describeTime(dense ? rows : tiles), dense ? "rows" : "tiles", order);
 }

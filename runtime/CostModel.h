@@ -17,6 +17,8 @@ namespace clique {
 /// Versions of a kernel, as clique_rt_choose_dense gets them.
 constexpr int64_t kSparseVersion = 1;
 constexpr int64_t kDenseVersion = 2;
+/// Added to them where tiles take the nodes of mixed cliques in order.
+constexpr int64_t kInOrder = 4;
 
 /// What the parts of a kernel's versions are expected to take: picoseconds of
 /// one core, as the compiler counts them (#mp.cost).
@@ -36,6 +38,8 @@ struct Choice {
   const char *exception = "";
   /// The times that are expected of both versions, milliseconds of one core.
   double rows = 0, tiles = 0;
+  /// Whether tiles take nodes in another order than they are numbered in.
+  bool inOrder = false;
 
   std::string describeReason() const;
 };

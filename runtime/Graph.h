@@ -113,6 +113,8 @@ struct clique_graph {
   std::unique_ptr<const clique::Levels> levels;
   /// Of a graph whose destinations are groups of another one's edges.
   std::unique_ptr<const clique::EdgeGroups> groups;
+  /// Of a graph in an order of its nodes (inOrder): the node at each position.
+  std::vector<int32_t> nodeOrder;
   /// Of a part: the graph it is of, and where its edges begin there.
   const clique_graph *whole = nullptr;
   int64_t firstEdge = 0;
@@ -162,6 +164,9 @@ struct clique_graph {
   const clique_graph &reversed() const;
   const clique_graph &withSelfLoops(const char *where) const;
   const clique_graph &byLevel(const char *where) const;
+  /// The cliques of a graph whose nodes are mixed, one after the other, as
+  /// nodeOrder says there; of any other graph that graph itself.
+  const clique_graph &inOrder() const;
   /// Its edges in groups by keys that come with each call: kept for the last
   /// ones, of each number of keys.
   std::shared_ptr<const clique_graph> grouped(const char *where, int64_t count,
@@ -180,7 +185,7 @@ private:
 
   mutable clique::Once indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
       edgeNumberingOnce, intervalsOnce, infoOnce, reverseOnce, selfLoopsOnce,
-      levelsOnce, parallelOnce, blockSizeOnce, edgesInWholeOnce;
+      levelsOnce, inOrderOnce, parallelOnce, blockSizeOnce, edgesInWholeOnce;
   /// Of a graph given by its edges: its own arrays below, or the caller's.
   clique::ArrayView<int64_t> givenRows;
   clique::ArrayView<int32_t> givenSources;
@@ -199,7 +204,8 @@ private:
   mutable bool parallel = false;
   mutable int64_t sizeOfBlocks = 0;
 
-  mutable std::unique_ptr<clique_graph> reverseGraph, selfLoopGraph, levelGraph;
+  mutable std::unique_ptr<clique_graph> reverseGraph, selfLoopGraph, levelGraph,
+      orderedGraph;
   mutable clique::WorkMutex splitsMutex;
   mutable std::map<clique::RowSplit, std::unique_ptr<std::vector<int64_t>>>
       splits;

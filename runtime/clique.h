@@ -29,7 +29,7 @@
 
 /* Raised whenever a layout below or the interface between compiled code and
    the runtime changes; a layer compiled for another version is refused. */
-#define CLIQUE_ABI_VERSION 16
+#define CLIQUE_ABI_VERSION 17
 
 #if defined(__GNUC__)
 #define CLIQUE_API __attribute__((visibility("default")))

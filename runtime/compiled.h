@@ -98,6 +98,15 @@ _mlir_ciface_clique_rt_row_end(clique::Memref1D<const int64_t> *out,
                                const clique_graph *g);
 CLIQUE_API bool clique_rt_no_self(const clique_graph *g);
 
+// The graph in the order in which dense tiles take its nodes: cliques whose
+// nodes are mixed, one after the other; any other graph as it is. Kept with g.
+// And the node at each of its positions, none where nodes stand as they are
+// numbered.
+CLIQUE_API clique_graph *clique_rt_in_order(const clique_graph *g);
+CLIQUE_API void
+_mlir_ciface_clique_rt_node_order(clique::Memref1D<const int32_t> *out,
+                                  const clique_graph *g);
+
 // Work split. Rows [out[k], out[k+1]) are block k, at most `rows` rows and, but
 // for single rows, about `edges` edges (0: no limit) each. A row of more than
 // `longest` edges (0: no limit) is a block of its own. For interval graphs with
@@ -169,9 +178,10 @@ _mlir_ciface_clique_rt_type_edge_ids(clique::Memref1D<const int64_t> *out,
 
 // The cost model. Returns 1 for dense tiles, 0 for sparse rows, and records the
 // decision with its reason under `kernel`'s name (NUL-terminated). `versions`:
-// bit 0 = a sparse version was compiled, bit 1 = a dense one. A dense version
-// may only be chosen on graphs without parallel edges; it is an error if that
-// leaves none.
+// bit 0 = a sparse version was compiled, bit 1 = a dense one, bit 2 = the dense
+// one takes nodes in the order of clique_rt_in_order. A dense version may only
+// be chosen on graphs without parallel edges; it is an error if that leaves
+// none.
 // The others are picoseconds that one core is expected to take, as the compiler
 // counts: an edge of a row, what it takes more if its source's features, of
 // `source_bytes`, do not lie in the core's own caches, a row beside its edges;

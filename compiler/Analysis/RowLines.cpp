@@ -13,12 +13,23 @@
 using namespace mlir;
 using namespace clique;
 
-RowLines::RowLines(MemRefType buffer, int64_t bytesPerLine, int64_t first,
-                   int64_t last)
-    : elements(bytesPerLine * 8 / getBits(buffer.getElementType())),
-      from(first / elements),
-      past(std::min<int64_t>(llvm::divideCeil(last, elements),
-                             from + tuning::prefetchLines)) {}
+SmallVector<int64_t> clique::getLineElements(MemRefType buffer,
+                                             int64_t bytesPerLine,
+                                             int64_t first, int64_t last) {
+  const int64_t ofLine = bytesPerLine * 8 / getBits(buffer.getElementType());
+  const int64_t from = first / ofLine;
+  const int64_t past = std::min<int64_t>(llvm::divideCeil(last, ofLine),
+                                         from + tuning::prefetchLines);
+  SmallVector<int64_t> elements;
+  for (int64_t line = from; line < past; ++line)
+    elements.push_back(line * ofLine);
+  // Arguments begin where their owner says, and rows of a line or more with
+  // them. Narrow rows are mostly the layer's own, which begin with lines.
+  if (last - first >= ofLine && past * ofLine >= last &&
+      last - 1 > elements.back())
+    elements.push_back(last - 1);
+  return elements;
+}
 
 void clique::prefetchElement(OpBuilder &builder, Location loc, Value buffer,
                              Value row, int64_t element,

@@ -11,16 +11,13 @@
 
 namespace clique {
 
-/// The cache lines in which the elements [first, last) of a row of a buffer lie
-/// whose rows begin with a line; but for those further behind the first than
-/// hardware needs to recognise a stream.
-struct RowLines {
-  RowLines(mlir::MemRefType buffer, int64_t bytesPerLine, int64_t first,
-           int64_t last);
-
-  int64_t elements;   ///< of a line
-  int64_t from, past; ///< numbers of lines, from the row's start
-};
+/// Elements of a row of a buffer, one in each of the cache lines in which the
+/// elements [first, last) lie; but for lines further behind the first than
+/// hardware needs to recognise a stream. The last element is among them, which
+/// is in a line of its own where rows do not begin with one.
+llvm::SmallVector<int64_t> getLineElements(mlir::MemRefType buffer,
+                                           int64_t bytesPerLine, int64_t first,
+                                           int64_t last);
 
 /// Fetches the line with this element of row `row` into the second cache.
 /// `offsets`: what is added to the index in each dimension of the feature;

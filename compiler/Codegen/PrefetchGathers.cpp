@@ -41,7 +41,8 @@ struct ReadPart {
   int64_t first = 0, past = 0;
 };
 
-/// A line of a buffer: behind which offsets that only a run knows, and which.
+/// A line of a buffer: behind which offsets that only a run knows, and with
+/// which element.
 using Line = std::tuple<void *, SmallVector<void *>, int64_t>;
 
 /// Adds the fetches that belong to one read of the array.
@@ -162,15 +163,14 @@ void Prefetcher::run(std::set<Line> &fetched) {
     SmallVector<void *> offsets;
     for (Value offset : part.offsets)
       offsets.push_back(offset.getAsOpaquePointer());
-    RowLines lines(part.getType(), bytesPerLine, part.first, part.past);
-    for (int64_t line = lines.from; line < lines.past; ++line) {
-      if (!fetched.emplace(part.buffer.getAsOpaquePointer(), offsets, line)
+    for (int64_t element :
+         getLineElements(part.getType(), bytesPerLine, part.first, part.past)) {
+      if (!fetched.emplace(part.buffer.getAsOpaquePointer(), offsets, element)
                .second)
         continue;
       if (!row)
         row = loadAhead();
-      prefetchElement(builder, loc, part.buffer, row, line * lines.elements,
-                      part.offsets);
+      prefetchElement(builder, loc, part.buffer, row, element, part.offsets);
     }
   }
 }

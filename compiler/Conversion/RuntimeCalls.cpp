@@ -48,6 +48,8 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_row_begin", "I", "p"},
     {"clique_rt_row_end", "I", "p"},
     {"clique_rt_no_self", "b", "p"},
+    {"clique_rt_in_order", "p", "p"},
+    {"clique_rt_node_order", "J", "p"},
     {"clique_rt_row_blocks", "I", "pnnnb"},
     {"clique_rt_hub_chunks", "I", "pn"},
     {"clique_rt_hubs", "I", "pn"},

@@ -42,6 +42,7 @@ BlockFunction::BlockFunction(const KernelInfo &info, mp::BlockOp block)
   for (auto [array, value] : llvm::zip_equal(
            mp::getGraphArrays(*info.kernel.getLowering()), block.getArrays()))
     arrays[array] = value;
+  findOrder();
   // What the graph's type says need not be asked for.
   auto graph = info.isNodeKernel()
                    ? mp::MPGraphType()

@@ -89,7 +89,7 @@ public:
 
   /// The memory of a node input and, where it has heads, of `ofHead`.
   mlir::Value viewInput(mlir::Value input, mlir::Value ofHead);
-  /// Fetches a row of it into the second cache, as far as RowLines says.
+  /// Fetches a row of it into the second cache, as far as getLineElements says.
   void prefetchRow(mlir::Value buffer, mlir::Value row);
   /// The same of rows [begin, end) of node inputs, where they have heads of
   /// `ofHead`.
@@ -123,6 +123,18 @@ public:
   mlir::Value getOutput(mlir::Value yielded) const;
 
 private:
+  /// See OrderedRows.cpp: whether nodes may stand in another order than they
+  /// are numbered in, and the node at a position.
+  void findOrder();
+  mlir::Value getNode(mlir::Value position);
+  /// Rows [from, from + count) of a node feature as the first ones of `into`;
+  /// and the first rows of a tensor in their places in `output`.
+  mlir::Value takeRows(mlir::Value tensor, mlir::Value from, mlir::Value count,
+                       mlir::Value into);
+  void placeRows(mlir::Value tensor, mlir::Value output, mlir::Value from,
+                 mlir::Value count);
+  void storeFirstRows(mlir::Value tensor, mlir::Value output, mlir::Value from,
+                      mlir::Value count);
   /// `input` as a tensor, all of its rows; weights in the type of computation.
   mlir::Value getTensor(mlir::Value input) const;
   /// `rows` with zeros behind the first `count`, as stageRows says.
@@ -138,6 +150,8 @@ private:
   mlir::OpBuilder builder;
   mlir::Value numRows;
   llvm::DenseMap<GraphArray, mlir::Value> arrays;
+  /// Whether the graph has an order of nodes; null where it has none.
+  mlir::Value isInOrder;
 };
 
 /// Gives the lifter what the kernel's regions use from outside: constants,

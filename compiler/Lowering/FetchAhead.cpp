@@ -13,6 +13,10 @@
 using namespace mlir;
 using namespace clique;
 
+/// What is asked for at once is partly dropped: steps that take less than a row
+/// each take one now and then.
+static constexpr int64_t kFractionBits = 16;
+
 FetchAhead::FetchAhead(BlockFunction &function)
     : function(function), builder(function.getBuilder()),
       loc(function.getLoc()) {
@@ -31,9 +35,14 @@ void FetchAhead::begin(Value numSteps) {
     return;
   position = memref::AllocaOp::create(
       builder, loc, MemRefType::get({}, builder.getIndexType()));
-  memref::StoreOp::create(builder, loc, first, position);
+  Value unit = arith::ConstantIndexOp::create(builder, loc, kFractionBits);
+  auto inFractions = [&](Value rows) -> Value {
+    return arith::ShLIOp::create(builder, loc, rows, unit);
+  };
+  memref::StoreOp::create(builder, loc, inFractions(first), position);
   Value count = arith::SubIOp::create(builder, loc, last, first);
-  share = arith::CeilDivUIOp::create(builder, loc, count, numSteps);
+  share =
+      arith::CeilDivUIOp::create(builder, loc, inFractions(count), numSteps);
 }
 
 SetVector<Value> FetchAhead::getInputs() const {
@@ -57,9 +66,14 @@ bool FetchAhead::isLarge() const {
 void FetchAhead::step() {
   if (!first)
     return;
-  Value begin = memref::LoadOp::create(builder, loc, position);
-  Value end = arith::AddIOp::create(builder, loc, begin, share);
-  end = arith::MinUIOp::create(builder, loc, end, last);
-  memref::StoreOp::create(builder, loc, end, position);
-  function.prefetchRows(getInputs().getArrayRef(), begin, end, head);
+  Value before = memref::LoadOp::create(builder, loc, position);
+  Value after = arith::AddIOp::create(builder, loc, before, share);
+  memref::StoreOp::create(builder, loc, after, position);
+  Value unit = arith::ConstantIndexOp::create(builder, loc, kFractionBits);
+  auto getRow = [&](Value fractions) -> Value {
+    Value row = arith::ShRUIOp::create(builder, loc, fractions, unit);
+    return arith::MinUIOp::create(builder, loc, row, last);
+  };
+  function.prefetchRows(getInputs().getArrayRef(), getRow(before),
+                        getRow(after), head);
 }

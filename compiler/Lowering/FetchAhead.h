@@ -39,7 +39,7 @@ private:
   mlir::Location loc;
   mlir::Value first, last, head;
   /// The row from which on rows are still to be fetched, in memory: steps are
-  /// in loops and branches. And the rows of a step.
+  /// in loops and branches. And the rows of a step. Both in fractions of rows.
   mlir::Value position, share;
 };
 

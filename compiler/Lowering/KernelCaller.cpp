@@ -32,9 +32,9 @@ Value KernelCaller::asBuffer(Value tensor) {
       tensor, /*read_only=*/true);
 }
 
-Value KernelCaller::getNoArray() {
+Value KernelCaller::getNoArray(GraphArray array) {
   return create<memref::AllocaOp>(
-      MemRefType::get(ShapedType::kDynamic, builder.getI64Type()),
+      cast<MemRefType>(mp::getArrayType(builder.getContext(), array)),
       constantIndex(0));
 }
 
@@ -48,7 +48,7 @@ Value KernelCaller::getArray(GraphArray array) {
     return create<mp::SourcesOp>(graph);
   case GraphArray::edgeIds:
     return info.usesEdgeFeatures() ? create<mp::EdgeIdsOp>(graph)
-                                   : getNoArray();
+                                   : getNoArray(array);
   default:
     llvm_unreachable("an array of tiles alone");
   }

@@ -70,7 +70,7 @@ protected:
   mlir::Value asTensor(mlir::Value feature);
   mlir::Value asBuffer(mlir::Value tensor);
   /// What stands for an array that its function does not read.
-  mlir::Value getNoArray();
+  mlir::Value getNoArray(GraphArray array);
   /// Of an array of the first row of each block, and one entry more.
   mlir::Value countBlocks(mlir::Value split);
   /// Two entries of an array, from `number` on.

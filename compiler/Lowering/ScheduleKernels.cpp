@@ -162,6 +162,17 @@ static int64_t getPrefetchedTiles(const KernelInfo &info) {
   return !isOfCliques(info);
 }
 
+/// Mixed cliques are taken in order where the graph may be such and nothing is
+/// said of positions or edges, which have the numbers of the graph as it is.
+static bool mayBeInOrder(const KernelInfo &info) {
+  if (getTopology(info) != mp::Topology::unknown || info.usesEdgeFeatures() ||
+      !info.sourceSums.empty())
+    return false;
+  return !info.kernel
+              ->walk([](mp::PositionOp) { return WalkResult::interrupt(); })
+              .wasInterrupted();
+}
+
 static mp::TilesAttr getTiles(const KernelInfo &info, mp::CpuAttr cpu) {
   int64_t part = cpu.getL2Bytes() / tuning::cacheParts;
   int64_t tileRows = getTileRows(info, cpu);
@@ -178,7 +189,7 @@ static mp::TilesAttr getTiles(const KernelInfo &info, mp::CpuAttr cpu) {
   return mp::TilesAttr::get(info.kernel->getContext(), rows, tileRows, columns,
                             std::min(columns, tuning::borderColumns),
                             /*threads=*/0, getPrefetchedBlocks(info),
-                            getPrefetchedTiles(info));
+                            getPrefetchedTiles(info), mayBeInOrder(info));
 }
 
 //===----------------------------------------------------------------------===//
@@ -254,12 +265,28 @@ static mp::TilesAttr getTiles(const KernelInfo &info, mp::GpuAttr gpu) {
   int64_t columns = getColumns(info, rows, limit);
   return mp::TilesAttr::get(info.kernel->getContext(), rows, rows, columns,
                             columns, threads, /*prefetch=*/0,
-                            /*prefetch_tiles=*/0);
+                            /*prefetch_tiles=*/0, /*in_order=*/0);
 }
 
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
+
+/// Says of a choice whether all tiles that it is about are those of a graph in
+/// order.
+static void markOrder(mp::ChooseDenseOp choice) {
+  bool isInOrder = false;
+  for (Operation *user : choice->getUsers())
+    if (auto branch = dyn_cast<scf::IfOp>(user)) {
+      isInOrder = true;
+      branch.getThenRegion().walk([&](mp::KernelOp kernel) {
+        if (auto tiles =
+                dyn_cast_or_null<mp::TilesAttr>(kernel.getScheduleAttr()))
+          isInOrder &= tiles.getInOrder() == 1;
+      });
+    }
+  choice.setInOrder(isInOrder);
+}
 
 template <typename Target>
 static Attribute getSchedule(const KernelInfo &info, Target target) {
@@ -300,7 +327,8 @@ struct ScheduleKernels
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation().walk(markOrder);
   }
 };
 } // namespace

@@ -46,11 +46,7 @@ Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
     rowMajor.push_back(k - 1);
   ArrayRef<int64_t> feature = type.getShape().drop_front();
   Lifted staged = lifter.empty(loc, feature, type.getElementType(), rowMajor);
-  Value rows = sliceRows(builder, loc, tensor, from, count);
-  RowSlice slice(builder, type, builder.getIndexAttr(0), count);
-  staged.tensor =
-      tensor::InsertSliceOp::create(builder, loc, rows, staged.tensor,
-                                    slice.offsets, slice.sizes, slice.strides);
+  staged.tensor = takeRows(tensor, from, count, staged.tensor);
   staged.tensor = zeroRest(lifter, staged, count, step);
   return lifter.toCompute(loc, staged);
 }
@@ -140,10 +136,10 @@ Value BlockFunction::viewInput(Value input, Value ofHead) {
 
 void BlockFunction::prefetchRow(Value buffer, Value row) {
   auto type = cast<MemRefType>(buffer.getType());
-  RowLines lines(type, mp::getCpu(info.kernel).getLineBytes(), 0,
-                 ShapedType::getNumElements(type.getShape().drop_front()));
-  for (int64_t line = lines.from; line < lines.past; ++line)
-    prefetchElement(builder, getLoc(), buffer, row, line * lines.elements);
+  for (int64_t element : getLineElements(
+           type, mp::getCpu(info.kernel).getLineBytes(), 0,
+           ShapedType::getNumElements(type.getShape().drop_front())))
+    prefetchElement(builder, getLoc(), buffer, row, element);
 }
 
 void BlockFunction::prefetchRows(ValueRange inputs, Value begin, Value end,
@@ -152,6 +148,7 @@ void BlockFunction::prefetchRows(ValueRange inputs, Value begin, Value end,
   auto rows = scf::ForOp::create(builder, getLoc(), begin, end, one);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(rows.getBody());
+  Value node = getNode(rows.getInductionVar());
   for (Value input : inputs)
-    prefetchRow(viewInput(input, ofHead), rows.getInductionVar());
+    prefetchRow(viewInput(input, ofHead), node);
 }

@@ -89,22 +89,22 @@ Value BlockFunction::loadRows(Value result, Value from, Value count,
                                        slice.sizes, slice.strides);
 }
 
-/// Writes the first rows of a tensor to `buffer`.
-static void storeFirstRows(OpBuilder &builder, Location loc, Value tensor,
-                           Value buffer, Value from, Value count) {
+void BlockFunction::storeFirstRows(Value tensor, Value output, Value from,
+                                   Value count) {
+  Location loc = getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value rows = sliceRows(builder, loc, tensor, zero, count);
-  store(builder, loc, rows, viewRows(builder, loc, buffer, from, count, false));
+  store(builder, loc, rows, viewRows(builder, loc, output, from, count, false));
 }
 
 void BlockFunction::storeRows(Value result, Value from, Value count,
                               Value rows) {
-  storeFirstRows(builder, getLoc(), rows, getOutput(result), from, count);
+  storeFirstRows(rows, getOutput(result), from, count);
 }
 
 void BlockFunction::storeRows(Lifter &lifter, const RowRange &range,
                               Value output, const Lifted &value) {
   Value tensor = toStorage(lifter, getLoc(), value,
                            cast<MemRefType>(output.getType()).getElementType());
-  storeFirstRows(builder, getLoc(), tensor, output, range.first, range.count);
+  placeRows(tensor, output, range.first, range.count);
 }

@@ -44,6 +44,8 @@ Value TileCaller::emitBlockRows() {
 }
 
 void TileCaller::emitGraphReads() {
+  if (shape.inOrder)
+    graph = create<mp::InOrderOp>(graph);
   blockRows = emitBlockRows();
   tiles = mp::TileListOp::create(builder, loc, graph, blockRows, shape.tileRows,
                                  shape.columns);
@@ -66,7 +68,9 @@ Value TileCaller::getArray(GraphArray array) {
   case GraphArray::tileWords:
     return tiles.getWords();
   case GraphArray::tileFirstEdges:
-    return info.usesEdgeFeatures() ? tiles.getFirstEdges() : getNoArray();
+    return info.usesEdgeFeatures() ? tiles.getFirstEdges() : getNoArray(array);
+  case GraphArray::nodeOrder:
+    return shape.inOrder ? create<mp::NodeOrderOp>(graph) : getNoArray(array);
   default:
     return KernelCaller::getArray(array);
   }

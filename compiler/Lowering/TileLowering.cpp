@@ -298,7 +298,7 @@ LogicalResult TileLowering::run() {
   Value numTiles = pattern.emitNumTiles();
   if (failed(operands.stageBlock()))
     return failure();
-  ahead.begin(step.emitLeastSteps(numTiles));
+  ahead.begin(step.emitNumSteps(numTiles));
   FailureOr<SmallVector<Value>> states = emitGroups(numTiles);
   if (failed(states))
     return failure();

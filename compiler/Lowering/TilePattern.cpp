@@ -115,6 +115,13 @@ Value TilePattern::emitNumTiles() {
   return add(placeTiles(), subtract(pastTile, firstTile));
 }
 
+Value TilePattern::emitNumShared() {
+  Value isShared = bothOf(compare(Predicate::eq, low, lastBegin),
+                          compare(Predicate::eq, high, firstEnd));
+  return arith::SelectOp::create(builder, loc, isShared, subtract(high, low),
+                                 constantIndex(0));
+}
+
 Value TilePattern::placeTiles() {
   Value columns = constantIndex(function.getShape().columns);
   auto count = [&](Value begin) -> Value {

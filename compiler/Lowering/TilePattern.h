@@ -46,6 +46,9 @@ public:
 
   /// How many tiles the block visits, and one of them.
   mlir::Value emitNumTiles();
+  /// How many columns the block's rows have in common if those are all that
+  /// they have, but for the row itself; else 0.
+  mlir::Value emitNumShared();
   TilePlace emitTile(mlir::Value number);
 
   RegisterBlockEdges emitRegisterBlock(const TileDestinations &dst,

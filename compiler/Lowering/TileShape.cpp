@@ -35,6 +35,7 @@ TileShape::TileShape(Attribute schedule) {
     threads = tiles.getThreads();
     prefetchBlocks = tiles.getPrefetch();
     prefetchTiles = tiles.getPrefetchTiles();
+    inOrder = tiles.getInOrder();
   }
 }
 

@@ -30,6 +30,7 @@ struct TileShape {
   int64_t prefetchBlocks = 0; ///< how far ahead rows of blocks are, 0 or 1
   int64_t prefetchTiles = 0;  ///< and sources of tiles
   int64_t threads = 0;        ///< that share a block
+  bool inOrder = false;       ///< whether tiles are those of mp.in_order
 
 private:
   void take(mp::RowBlocksAttr blocks);

@@ -42,14 +42,33 @@ bool TileStep::hasHalfSources() const {
   });
 }
 
-Value TileStep::emitLeastSteps(Value numTiles) {
-  constexpr int64_t stepsOfTile = 3;
+Value TileStep::emitNumParts(Value numTiles) {
+  if (!mayHaveEvenBlocks())
+    return numTiles;
+  // Where a clique has a tile or two, their parts are what there is.
+  TileShape shape = function.getShape();
+  Value columns = pattern.emitNumShared(), tile = constantIndex(shape.columns);
+  Value part = arith::SelectOp::create(builder, loc,
+                                       function.getArray(GraphArray::noSelf),
+                                       constantIndex(shape.borderColumns),
+                                       constantIndex(shape.borderColumns / 2));
+  Value parts = arith::AddIOp::create(
+      builder, loc, arith::DivUIOp::create(builder, loc, columns, tile),
+      arith::CeilDivUIOp::create(
+          builder, loc, arith::RemUIOp::create(builder, loc, columns, tile),
+          part));
+  return arith::MaxUIOp::create(builder, loc, parts, numTiles);
+}
+
+Value TileStep::emitNumSteps(Value numTiles) {
+  constexpr int64_t stepsOfPart = 3;
   Value registerBlocks =
       arith::CeilDivUIOp::create(builder, loc, function.getNumRows(),
                                  constantIndex(function.getShape().tileRows));
-  Value steps = arith::MulIOp::create(builder, loc, registerBlocks, numTiles);
+  Value steps = arith::MulIOp::create(builder, loc, registerBlocks,
+                                      emitNumParts(numTiles));
   steps =
-      arith::MulIOp::create(builder, loc, steps, constantIndex(stepsOfTile));
+      arith::MulIOp::create(builder, loc, steps, constantIndex(stepsOfPart));
   return arith::MaxUIOp::create(builder, loc, steps, constantIndex(1));
 }
 

@@ -29,9 +29,9 @@ public:
            TilePattern &pattern, EdgeStream &stream, SourceSums &sourceSums,
            FetchAhead &ahead);
 
-  /// How often a step of a block fetches ahead, at least, if each of the
-  /// block's register blocks has edges in each of `numTiles` tiles; 1 or more.
-  mlir::Value emitLeastSteps(mlir::Value numTiles);
+  /// How often a step of a block fetches ahead, about, if each of the block's
+  /// register blocks has edges in each of `numTiles` tiles; 1 or more.
+  mlir::Value emitNumSteps(mlir::Value numTiles);
   /// The states of the register block after the tile, and behind them the sums
   /// of the tile's sources.
   States emit(const TileDestinations &dst, const TileSources &src,
@@ -60,6 +60,8 @@ private:
   /// A tile of which an even register block receives the first columns, in
   /// parts half as wide: few of their columns lie behind the last source.
   States emitEvenParts(const Place &place, mlir::ValueRange states);
+  /// How many parts of tiles each of the block's register blocks takes, about.
+  mlir::Value emitNumParts(mlir::Value numTiles);
   /// Whether rows of the graph may receive from the same sources, which do not
   /// fill a tile.
   bool mayHaveEvenBlocks() const;

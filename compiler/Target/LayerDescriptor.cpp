@@ -13,7 +13,7 @@ using namespace llvm;
 using namespace clique;
 
 // The LLVM structs below have C's layout as long as these hold.
-static_assert(CLIQUE_ABI_VERSION == 16, "follow the change of the ABI here");
+static_assert(CLIQUE_ABI_VERSION == 17, "follow the change of the ABI here");
 static_assert(sizeof(clique_arg) == 56 && offsetof(clique_arg, param) == 24 &&
               offsetof(clique_arg, dtype) == 36 &&
               offsetof(clique_arg, renumberable) == 44 &&

@@ -83,6 +83,24 @@ def MP_NoSelfOp : MP_Op<"no_self", [Pure]> {
   let assemblyFormat = "$graph attr-dict `:` qualified(type($graph))";
 }
 
+def MP_InOrderOp : MP_Op<"in_order", [Pure, SameOperandsAndResultType]> {
+  let summary = "a graph in the order in which dense tiles take its nodes";
+  let description = [{
+    ```mlir
+    %o = mp.in_order %g : !mp.graph
+    ```
+    Cliques whose nodes are mixed, one after the other; any other graph as it is. The
+    result lives as long as the graph. `mp.node_order` of it says which node stands where.
+  }];
+  let arguments = (ins MP_GraphType:$graph);
+  let results = (outs MP_GraphType:$ordered);
+  let assemblyFormat = "$graph attr-dict `:` qualified(type($graph))";
+}
+def MP_NodeOrderOp : MP_GraphArrayOp<"node_order", MP_Nodes,
+    "the node at each position of a graph in the order of mp.in_order", [{
+    A `memref<?xi32>`; empty where nodes stand as they are numbered.
+}]>;
+
 //===----------------------------------------------------------------------===//
 // The division of rows among threads
 //===----------------------------------------------------------------------===//

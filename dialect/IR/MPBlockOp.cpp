@@ -18,7 +18,8 @@ ArrayRef<GraphArray> clique::mp::getGraphArrays(Lowering lowering) {
       GraphArray::noSelf,         GraphArray::areTilesListed,
       GraphArray::tileList,       GraphArray::tileRegisterBlocks,
       GraphArray::tileWords,      GraphArray::indptr,
-      GraphArray::tileFirstEdges, GraphArray::edgeIds};
+      GraphArray::tileFirstEdges, GraphArray::edgeIds,
+      GraphArray::nodeOrder};
   static constexpr GraphArray sparse[] = {
       GraphArray::indptr, GraphArray::rowSources, GraphArray::sources,
       GraphArray::edgeIds};
@@ -44,6 +45,7 @@ Type clique::mp::getArrayType(MLIRContext *context, GraphArray array) {
   case GraphArray::areTilesListed:
     return IntegerType::get(context, 1);
   case GraphArray::sources:
+  case GraphArray::nodeOrder:
     return getIntegers(context, 32);
   default:
     return getIntegers(context, 64);

@@ -26,7 +26,8 @@ enum class GraphArray {
   indptr,
   rowSources,
   sources,
-  edgeIds
+  edgeIds,
+  nodeOrder
 };
 
 /// What each lowering reads, in the order of a block's operands.

@@ -149,7 +149,8 @@ def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {
     rows, `dense` tiles or `both`; with one version only, there is no choice, but
     the runtime still records which one runs and why. `cost` is what they are expected
     to take, which the runtime multiplies by what the graph has: edges and rows; pairs
-    in tiles and blocks of them.
+    in tiles and blocks of them. `in_order`: tiles take nodes in the order of `mp.in_order`,
+    of which the pairs are counted.
 
     ```mlir
     %c = mp.choose_dense %g, "attention_1" versions both
@@ -159,10 +160,10 @@ def MP_ChooseDenseOp : MP_Op<"choose_dense", [MemoryEffects<[MemWrite]>]> {
     ```
   }];
   let arguments = (ins MP_GraphType:$graph, StrAttr:$kernel, MP_VersionsAttr:$versions,
-                       MP_CostAttr:$cost);
+                       MP_CostAttr:$cost, UnitAttr:$in_order);
   let results = (outs I1:$dense);
   let assemblyFormat = [{
-    $graph `,` $kernel `versions` $versions `cost` $cost attr-dict
+    $graph `,` $kernel `versions` $versions (`in_order` $in_order^)? `cost` $cost attr-dict
     `:` qualified(type($graph))
   }];
 }

@@ -87,7 +87,8 @@ LogicalResult EdgeBlocksAttr::verify(EmitError emitError, int64_t rows,
 LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
                                 int64_t tileRows, int64_t columns,
                                 int64_t border, int64_t threads,
-                                int64_t prefetch, int64_t prefetchTiles) {
+                                int64_t prefetch, int64_t prefetchTiles,
+                                int64_t inOrder) {
   // C1
   if (tileRows < 1 || rows < tileRows || rows % tileRows != 0)
     return emitError() << "tiles of " << tileRows << " rows in blocks of "
@@ -107,6 +108,10 @@ LogicalResult TilesAttr::verify(EmitError emitError, int64_t rows,
       return emitError() << "rows fetched " << ahead << " " << what
                          << " ahead: expected 0, or 1 where one thread "
                             "computes a block";
+  if (inOrder < 0 || inOrder > 1 || (inOrder && threads))
+    return emitError() << "nodes taken in_order = " << inOrder
+                       << ": expected 0, or 1 where one thread computes a "
+                          "block";
   return verifyBlockThreads(emitError, threads);
 }
 

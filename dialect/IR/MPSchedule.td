@@ -136,20 +136,23 @@ def MP_TilesAttr : MP_Attr<"Tiles", "tiles"> {
     | `threads` | threads that compute a block together; 0 for one thread of a CPU |
     | `prefetch` | how many blocks ahead of a thread the rows of nodes are fetched, 0 or 1 |
     | `prefetch_tiles` | how many tiles ahead in a block the rows of sources are fetched, 0 or 1 |
+    | `in_order` | whether nodes are taken in the order of `mp.in_order`, 0 or 1 |
 
     Constraints
     - C1: `tile_rows` is at least 1 and divides `rows`; `threads` is 0 or a power of
       two.
     - C2: `columns` is between 1 and 64, as a row of a tile is a word of bits;
       `border` divides `columns`.
-    - C3: `prefetch` and `prefetch_tiles` are 0 or 1, and 0 where threads share a block.
+    - C3: `prefetch`, `prefetch_tiles` and `in_order` are 0 or 1, and 0 where threads share
+      a block.
   }];
   let parameters = (ins
     "int64_t":$rows, "int64_t":$tile_rows, "int64_t":$columns,
     "int64_t":$border,
     DefaultValuedParameter<"int64_t", "0">:$threads,
     DefaultValuedParameter<"int64_t", "0">:$prefetch,
-    DefaultValuedParameter<"int64_t", "0">:$prefetch_tiles);
+    DefaultValuedParameter<"int64_t", "0">:$prefetch_tiles,
+    DefaultValuedParameter<"int64_t", "0">:$in_order);
 }
 
 def MP_CostAttr : MP_Attr<"Cost", "cost"> {

@@ -133,6 +133,10 @@ void clique::populateAccessOpConversion(const TypeConverter &converter,
                                             "clique_rt_row_end");
   patterns.add<ConvertToCall<mp::NoSelfOp>>(converter, context, runtime,
                                             "clique_rt_no_self");
+  patterns.add<ConvertToCall<mp::InOrderOp>>(converter, context, runtime,
+                                             "clique_rt_in_order");
+  patterns.add<ConvertToCall<mp::NodeOrderOp>>(converter, context, runtime,
+                                               "clique_rt_node_order");
   patterns.add<ConvertToCall<mp::HubChunksOp>>(converter, context, runtime,
                                                "clique_rt_hub_chunks");
   patterns.add<ConvertToCall<mp::HubsOp>>(converter, context, runtime,
@@ -144,7 +148,7 @@ void clique::populateAccessOpConversion(const TypeConverter &converter,
 
   target.addIllegalOp<mp::IndptrOp, mp::RowSourcesOp, mp::SourcesOp,
                       mp::EdgeIdsOp, mp::RowBeginOp, mp::RowEndOp, mp::NoSelfOp,
-                      mp::RowBlocksOp, mp::HubChunksOp, mp::HubsOp,
-                      mp::TileListOp, mp::EdgesByTypeOp, mp::ToTensorOp,
-                      mp::ToEdgesOp>();
+                      mp::InOrderOp, mp::NodeOrderOp, mp::RowBlocksOp,
+                      mp::HubChunksOp, mp::HubsOp, mp::TileListOp,
+                      mp::EdgesByTypeOp, mp::ToTensorOp, mp::ToEdgesOp>();
 }

@@ -233,7 +233,8 @@ struct ConvertChooseDense : CallPattern<mp::ChooseDenseOp> {
     mp::CostAttr cost = op.getCost();
     SmallVector<Value> operands = {
         adaptor.getGraph(), runtime.getString(rewriter, loc, op.getKernel()),
-        getIndex(rewriter, loc, int64_t(op.getVersions()))};
+        getIndex(rewriter, loc,
+                 int64_t(op.getVersions()) | (op.getInOrder() ? 4 : 0))};
     for (int64_t part :
          {cost.getEdge(), cost.getFarEdge(), cost.getSourceBytes(),
           cost.getRow(), cost.getPair(), cost.getMaskedPair(),

@@ -57,21 +57,33 @@ static double getShareBeyond(const clique_graph &graph, double bytes,
   return std::max(0.0, 1 - double(cache) / std::max(bytes, 1.0));
 }
 
-static double estimateRows(const clique_graph &graph, const KernelCost &cost) {
+/// What an edge of a row takes more on this graph than with all sources in the
+/// first cache.
+static double getFarTime(const clique_graph &graph, const KernelCost &cost) {
   const double bytes = getReusedBytes(graph, cost);
   const double beyondFirst = getShareBeyond(graph, bytes, cacheSizes().first);
   const double beyondSecond = getShareBeyond(graph, bytes, cacheSizes().second);
-  const double far =
-      beyondSecond + kSecondCacheShare * (beyondFirst - beyondSecond);
-  const double edge = double(cost.edge) + far * double(cost.farEdge);
+  return (beyondSecond + kSecondCacheShare * (beyondFirst - beyondSecond)) *
+         double(cost.farEdge);
+}
+
+static double estimateRows(const clique_graph &graph, const KernelCost &cost) {
+  const double edge = double(cost.edge) + getFarTime(graph, cost);
   return (double(graph.numEdges) * edge +
           double(graph.numDst) * double(cost.row)) /
          kPicosecondsPerMillisecond;
 }
 
-static double estimateTiles(const clique_graph &graph, const KernelCost &cost) {
-  const TilePairs pairs = graph.tilePairs(cost.tileRows);
-  return (double(pairs.full) * double(cost.pair) +
+/// `tiled`: the graph in the order in which tiles take its nodes.
+static double estimateTiles(const clique_graph &graph,
+                            const clique_graph &tiled, const KernelCost &cost) {
+  const TilePairs pairs = tiled.tilePairs(cost.tileRows);
+  // In another order than that in which nodes lie, each is looked for, once as
+  // a source and once as a destination.
+  const double looks =
+      &tiled == &graph ? 0 : double(graph.numSrc + graph.numDst);
+  return (looks * getFarTime(graph, cost) +
+          double(pairs.full) * double(cost.pair) +
           double(pairs.border) * double(cost.maskedPair) +
           double(graph.numEdges) * double(cost.tileEdge) +
           double(pairs.registerBlocks) * double(cost.registerBlock)) /
@@ -144,7 +156,7 @@ static Choice chooseVersion(const clique_graph &graph, const char *kernel,
   // they may be faster.
   if (graph.whole && boundTiles(graph, cost) >= choice.rows)
     return {false, "tiles take longer, however the edges lie"};
-  choice.tiles = estimateTiles(inOrder ? graph.inOrder() : graph, cost);
+  choice.tiles = estimateTiles(graph, inOrder ? graph.inOrder() : graph, cost);
   choice.dense = choice.tiles < choice.rows;
   if (choice.dense && graph.hasParallelEdges())
     return {false, "parallel edges"};

@@ -95,6 +95,11 @@ def cliques(clique, nodes, size):
     return Graph(f"cliques of {size}", handle, adjacent, list(offsets[:-1]), intervals=True)
 
 
+def mixed_cliques(clique, nodes, size, seed=0):
+    part = np.random.default_rng(seed).permutation(np.arange(nodes) // size)
+    return from_pairs(clique, f"mixed {size}", part[:, None] == part[None, :])
+
+
 def window(clique, nodes, half_width):
     at = np.arange(nodes)
     adjacent = np.abs(at[:, None] - at[None, :]) <= half_width

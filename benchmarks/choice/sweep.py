@@ -25,6 +25,8 @@ def shapes(clique, nodes):
             yield density, graphs.random(clique, nodes, density)
     for size in CLIQUES:
         yield size / nodes, graphs.cliques(clique, nodes, size)
+    for size in CLIQUES:
+        yield size / nodes, graphs.mixed_cliques(clique, nodes, size)
 
 
 def measure(clique, call, seconds):

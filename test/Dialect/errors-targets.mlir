@@ -111,6 +111,16 @@ func.func private @tiles_c3_tiles() attributes {a = #mp.tiles<rows = 12, tile_ro
 
 // -----
 
+// expected-error@+1 {{nodes taken in_order = 2: expected 0, or 1 where one thread computes a block}}
+func.func private @tiles_c3_order() attributes {a = #mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 32, in_order = 2>}
+
+// -----
+
+// expected-error@+1 {{nodes taken in_order = 1: expected 0, or 1 where one thread computes a block}}
+func.func private @tiles_c3_order_threads() attributes {a = #mp.tiles<rows = 12, tile_rows = 12, columns = 64, border = 32, threads = 128, in_order = 1>}
+
+// -----
+
 // expected-error@+1 {{'func.func' op has 'mp.target': a machine is described for a whole module}}
 func.func private @on_a_function() attributes {mp.target = #mp.cpu<vector_bits = 256, registers = 16>}
 

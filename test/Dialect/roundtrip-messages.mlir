@@ -199,6 +199,8 @@ func.func @choose_dense(%g: !mp.graph, %c: !mp.graph<cliques>) -> i1 {
   %0 = mp.choose_dense %c, "layer_0" versions both cost <edge = 2100, far_edge = 420, source_bytes = 64, row = 600, pair = 220, masked_pair = 308, tile_edge = 7, tile_rows = 8, register_block = 90000> : !mp.graph<cliques>
   // CHECK: %[[C:.*]] = mp.choose_dense %{{.*}}, "layer_1" versions sparse cost <edge = 0, far_edge = 0, source_bytes = 64, row = 0, pair = 0, masked_pair = 0, tile_edge = 0, tile_rows = 8, register_block = 0> : !mp.graph{{$}}
   %1 = mp.choose_dense %g, "layer_1" versions sparse cost <edge = 0, far_edge = 0, source_bytes = 64, row = 0, pair = 0, masked_pair = 0, tile_edge = 0, tile_rows = 8, register_block = 0> : !mp.graph
+  // CHECK: mp.choose_dense %{{.*}}, "layer_2" versions both in_order cost <
+  %2 = mp.choose_dense %g, "layer_2" versions both in_order cost <edge = 0, far_edge = 0, source_bytes = 64, row = 0, pair = 0, masked_pair = 0, tile_edge = 0, tile_rows = 8, register_block = 0> : !mp.graph
   // CHECK: return %[[C]]
   return %1 : i1
 }

@@ -5,13 +5,19 @@
 // CHECK-LABEL: func.func private @attention_dense(
 // CHECK-SAME:    index, %[[FIRST:[^:]*]]: index, %[[LAST:[^:]*]]: index, %[[HEAD:[^:]*]]: index) {
 // CHECK:         %[[POSITION:.*]] = memref.alloca() : memref<index>
-// CHECK:         memref.store %[[FIRST]], %[[POSITION]][]
+// Positions and shares have 16 bits behind the point.
+// CHECK:         %[[FRACTIONS:.*]] = arith.shli %[[FIRST]], %c16
+// CHECK:         memref.store %[[FRACTIONS]], %[[POSITION]][]
 // CHECK:         %[[COUNT:.*]] = arith.subi %[[LAST]], %[[FIRST]]
-// CHECK:         %[[SHARE:.*]] = arith.ceildivui %[[COUNT]], %{{.*}}
-// CHECK:         %[[BEGIN:.*]] = memref.load %[[POSITION]][]
-// CHECK:         %[[SUM:.*]] = arith.addi %[[BEGIN]], %[[SHARE]]
-// CHECK:         %[[END:.*]] = arith.minui %[[SUM]], %[[LAST]]
-// CHECK:         memref.store %[[END]], %[[POSITION]][]
+// CHECK:         %[[ROWS:.*]] = arith.shli %[[COUNT]], %c16
+// CHECK:         %[[SHARE:.*]] = arith.ceildivui %[[ROWS]], %{{.*}}
+// CHECK:         %[[BEFORE:.*]] = memref.load %[[POSITION]][]
+// CHECK:         %[[AFTER:.*]] = arith.addi %[[BEFORE]], %[[SHARE]]
+// CHECK:         memref.store %[[AFTER]], %[[POSITION]][]
+// CHECK:         %[[FROM:.*]] = arith.shrui %[[BEFORE]], %c16
+// CHECK:         %[[BEGIN:.*]] = arith.minui %[[FROM]], %[[LAST]]
+// CHECK:         %[[TO:.*]] = arith.shrui %[[AFTER]], %c16
+// CHECK:         %[[END:.*]] = arith.minui %[[TO]], %[[LAST]]
 // CHECK:         scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]] step %c1
 // CHECK-DAG:       memref.subview %{{.*}}[0, %[[HEAD]], 0]
 // CHECK-COUNT-3:   memref.prefetch %{{.*}}[%[[ROW]], %c0], read, locality<2>, data

@@ -94,7 +94,7 @@ func.func @updated(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 
 // A softmax takes its edges in chunks: all scores, then their weights as vectors
 // of four edges, then the weighted values. Each loop fetches ahead what it reads
-// (clique-prefetch-gathers).
+// (clique-prefetch-gathers), the last element too: rows may begin in the middle of a line.
 // RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-rows --canonicalize --clique-prefetch-gathers | FileCheck %s --check-prefix=FETCHED
 // FETCHED-LABEL: func.func private @softmax_0_sparse(
 // FETCHED:         scf.for {{.*}} -> (tensor<32x4xf32>)
@@ -104,6 +104,9 @@ func.func @updated(%g: !mp.graph, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
 // FETCHED:         scf.for {{.*}} -> (tensor<4x8xf32>)
 // FETCHED:           memref.prefetch {{.*}} memref<?x4x8xf32>
 // FETCHED:           memref.prefetch {{.*}} memref<?x4x8xf32>
+// FETCHED-DAG:       %[[HEAD:.*]] = arith.constant 3 : index
+// FETCHED-DAG:       %[[LAST:.*]] = arith.constant 7 : index
+// FETCHED:           memref.prefetch %{{.*}}[%{{.*}}, %[[HEAD]], %[[LAST]]], {{.*}} memref<?x4x8xf32>
 // FETCHED-NOT:       memref.prefetch
 // FETCHED-LABEL: func.func
 // CHECK-LABEL: func.func private @softmax_0_sparse(

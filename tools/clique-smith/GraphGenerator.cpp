@@ -63,6 +63,8 @@ private:
   /// Turns edges so that they follow an order of the nodes.
   void makeAcyclic();
   void shuffle();
+  /// Gives the nodes other numbers, so that the graph may be of no class.
+  void mixNodes();
 
   Random &random;
   GraphPlan plan;
@@ -195,6 +197,25 @@ void GraphMaker::shuffle() {
   }
 }
 
+void GraphMaker::mixNodes() {
+  std::vector<int32_t> numbers(plan.numDst);
+  for (int64_t k = 0; k < plan.numDst; ++k) {
+    const int64_t other = random.below(k + 1);
+    numbers[k] = numbers[other];
+    numbers[other] = int32_t(k);
+  }
+  for (std::vector<int32_t> *ends : {&plan.dst, &plan.src})
+    for (int32_t &node : *ends)
+      node = numbers[node];
+  plan.description.clear();
+  plan.topology = "sparse";
+  // A clique that is none by an edge.
+  if (!plan.dst.empty() && random.chance(0.25)) {
+    plan.dst.pop_back();
+    plan.src.pop_back();
+  }
+}
+
 std::string GraphMaker::pickTopology() {
   static constexpr const char *kTopologies[] = {
       "unknown", "sparse",  "complete",       "bipartite", "causal",
@@ -252,12 +273,16 @@ GraphPlan GraphMaker::make(llvm::StringRef wanted) {
   const std::string number = actual == "window" || actual == "blocks"
                                  ? formatv(", {0}", param).str()
                                  : "";
+  const bool isMixed = declared != actual && actual != "hub" &&
+                       plan.isSquare() && random.chance(0.4);
+  if (isMixed)
+    mixNodes();
   plan.type = declared == "unknown"
                   ? "!mp.graph"
                   : "!mp.graph<" + declared +
                         (declared == actual ? number : "") +
                         (declared == actual && noSelf ? ", no_self" : "") + ">";
-  if (declared == "unknown" && mayLackSelf)
+  if (declared == "unknown" && mayLackSelf && !isMixed)
     plan.statedType =
         "!mp.graph<" + actual + number + (noSelf ? ", no_self>" : ">");
   // Without edges or nodes there is no file.

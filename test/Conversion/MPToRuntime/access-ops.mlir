@@ -20,6 +20,11 @@ func.func @arrays(%g: !mp.graph) {
   %5 = mp.row_end %g : !mp.graph
   // CHECK: call @clique_rt_no_self(%[[G]])
   %6 = mp.no_self %g : !mp.graph
+  // CHECK: %[[ORDERED:.*]] = call @clique_rt_in_order(%[[G]])
+  %7 = mp.in_order %g : !mp.graph
+  // CHECK: call @clique_rt_node_order(%[[ORDERED]])
+  // CHECK-NOT: clique_rt_release
+  %8 = mp.node_order %7 : !mp.graph
   return
 }
 

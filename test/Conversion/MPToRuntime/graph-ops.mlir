@@ -127,6 +127,10 @@ func.func @choose(%g: !mp.graph) -> (i1, i1, i1) {
   %1 = mp.choose_dense %g, "gcn_1" versions sparse cost <edge = 8, far_edge = 1, source_bytes = 64, row = 9, pair = 1, masked_pair = 1, tile_edge = 0, tile_rows = 8, register_block = 2> : !mp.graph
   // CHECK: llvm.mlir.addressof @[[$FIRST]]
   %2 = mp.choose_dense %g, "gcn_0" versions both cost <edge = 1024, far_edge = 204, source_bytes = 64, row = 80, pair = 544, masked_pair = 762, tile_edge = 7, tile_rows = 8, register_block = 512> : !mp.graph
+  // CHECK: call @clique_rt_choose_dense
+  // CHECK: %[[ORDERED:.*]] = arith.constant 7 : index
+  // CHECK: call @clique_rt_choose_dense(%[[G]], %{{[^,]*}}, %[[ORDERED]],
+  %3 = mp.choose_dense %g, "gcn_2" versions both in_order cost <edge = 1024, far_edge = 204, source_bytes = 64, row = 80, pair = 544, masked_pair = 762, tile_edge = 7, tile_rows = 8, register_block = 512> : !mp.graph
   return %0, %1, %2 : i1, i1, i1
 }
 

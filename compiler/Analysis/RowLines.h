@@ -13,11 +13,11 @@ namespace clique {
 
 /// Elements of a row of a buffer, one in each of the cache lines in which the
 /// elements [first, last) lie; but for lines further behind the first than
-/// hardware needs to recognise a stream. The last element is among them, which
-/// is in a line of its own where rows do not begin with one.
+/// hardware needs to recognise a stream. `withLast`: the last element is among
+/// them, which is in a line of its own where rows do not begin with one.
 llvm::SmallVector<int64_t> getLineElements(mlir::MemRefType buffer,
                                            int64_t bytesPerLine, int64_t first,
-                                           int64_t last);
+                                           int64_t last, bool withLast = true);
 
 /// Fetches the line with this element of row `row` into the second cache.
 /// `offsets`: what is added to the index in each dimension of the feature;

@@ -159,12 +159,18 @@ Value Prefetcher::loadAhead() {
 void Prefetcher::run(std::set<Line> &fetched) {
   const int64_t bytesPerLine = mp::getCpu(load).getLineBytes();
   Value row;
-  for (const ReadPart &part : findParts()) {
+  const SmallVector<ReadPart> parts = findParts();
+  for (const ReadPart &part : parts) {
     SmallVector<void *> offsets;
     for (Value offset : part.offsets)
       offsets.push_back(offset.getAsOpaquePointer());
+    const bool goesOn = llvm::any_of(parts, [&](const ReadPart &other) {
+      return other.buffer == part.buffer && other.offsets == part.offsets &&
+             other.first <= part.past && part.past < other.past;
+    });
     for (int64_t element :
-         getLineElements(part.getType(), bytesPerLine, part.first, part.past)) {
+         getLineElements(part.getType(), bytesPerLine, part.first, part.past,
+                         /*withLast=*/!goesOn)) {
       if (!fetched.emplace(part.buffer.getAsOpaquePointer(), offsets, element)
                .second)
         continue;

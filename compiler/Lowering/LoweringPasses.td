@@ -248,6 +248,22 @@ def LowerTilesPass : Pass<"mp-lower-tiles", "::mlir::ModuleOp"> {
     ...                  // %sum into %out
     ```
 
+    With `in_order` rows are positions in the order of `mp.node_order`, if that has any: rows
+    of features are then read, fetched ahead and written one by one, where the node lies
+    that stands there.
+
+    ```mlir
+    %rows = scf.if %is_in_order -> (tensor<64x8xf32>) {
+      %r = scf.for %k = %c0 to %count step %c1 ... {
+        %node = memref.load %order[...] : memref<?xi32>
+        ...              // row %node of %x into row %k
+      }
+      scf.yield %r : tensor<64x8xf32>
+    } else {
+      ...                // %count rows of %x at once
+    }
+    ```
+
     The region of a message is lifted to linalg over destinations x sources: a
     product of two values that depend on one endpoint each, summed over features, is
     a product of matrices.

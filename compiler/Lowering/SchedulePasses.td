@@ -34,6 +34,11 @@ def ScheduleKernelsPass : Pass<"mp-schedule-kernels", "::mlir::ModuleOp"> {
         -> tensor<?x8xf32> { ... }
     ```
 
+    Tiles of a CPU whose messages and updates read nodes' features alone, on a graph of which
+    nothing is known, may take its nodes in the order of `mp.in_order`: `in_order` of
+    `#mp.tiles`, and of the `mp.choose_dense` of a kernel all of whose tiles do. Positions and
+    edges have the numbers of the graph as it is.
+
     The values of a dense tile's edges lie in the registers of a GPU's threads. Where
     one of an edge has more elements than the table allows, only the version in sparse
     rows remains:

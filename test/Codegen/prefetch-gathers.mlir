@@ -11,10 +11,11 @@
 // CHECK:           %[[AHEAD:.*]] = arith.minsi %[[LATER]], %[[LAST]]
 // CHECK:           %[[ENTRY:.*]] = memref.load %[[ROWS]][%[[AHEAD]]]
 // CHECK:           %[[NEXT:.*]] = arith.index_cast %[[ENTRY]] : i32 to index
-// 40 elements of f32 lie in three lines.
+// 40 elements of f32 lie in three lines, or four: rows need not begin with one.
 // CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c0{{.*}}], read, locality<2>, data : memref<?x40xf32>
 // CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c16{{.*}}], read, locality<2>, data
 // CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c32{{.*}}], read, locality<2>, data
+// CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c39{{.*}}], read, locality<2>, data
 // CHECK-NOT:       memref.prefetch
 // CHECK:           memref.load %[[ROWS]][%[[K]]]
 // CHECK:           tensor.extract_slice
@@ -39,11 +40,14 @@ func.func private @sum(%rows: memref<?xi32> {mp.prefetch = 32 : i64}, %ids: memr
 }
 
 // Parts of a packed row that share a line fetch it once: elements 0 to 7 and 8 to 23 of
-// f64 are three lines, of which the first and second start where the parts do.
+// f64 are three lines, of which the first and second start where the parts do. Where another
+// part goes on, there is no last element.
 // CHECK-LABEL: func.func private @packed(
 // CHECK:         memref.prefetch %{{.*}}[%[[NEXT:.*]], %c0{{.*}}], read
+// CHECK-NOT:     memref.prefetch %{{.*}}[%[[NEXT]], %c7
 // CHECK:         memref.prefetch %{{.*}}[%[[NEXT]], %c8{{.*}}], read
 // CHECK:         memref.prefetch %{{.*}}[%[[NEXT]], %c16{{.*}}], read
+// CHECK:         memref.prefetch %{{.*}}[%[[NEXT]], %c23{{.*}}], read
 // CHECK-NOT:     memref.prefetch
 // Elements 4 to 11 share both of their lines with others.
 func.func private @packed(%rows: memref<?xi32> {mp.prefetch = 8 : i64}, %buffer: memref<?x24xf64>, %k: index)
@@ -64,6 +68,7 @@ func.func private @packed(%rows: memref<?xi32> {mp.prefetch = 8 : i64}, %buffer:
 // CHECK:         memref.prefetch %{{.*}}[%[[NEXT:.*]], %[[H0]], %c0{{.*}}], read
 // CHECK:         %[[H1:.*]] = arith.addi %c0{{.*}}, %[[HEAD]]
 // CHECK:         memref.prefetch %{{.*}}[%[[NEXT]], %[[H1]], %c32{{.*}}], read
+// CHECK:         memref.prefetch %{{.*}}[%[[NEXT]], %{{.*}}, %c63{{.*}}], read
 // CHECK-NOT:     memref.prefetch
 func.func private @head(%rows: memref<?xi32> {mp.prefetch = 8 : i64}, %buffer: memref<?x4x64xbf16>, %k: index,
                         %head: index) -> tensor<64xbf16> {

@@ -306,9 +306,9 @@ def listed(heading):
 
 
 BY_PASSES = {"block", "check", "choose_dense", "dot_pairs", "edge_ids", "edges_by_type",
-             "group_edges", "hub_chunks", "hubs", "indptr", "kernel", "no_self", "num_rows", "pair", "row_begin",
-             "row_blocks", "row_end", "row_sources", "source_sum", "sources", "tile_list", "to_edges",
-             "to_tensor", "warpgroup_product"}
+             "group_edges", "hub_chunks", "hubs", "in_order", "indptr", "kernel", "no_self",
+             "node_order", "num_rows", "pair", "row_begin", "row_blocks", "row_end", "row_sources",
+             "source_sum", "sources", "tile_list", "to_edges", "to_tensor", "warpgroup_product"}
 missing = [op for op in re.findall(r"^### `mp\.(\w+)`", dialect, flags=re.M)
            if op not in BY_PASSES and not re.search(rf"\bmp\.{op}\b", texts)]
 missing += [kind for kind in listed("AggregatorKind")

@@ -34,7 +34,7 @@ SmallVector<int64_t> clique::getLineElements(MemRefType buffer,
 }
 
 void clique::prefetchElement(OpBuilder &builder, Location loc, Value buffer,
-                             Value row, int64_t element,
+                             Value row, int64_t element, unsigned level,
                              ArrayRef<Value> offsets) {
   constexpr unsigned kFirstLevel = 4; // of the hint that means all levels
   auto type = cast<MemRefType>(buffer.getType());
@@ -47,7 +47,6 @@ void clique::prefetchElement(OpBuilder &builder, Location loc, Value buffer,
     position.push_back(at);
   }
   memref::PrefetchOp::create(builder, loc, buffer, position,
-                             /*isWrite=*/false,
-                             kFirstLevel - tuning::prefetchLevel,
+                             /*isWrite=*/false, kFirstLevel - level,
                              /*isDataCache=*/true);
 }

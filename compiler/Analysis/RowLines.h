@@ -19,12 +19,12 @@ llvm::SmallVector<int64_t> getLineElements(mlir::MemRefType buffer,
                                            int64_t bytesPerLine, int64_t first,
                                            int64_t last, bool withLast = true);
 
-/// Fetches the line with this element of row `row` into the second cache.
+/// Fetches the line with this element of row `row` into the cache of `level`.
 /// `offsets`: what is added to the index in each dimension of the feature;
 /// null, or none at all, where nothing is.
 void prefetchElement(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value buffer, mlir::Value row, int64_t element,
-                     llvm::ArrayRef<mlir::Value> offsets = {});
+                     unsigned level, llvm::ArrayRef<mlir::Value> offsets = {});
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_ANALYSIS_ROWLINES_H

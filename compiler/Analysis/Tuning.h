@@ -133,10 +133,17 @@ inline constexpr int64_t partEdges = 64;
 /// Parts of a divided row whose states are combined before they join the
 /// others, for the same reason.
 inline constexpr int64_t groupChunks = 64;
-/// Cache into which sources are fetched ahead: the second. Fills of the first
-/// one wait for each other and for loads; GAT on a million edges took 0.7 of
-/// the time that it took with the first.
-inline constexpr unsigned prefetchLevel = 2;
+/// Cache into which the sources of rows are fetched ahead, by the processor
+/// that `rates` of #mp.cpu names. The second: fills of the first one wait for
+/// each other and for loads; GAT on a million edges took 0.7 of the time that
+/// it took with the first. Of Zen 5 the first: with the second, sums of 64
+/// floats take 1.18 times as long on amazon_computers, 1.04 on ogbn_arxiv,
+/// GATv2 1.04 and 0.99 (2026-11-29).
+inline constexpr unsigned prefetchLevels[] = {/*zen4=*/2, /*zen5=*/1,
+                                              /*zen3=*/2};
+/// The same of the rows of tiles, a tile or a block ahead: rows of large
+/// features, of which a head is read, share few places of the first cache.
+inline constexpr unsigned tilePrefetchLevel = 2;
 /// Edges ahead of which sources are fetched: of 16, 24, 32 and 48, 24 and 32
 /// were best or as good for GAT, GATv2 and dot-product attention on three
 /// graphs.

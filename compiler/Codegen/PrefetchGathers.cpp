@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/RowLines.h"
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -157,7 +158,9 @@ Value Prefetcher::loadAhead() {
 }
 
 void Prefetcher::run(std::set<Line> &fetched) {
-  const int64_t bytesPerLine = mp::getCpu(load).getLineBytes();
+  const mp::CpuAttr cpu = mp::getCpu(load);
+  const int64_t bytesPerLine = cpu.getLineBytes();
+  const unsigned level = tuning::prefetchLevels[unsigned(cpu.getRates())];
   Value row;
   const SmallVector<ReadPart> parts = findParts();
   for (const ReadPart &part : parts) {
@@ -176,7 +179,8 @@ void Prefetcher::run(std::set<Line> &fetched) {
         continue;
       if (!row)
         row = loadAhead();
-      prefetchElement(builder, loc, part.buffer, row, element, part.offsets);
+      prefetchElement(builder, loc, part.buffer, row, element, level,
+                      part.offsets);
     }
   }
 }

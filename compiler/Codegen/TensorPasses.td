@@ -202,9 +202,10 @@ def PrefetchGathersPass : Pass<"clique-prefetch-gathers", "::mlir::func::FuncOp"
   let description = [{
     An argument with the attribute `mp.prefetch = d` is an array of row numbers. Where
     a row is read whose number is `array[k]`, what is read of the row `array[k + d]`, or
-    of the last one, is fetched into the second-level cache: its first 16 cache lines,
-    as hardware recognises a longer stream. Of parts that share a line it is fetched
-    once. The attribute is removed.
+    of the last one, is fetched into a cache of the core (which one, `prefetchLevels` of
+    `Tuning.h` says): its first 16 cache lines, as hardware recognises a longer stream, and
+    the last element, as rows may begin within a line. Of parts that share a line it is
+    fetched once. The attribute is removed.
 
     ```mlir
     func.func private @sum_0_sparse(..., %sources: memref<?xi32> {mp.prefetch = 32 : i64}, ...) {
@@ -221,7 +222,7 @@ def PrefetchGathersPass : Pass<"clique-prefetch-gathers", "::mlir::func::FuncOp"
         %ahead = arith.minsi %later, %last : index
         %i = memref.load %sources[%ahead] : memref<?xi32>
         %next = arith.index_cast %i : i32 to index
-        memref.prefetch %buffer[%next, %c0], read, locality<2>, data : memref<?x16xf32>
+        memref.prefetch %buffer[%next, %c0], read, locality<3>, data : memref<?x16xf32>
         %j = memref.load %sources[%k] : memref<?xi32>
         ...
     ```

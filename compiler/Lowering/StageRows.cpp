@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/RowLines.h"
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/NodeSums.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -139,7 +140,8 @@ void BlockFunction::prefetchRow(Value buffer, Value row) {
   for (int64_t element : getLineElements(
            type, mp::getCpu(info.kernel).getLineBytes(), 0,
            ShapedType::getNumElements(type.getShape().drop_front())))
-    prefetchElement(builder, getLoc(), buffer, row, element);
+    prefetchElement(builder, getLoc(), buffer, row, element,
+                    tuning::tilePrefetchLevel);
 }
 
 void BlockFunction::prefetchRows(ValueRange inputs, Value begin, Value end,

@@ -12,10 +12,10 @@
 // CHECK:           %[[ENTRY:.*]] = memref.load %[[ROWS]][%[[AHEAD]]]
 // CHECK:           %[[NEXT:.*]] = arith.index_cast %[[ENTRY]] : i32 to index
 // 40 elements of f32 lie in three lines, or four: rows need not begin with one.
-// CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c0{{.*}}], read, locality<2>, data : memref<?x40xf32>
-// CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c16{{.*}}], read, locality<2>, data
-// CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c32{{.*}}], read, locality<2>, data
-// CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c39{{.*}}], read, locality<2>, data
+// CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c0{{.*}}], read, locality<3>, data : memref<?x40xf32>
+// CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c16{{.*}}], read, locality<3>, data
+// CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c32{{.*}}], read, locality<3>, data
+// CHECK:           memref.prefetch %[[BUFFER]][%[[NEXT]], %c39{{.*}}], read, locality<3>, data
 // CHECK-NOT:       memref.prefetch
 // CHECK:           memref.load %[[ROWS]][%[[K]]]
 // CHECK:           tensor.extract_slice
@@ -95,14 +95,14 @@ func.func private @long(%rows: memref<?xi32> {mp.prefetch = 8 : i64}, %buffer: m
 // A loop over the entries of an earlier one fetches what that one does not read.
 // CHECK-LABEL: func.func private @twice(
 // CHECK:         scf.for
-// CHECK:           memref.prefetch %{{.*}}, read, locality<2>, data : memref<?x16xf32>
+// CHECK:           memref.prefetch %{{.*}}, read, locality<3>, data : memref<?x16xf32>
 // CHECK-NOT:       memref.prefetch
 // CHECK:         scf.for
-// CHECK:           memref.prefetch %{{.*}}, read, locality<2>, data : memref<?x8xf32>
+// CHECK:           memref.prefetch %{{.*}}, read, locality<3>, data : memref<?x8xf32>
 // CHECK-NOT:       memref.prefetch
 // One over other entries does.
 // CHECK:         scf.for
-// CHECK:           memref.prefetch %{{.*}}, read, locality<2>, data : memref<?x16xf32>
+// CHECK:           memref.prefetch %{{.*}}, read, locality<3>, data : memref<?x16xf32>
 // CHECK-NOT:       memref.prefetch
 func.func private @twice(%rows: memref<?xi32> {mp.prefetch = 32 : i64}, %a: memref<?x16xf32>, %b: memref<?x8xf32>,
                          %x: tensor<16xf32>, %y: tensor<8xf32>, %begin: index, %n: index)

@@ -75,6 +75,10 @@ static bool hasFunctionsOfEdges(const KernelInfo &info) {
          !EdgeFunctions(info).empty();
 }
 
+static int64_t getPrefetchedEdges(mp::CpuAttr cpu) {
+  return tuning::prefetchEdges[unsigned(cpu.getRates())];
+}
+
 static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr cpu,
                                       int64_t rows, int64_t edges,
                                       int64_t longest) {
@@ -83,7 +87,7 @@ static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr cpu,
       isAhead || hasLargeProducts(info, cpu) || hasFunctionsOfEdges(info);
   int64_t chunk = inChunks ? tuning::chunkEdges : 0;
   return mp::RowBlocksAttr::get(info.kernel->getContext(), rows, edges, chunk,
-                                tuning::partEdges, tuning::prefetchEdges, 0,
+                                tuning::partEdges, getPrefetchedEdges(cpu), 0,
                                 longest);
 }
 
@@ -100,7 +104,7 @@ static mp::EdgeBlocksAttr getChunkedBlocks(const KernelInfo &info,
   return mp::EdgeBlocksAttr::get(
       info.kernel->getContext(), tuning::edgeBlockRows, tuning::blockRows,
       tuning::blockEdges, chunk, tuning::partEdges / chunk * chunk,
-      tuning::prefetchEdges);
+      getPrefetchedEdges(cpu));
 }
 
 /// Long blocks, whose sums fit a cache.

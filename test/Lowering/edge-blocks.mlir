@@ -5,11 +5,11 @@
 // RUN: clique-opt %s --mp-attach-target='target="#mp.gpu<shared_bytes = 232448, multiprocessor_shared_bytes = 233472, matrix = mma>"' --mp-schedule-kernels | FileCheck %s --check-prefix=GPU
 // GPU-NOT: #mp.edge_blocks
 
-// SCHEDULE: mp.kernel "network_0" sparse schedule(#mp.edge_blocks<rows = 256, step = 32, edges = 512, chunk = 48, part = 48, prefetch = 32>)
+// SCHEDULE: mp.kernel "network_0" sparse schedule(#mp.edge_blocks<rows = 256, step = 32, edges = 512, chunk = 48, part = 48, prefetch = 40>)
 
 // CHECK-LABEL: func.func private @network_0_edges(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[INDPTR:[a-z0-9]+]]: memref<?xi64>
-// CHECK-SAME:    %[[ROWSOURCES:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32> {mp.prefetch = 32 : i64}, %[[IDS:[a-z0-9]+]]: memref<?xi64>
+// CHECK-SAME:    %[[ROWSOURCES:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32> {mp.prefetch = 40 : i64}, %[[IDS:[a-z0-9]+]]: memref<?xi64>
 // Only as many rows as the block has are cleared.
 // CHECK:         scf.for %{{.*}} to %{{.*}} step %c32{{.*}} -> (tensor<256x24xf32>)
 // CHECK:         %[[B:.*]] = memref.load %[[INDPTR]][%[[FIRST]]]
@@ -59,7 +59,7 @@ func.func @network(%g: !mp.graph, %h: tensor<?x16xf32>, %w: tensor<16x24xf32>) -
 
 // Large values of an edge come in smaller chunks; one column has nothing to share; small
 // products are not worth a chunk.
-// SCHEDULE: mp.kernel "large_0" sparse schedule(#mp.edge_blocks<rows = 256, step = 32, edges = 512, chunk = 16, part = 64, prefetch = 32>)
+// SCHEDULE: mp.kernel "large_0" sparse schedule(#mp.edge_blocks<rows = 256, step = 32, edges = 512, chunk = 16, part = 64, prefetch = 40>)
 // SCHEDULE: mp.kernel "column_0" sparse schedule(#mp.row_blocks<
 // SCHEDULE: mp.kernel "small_0" sparse schedule(#mp.row_blocks<
 func.func @others(%g: !mp.graph, %e: !mp.edges<512xf32>, %w: tensor<512x8192xf32>, %c: tensor<512x1xf32>,

@@ -4,7 +4,7 @@
 // RUN: clique-opt %s --mp-schedule-kernels | FileCheck %s --check-prefix=SCHEDULE
 // RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-rows --canonicalize | FileCheck %s
 
-// SCHEDULE: mp.kernel "weights_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, chunk = 32, part = 64, prefetch = 32>)
+// SCHEDULE: mp.kernel "weights_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, chunk = 32, part = 64, prefetch = 40>)
 // CHECK-LABEL: func.func private @weights_0_sparse(
 // A chunk of edges carries the sum of all rows' features.
 // CHECK:         scf.for {{.*}} step %c32 iter_args({{.*}}) -> (tensor<4x8xf32>)
@@ -38,7 +38,7 @@ func.func @weights(%g: !mp.graph, %q: tensor<?x4x8xf32>, %k: tensor<?x4x8xf32>, 
 }
 
 // The argument is short: edge by edge.
-// SCHEDULE: mp.kernel "short_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, part = 64, prefetch = 32>)
+// SCHEDULE: mp.kernel "short_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, part = 64, prefetch = 40>)
 func.func @short(%g: !mp.graph, %x: tensor<?x3xf32>, %h: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %o = mp.kernel "short_0" sparse -> tensor<?x8xf32> {
     %m = mp.message %g dst(%xi = %x : tensor<?x3xf32>) src(%xj = %x : tensor<?x3xf32>, %hj = %h : tensor<?x8xf32>) -> !mp.edges<8xf32> {
@@ -54,7 +54,7 @@ func.func @short(%g: !mp.graph, %x: tensor<?x3xf32>, %h: tensor<?x8xf32>) -> ten
   return %o : tensor<?x8xf32>
 }
 // The function fills vectors.
-// SCHEDULE: mp.kernel "full_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, part = 64, prefetch = 32>)
+// SCHEDULE: mp.kernel "full_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, part = 64, prefetch = 40>)
 func.func @full(%g: !mp.graph, %q: tensor<?x32x2xf32>, %k: tensor<?x32x2xf32>) -> tensor<?x32xf32> {
   %o = mp.kernel "full_0" sparse -> tensor<?x32xf32> {
     %m = mp.message %g dst(%qi = %q : tensor<?x32x2xf32>) src(%kj = %k : tensor<?x32x2xf32>) -> !mp.edges<32xf32> {

@@ -13,7 +13,7 @@
 
 // CHECK-LABEL: func.func private @sum_0_sparse(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[INDPTR:[a-z0-9]+]]: memref<?xi64>,
-// CHECK-SAME:    %[[ROWS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32> {mp.prefetch = 32 : i64}, %{{[a-z0-9]+}}: memref<?xi64>,
+// CHECK-SAME:    %[[ROWS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32> {mp.prefetch = 40 : i64}, %{{[a-z0-9]+}}: memref<?xi64>,
 // CHECK-SAME:    %{{[a-z0-9]+}}: memref<?x8xf32>, %{{[a-z0-9]+}}: memref<?x8xf32>)
 // CHECK:         scf.for %[[I:[a-z0-9]+]] = %[[FIRST]] to %[[LAST]]
 // CHECK:           memref.load %[[INDPTR]][%[[I]]]

@@ -48,7 +48,7 @@ func.func @large(%h: tensor<?x512xf32>, %w: tensor<512x512xf32>) -> tensor<?x512
   return %o : tensor<?x512xf32>
 }
 
-// CHECK: mp.kernel "softmax_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, chunk = 32, part = 64, prefetch = 32>) ->
+// CHECK: mp.kernel "softmax_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, chunk = 32, part = 64, prefetch = 40>) ->
 // GPU:   mp.kernel "softmax_0" sparse schedule(#mp.row_blocks<rows = 1, edges = 128, threads = 8>) ->
 // CHECK: mp.kernel "by_hand" sparse schedule(#mp.row_blocks<rows = 7, edges = 100>) ->
 // A pass lowers the blocks of its schedule and leaves the others.
@@ -116,8 +116,8 @@ func.func @narrow(%g: !mp.graph<complete>, %h: tensor<?xf32>) -> tensor<?xf32> {
 
 // Sums of outer products that do not fit half of the registers take their edges in
 // chunks.
-// CHECK: mp.kernel "outer_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, part = 64, prefetch = 32>) ->
-// SMALL: mp.kernel "outer_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, chunk = 32, part = 64, prefetch = 32>) ->
+// CHECK: mp.kernel "outer_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, part = 64, prefetch = 40>) ->
+// SMALL: mp.kernel "outer_0" sparse schedule(#mp.row_blocks<rows = 128, edges = 512, chunk = 32, part = 64, prefetch = 40>) ->
 // GPU:   mp.kernel "outer_0" sparse schedule(#mp.row_blocks<rows = 1, edges = 128, threads = 32>) ->
 func.func @outer(%g: !mp.graph, %x: tensor<?x16xf32>) -> tensor<?x16x16xf32> {
   %o = mp.kernel "outer_0" sparse -> tensor<?x16x16xf32> {

@@ -8,7 +8,7 @@
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index
 // CHECK-SAME:    %[[W:[a-z0-9]+]]: memref<3x16x24xf32>, %{{[a-z0-9]+}}: memref<?x24xf32>,
 // CHECK-SAME:    %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index, %[[CHUNKS:[a-z0-9]+]]: memref<?xi64>,
-// CHECK-SAME:    %[[GROUPS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32> {mp.prefetch = 32 : i64}, %{{[a-z0-9]+}}: memref<?xi64>)
+// CHECK-SAME:    %[[GROUPS:[a-z0-9]+]]: memref<?xi64>, %[[SOURCES:[a-z0-9]+]]: memref<?xi32> {mp.prefetch = 40 : i64}, %{{[a-z0-9]+}}: memref<?xi64>)
 // CHECK-DAG:     %[[COUNT:.*]] = arith.subi %[[LAST]], %[[FIRST]]
 // CHECK-DAG:     %[[WEIGHTS:.*]] = bufferization.to_tensor %[[W]]
 // Only as many rows as the block has are cleared.

@@ -137,11 +137,14 @@ Value BlockFunction::viewInput(Value input, Value ofHead) {
 
 void BlockFunction::prefetchRow(Value buffer, Value row) {
   auto type = cast<MemRefType>(buffer.getType());
+  mp::CpuAttr cpu = mp::getCpu(info.kernel);
+  const unsigned level = shape.inOrder
+                             ? tuning::mixedPrefetchLevel
+                             : tuning::prefetchLevels[unsigned(cpu.getRates())];
   for (int64_t element : getLineElements(
-           type, mp::getCpu(info.kernel).getLineBytes(), 0,
+           type, cpu.getLineBytes(), 0,
            ShapedType::getNumElements(type.getShape().drop_front())))
-    prefetchElement(builder, getLoc(), buffer, row, element,
-                    tuning::tilePrefetchLevel);
+    prefetchElement(builder, getLoc(), buffer, row, element, level);
 }
 
 void BlockFunction::prefetchRows(ValueRange inputs, Value begin, Value end,

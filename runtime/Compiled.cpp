@@ -22,12 +22,13 @@ bool clique_rt_choose_dense(const clique_graph *g, const char *kernel,
                             int64_t versions, int64_t edge, int64_t far_edge,
                             int64_t source_bytes, int64_t row, int64_t pair,
                             int64_t masked_pair, int64_t tile_edge,
-                            int64_t tile_rows, int64_t register_block) {
+                            int64_t tile_rows, int64_t register_block,
+                            int64_t even_saving) {
   return guardedForLayer([&] {
     Choice choice =
         chooseLowering(*g, kernel, versions,
                        {edge, far_edge, source_bytes, row, pair, masked_pair,
-                        tile_edge, tile_rows, register_block});
+                        tile_edge, tile_rows, register_block, even_saving});
     recordDecision(kernel, *g, choice);
     return choice.dense;
   });

@@ -25,7 +25,7 @@ constexpr double kPicosecondsPerMillisecond = 1e9;
 /// What a cache line of a source takes more if the first cache of the core does
 /// not hold it but the second does, as a part of what it takes more if that
 /// does not either; fitted with the rates.
-constexpr double kSecondCacheShare = 0.15;
+constexpr double kSecondCacheShare = 0.10;
 
 /// Bytes of sources that come before a row asks for one of them again: where
 /// rows receive from intervals, neighbours have most of theirs in common.
@@ -85,6 +85,7 @@ static double estimateTiles(const clique_graph &graph,
   return (looks * getFarTime(graph, cost) +
           double(pairs.full) * double(cost.pair) +
           double(pairs.border) * double(cost.maskedPair) +
+          double(pairs.even) * double(cost.maskedPair - cost.evenSaving) +
           double(graph.numEdges) * double(cost.tileEdge) +
           double(pairs.registerBlocks) * double(cost.registerBlock)) /
          kPicosecondsPerMillisecond;

@@ -26,7 +26,7 @@ struct KernelCost {
   /// Of sparse rows; `sourceBytes` are bytes.
   int64_t edge, farEdge, sourceBytes, row;
   /// Of dense tiles; `tileRows` are destinations.
-  int64_t pair, maskedPair, tileEdge, tileRows, registerBlock;
+  int64_t pair, maskedPair, tileEdge, tileRows, registerBlock, evenSaving;
 };
 
 /// A choice and why it was made.

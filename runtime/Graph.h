@@ -55,6 +55,7 @@ struct ImplicitForm {
 struct TilePairs {
   int64_t full = 0;   ///< pairs of tiles in which every pair is an edge
   int64_t border = 0; ///< pairs of the parts of tiles in which some are none
+  int64_t even = 0;   ///< the same where all rows have the same columns
   int64_t registerBlocks =
       0; ///< register blocks of destinations, each the height of a tile
 };

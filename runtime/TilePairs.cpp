@@ -23,12 +23,13 @@ constexpr int64_t kEvenColumns = kBorderColumns / 2;
 //===----------------------------------------------------------------------===//
 
 /// Adds a register block of destinations [first, last).
-static void addRegisterBlock(const Intervals &rows, int64_t first, int64_t last,
-                             int64_t tileRows, TilePairs &pairs) {
+static void addRegisterBlock(const Intervals &rows, bool noSelf, int64_t first,
+                             int64_t last, int64_t tileRows, TilePairs &pairs) {
   int64_t span = rows.end[last - 1] - rows.begin[first];
   // Sources of all rows.
   int64_t common = rows.end[first] - rows.begin[last - 1];
-  const int64_t part = common == span ? kEvenColumns : kBorderColumns;
+  const bool isEven = common == span && !noSelf;
+  const int64_t part = isEven ? kEvenColumns : kBorderColumns;
   if (rows.begin[first] != rows.begin[last - 1]) {
     // Tiles do not begin where the register block does: half a part more on the
     // left.
@@ -39,7 +40,7 @@ static void addRegisterBlock(const Intervals &rows, int64_t first, int64_t last,
       std::max<int64_t>(common, 0) / kTileColumns * kTileColumns;
   const int64_t parts = (span - full + part - 1) / part;
   pairs.full += tileRows * full;
-  pairs.border += tileRows * parts * part;
+  (isEven ? pairs.even : pairs.border) += tileRows * parts * part;
   ++pairs.registerBlocks;
 }
 
@@ -47,6 +48,7 @@ static TilePairs countIntervals(const clique_graph &graph, int64_t tileRows) {
   const Intervals &rows = graph.intervals();
   const int64_t numRows = int64_t(rows.begin.size());
   const bool cliques = hasCliques(graph.info());
+  const bool noSelf = graph.info().no_self != 0;
   TilePairs pairs;
   int64_t first = 0;
   for (int64_t i = 1; i <= numRows; ++i) {
@@ -54,7 +56,7 @@ static TilePairs countIntervals(const clique_graph &graph, int64_t tileRows) {
                       (cliques && rows.begin[i] == i);
     if (!ends)
       continue;
-    addRegisterBlock(rows, first, i, tileRows, pairs);
+    addRegisterBlock(rows, noSelf, first, i, tileRows, pairs);
     first = i;
   }
   return pairs;
@@ -138,6 +140,7 @@ static TilePairs countListed(const clique_graph &graph, int64_t tileRows) {
       taken > 0 ? double(numRegisterBlocks) / double(taken) : 1;
   pairs.full = std::llround(double(pairs.full) * scale);
   pairs.border = std::llround(double(pairs.border) * scale);
+  pairs.even = std::llround(double(pairs.even) * scale);
   pairs.registerBlocks = numRegisterBlocks;
   return pairs;
 }

@@ -186,14 +186,13 @@ _mlir_ciface_clique_rt_type_edge_ids(clique::Memref1D<const int64_t> *out,
 // counts: an edge of a row, what it takes more if its source's features, of
 // `source_bytes`, do not lie in the core's own caches, a row beside its edges;
 // a pair in a tile, the same in a part of a tile that has a mask, what an edge
-// takes there beside it, and a register block beside its pairs.
-CLIQUE_API bool clique_rt_choose_dense(const clique_graph *g,
-                                       const char *kernel, int64_t versions,
-                                       int64_t edge, int64_t far_edge,
-                                       int64_t source_bytes, int64_t row,
-                                       int64_t pair, int64_t masked_pair,
-                                       int64_t tile_edge, int64_t tile_rows,
-                                       int64_t register_block);
+// takes there beside it, and a register block beside its pairs; and what of a
+// pair with a mask is saved where all rows have the same sources.
+CLIQUE_API bool clique_rt_choose_dense(
+    const clique_graph *g, const char *kernel, int64_t versions, int64_t edge,
+    int64_t far_edge, int64_t source_bytes, int64_t row, int64_t pair,
+    int64_t masked_pair, int64_t tile_edge, int64_t tile_rows,
+    int64_t register_block, int64_t even_saving);
 
 // Whether a result of so many bytes takes half of this machine's last cache,
 // and as much as it is made from the rest, so that it had better be written

@@ -39,21 +39,24 @@ def far_share(counts, graph, second):
 
 
 def multiples(counts, graph, border, second):
-    full, masked, blocks = graph.count_tiles(counts["tile", "rows"])
+    """How many of each part there are; a unit that has another number is named with its part."""
+    full, mixed, even, blocks = graph.count_tiles(counts["tile", "rows"])
     return {"edge of a row": graph.edges,
             "far edge of a row": graph.edges * far_share(counts, graph, second),
-            "row": graph.nodes, "pair of a tile": full + border * masked,
-            "masked pair": masked,
+            "row": graph.nodes, "pair of a tile": full + border * (mixed + even),
+            "masked pair": mixed + even, ("masked pair", "product"): mixed,
             "edge of a tile": graph.edges, "register block": blocks}
 
 
 def solve(samples, parts, version, border=1, second=0, weights=None):
     """Rates in picoseconds by (part, unit), and the relative error of each sample."""
     units = sorted({unit for counts, _, _ in samples for unit in counts if unit[0] in parts})
-    matrix = np.array([[counts.get(unit, 0) * multiples(counts, graph, border, second)[unit[0]]
-                        for unit in units] for counts, graph, _ in samples])
+    matrix = []
+    for counts, graph, _ in samples:
+        many = multiples(counts, graph, border, second)
+        matrix.append([counts.get(unit, 0) * many.get(unit, many[unit[0]]) for unit in units])
     times = np.array([found[version] for _, _, found in samples]) * 1e9
-    scaled = matrix / times[:, None]
+    scaled = np.array(matrix) / times[:, None]
     weights = np.ones(len(times)) if weights is None else weights
     rates, _ = nnls(scaled * weights[:, None], weights)
     return dict(zip(units, rates)), scaled @ rates

@@ -32,7 +32,7 @@ class Graph:
 
     def count_tiles(self, tile_rows):
         """Pairs of tiles without a mask, as runtime/TilePairs.cpp counts them, pairs of parts with
-        one, and register blocks."""
+        one, those where all rows have the same columns, and register blocks."""
         if tile_rows not in self.tiles:
             self.tiles[tile_rows] = count_tiles(self.adjacent, self.starts, tile_rows)
         return self.tiles[tile_rows]
@@ -43,7 +43,7 @@ def count_tiles(adjacent, starts, tile_rows):
     columns = -(-nodes // TILE_COLUMNS) * TILE_COLUMNS
     padded = np.zeros((nodes, columns), bool)
     padded[:, :nodes] = adjacent
-    full = border = blocks = 0
+    full = border = even = blocks = 0
     ends = list(starts[1:]) + [nodes]
     for begin, end in zip(starts, ends):
         for first in range(begin, end, tile_rows):
@@ -60,11 +60,11 @@ def count_tiles(adjacent, starts, tile_rows):
             count = int(rows[0].sum())
             if rows[:, :count].all() and rows.sum() == len(rows) * count:
                 rest = -(-(count % TILE_COLUMNS) // EVEN_COLUMNS) * EVEN_COLUMNS
-                border += tile_rows * rest
+                even += tile_rows * rest
             else:
                 border += tile_rows * BORDER_COLUMNS * int(parts[~whole].sum())
             blocks += 1
-    return full, border, blocks
+    return full, border, even, blocks
 
 
 def from_pairs(clique, name, adjacent):

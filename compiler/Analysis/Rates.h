@@ -5,8 +5,9 @@
 // The times by which dense tiles are compared with sparse rows, in picoseconds
 // of one core, of each processor that #mp.cpu names.
 // Fitted to 40 messages on seven graphs each by `benchmarks/choice/run fit`,
-// which prints a column of these tables; but "column" of Zen 5, from gates of
-// 24 features in its sweep (the fit says 0), and "lookup", from attention on a
+// which prints a column of these tables; but "column" and "product" of an edge
+// of Zen 5, from gates and edge networks of 24 features in its sweep (the fit
+// says 0 and 190), and "lookup", from attention on a
 // complete graph with and without a table of relative positions on Zen 3, and
 // "element", from custom monoids of 1 to 32 elements there, by clock on the
 // others. Zen 4 and Zen 3 were fitted before masks, waits and deviations were
@@ -51,20 +52,20 @@ enum EdgeUnit : unsigned {
   kEdgeScore      ///< one of its scores
 };
 inline constexpr Rate edgeRates[] = {
-    {"edge", {97, 309, 343}},        {"line", {117, 187, 224}},
-    {"vector", {122, 68, 121}},      {"map", {645, 302, 642}},
-    {"product", {412, 186, 314}},    {"division", {269, 134, 341}},
-    {"function", {2621, 985, 2994}}, {"wait", {0, 625, 0}},
-    {"reduction", {689, 464, 1002}}, {"sum", {376, 37, 160}},
-    {"deviation", {2282, 944, 844}}, {"combine", {1141, 765, 422}},
-    {"softmax", {1655, 1536, 2068}}, {"score", {0, 15, 526}},
+    {"edge", {97, 318, 343}},         {"line", {117, 196, 224}},
+    {"vector", {122, 75, 121}},       {"map", {645, 299, 642}},
+    {"product", {412, 205, 314}},     {"division", {269, 23, 341}},
+    {"function", {2621, 1142, 2994}}, {"wait", {0, 617, 0}},
+    {"reduction", {689, 467, 1002}},  {"sum", {376, 21, 160}},
+    {"deviation", {2282, 917, 844}},  {"combine", {1141, 790, 422}},
+    {"softmax", {1655, 1311, 2068}},  {"score", {0, 79, 526}},
 };
 
 /// What such an edge takes more if no cache of the core holds its source.
 enum FarEdgeUnit : unsigned {
   kFarLine ///< cache line of the source's features
 };
-inline constexpr Rate farEdgeRates[] = {{"line", {1354, 729, 2786}}};
+inline constexpr Rate farEdgeRates[] = {{"line", {1354, 723, 2786}}};
 
 /// A row.
 enum RowUnit : unsigned {
@@ -74,8 +75,8 @@ enum RowUnit : unsigned {
 };
 inline constexpr Rate rowRates[] = {
     {"row", {1109, 0, 9000}},
-    {"state", {2877, 1714, 535}},
-    {"map", {645, 302, 642}},
+    {"state", {2877, 1756, 535}},
+    {"map", {645, 299, 642}},
 };
 
 /// A pair of a tile. Vectors run along sources: each pair has its part of one.
@@ -96,13 +97,13 @@ enum PairUnit : unsigned {
   kPairElement    ///< element of an op of a monoid; not fitted
 };
 inline constexpr Rate pairRates[] = {
-    {"pair", {989, 763, 1227}},    {"product", {291, 98, 186}},
-    {"vector", {96, 39, 55}},      {"map", {301, 103, 188}},
-    {"division", {775, 152, 449}}, {"function", {3686, 1691, 4335}},
-    {"sum", {57, 29, 92}},         {"deviation", {114, 74, 184}},
-    {"combine", {72, 57, 49}},     {"extremum", {193, 113, 200}},
-    {"column", {0, 10, 0}},        {"score", {3670, 3992, 5131}},
-    {"lookup", {1000, 262, 1000}}, {"element", {200, 120, 200}},
+    {"pair", {989, 861, 1227}},    {"product", {291, 97, 186}},
+    {"vector", {96, 38, 55}},      {"map", {301, 103, 188}},
+    {"division", {775, 144, 449}}, {"function", {3686, 1749, 4335}},
+    {"sum", {57, 30, 92}},         {"deviation", {114, 71, 184}},
+    {"combine", {72, 58, 49}},     {"extremum", {193, 115, 200}},
+    {"column", {0, 15, 0}},        {"score", {3670, 3825, 5131}},
+    {"lookup", {1000, 269, 1000}}, {"element", {200, 120, 200}},
 };
 
 /// What a pair in a part of a tile that has a mask takes more.
@@ -111,8 +112,8 @@ enum MaskUnit : unsigned {
   kMaskProduct ///< vector of multiply-adds of a mask and a source's features
 };
 inline constexpr Rate maskRates[] = {
-    {"mask", {0, 685, 0}},
-    {"product", {291, 88, 186}},
+    {"mask", {0, 382, 0}},
+    {"product", {291, 182, 186}},
 };
 
 /// An edge of a tile, whose features are read and written one at a time.
@@ -121,8 +122,8 @@ enum TileEdgeUnit : unsigned {
   kTileEdgeElement ///< element of such a feature
 };
 inline constexpr Rate tileEdgeRates[] = {
-    {"edge", {583, 864, 949}},
-    {"element", {452, 284, 608}},
+    {"edge", {583, 837, 949}},
+    {"element", {452, 308, 608}},
 };
 
 /// Destinations of a tile that are computed together.
@@ -131,8 +132,8 @@ enum RegisterBlockUnit : unsigned {
   kBlockSource ///< element of a source that is laid out
 };
 inline constexpr Rate registerBlockRates[] = {
-    {"block", {53666, 11483, 60421}},
-    {"source", {2608, 1355, 3707}},
+    {"block", {53666, 20787, 60421}},
+    {"source", {2608, 1637, 3707}},
 };
 
 /// A pair in a part of a tile that has a mask, in pairs without one, before its

@@ -66,7 +66,7 @@ static constexpr Signature kSignatures[] = {
     {"clique_rt_type_groups", "I", "p"},
     {"clique_rt_type_sources", "J", "p"},
     {"clique_rt_type_edge_ids", "I", "p"},
-    {"clique_rt_choose_dense", "b", "ppnnnnnnnnnn"},
+    {"clique_rt_choose_dense", "b", "ppnnnnnnnnnnn"},
     {"clique_rt_interruption", "p", "", kNeverFails},
     {"clique_rt_goes_on", "b", "p", kNeverFails},
     {"clique_rt_fail_if_interrupted", "", "p"},

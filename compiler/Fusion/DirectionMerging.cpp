@@ -242,7 +242,7 @@ static void askForBoth(KernelSite base, KernelSite other, KernelOp fused) {
       std::max(a.getSourceBytes(), b.getSourceBytes()), a.getRow() + b.getRow(),
       heads * tiles.getPair(), heads * tiles.getMaskedPair(),
       heads * tiles.getTileEdge(), tiles.getTileRows(),
-      heads * tiles.getRegisterBlock()));
+      heads * tiles.getRegisterBlock(), heads * tiles.getEvenSaving()));
   if (other.asked->use_empty())
     other.asked.erase();
 }

@@ -44,8 +44,12 @@ mp::CostAttr KernelCounts::getCost(mp::CpuAttr cpu) const {
   };
   const auto sourceBytes =
       int64_t(farEdge[tuning::kFarLine]) * cpu.getLineBytes();
+  // Where rows have the same sources, a mask is of columns, and sums of sources
+  // alone are the same for all rows.
+  auto products = mask;
+  products[tuning::kMask] = 0;
   return mp::CostAttr::get(
       cpu.getContext(), round(edge), round(farEdge), sourceBytes, round(row),
       round(pair), round(pair, tuning::maskedPair.get(rates)) + round(mask),
-      round(tileEdge), tileRows, round(registerBlock));
+      round(tileEdge), tileRows, round(registerBlock), round(products));
 }

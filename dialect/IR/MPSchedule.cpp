@@ -119,13 +119,16 @@ LogicalResult CostAttr::verify(EmitError emitError, int64_t edge,
                                int64_t farEdge, int64_t sourceBytes,
                                int64_t row, int64_t pair, int64_t maskedPair,
                                int64_t tileEdge, int64_t tileRows,
-                               int64_t registerBlock) {
+                               int64_t registerBlock, int64_t evenSaving) {
   // C1
-  for (int64_t time :
-       {edge, farEdge, row, pair, maskedPair, tileEdge, registerBlock})
+  for (int64_t time : {edge, farEdge, row, pair, maskedPair, tileEdge,
+                       registerBlock, evenSaving})
     if (time < 0)
       return emitError() << "a time of " << time
                          << " picoseconds: expected 0 or more";
+  if (evenSaving > maskedPair)
+    return emitError() << evenSaving << " picoseconds are saved of "
+                       << maskedPair << ": expected no more than all";
   // C2
   if (sourceBytes < 0)
     return emitError() << "features of " << sourceBytes

@@ -176,15 +176,17 @@ def MP_CostAttr : MP_Attr<"Cost", "cost"> {
     | `tile_edge` | what an edge in a tile takes beside its pair: its own features |
     | `tile_rows` | no time: how many destinations a tile computes together |
     | `register_block` | what the destinations of a tile that are computed together take beside their pairs |
+    | `even_saving` | what of `masked_pair` is saved where all rows of a tile have the same sources: products with a mask |
 
     Constraints
-    - C1: no time is negative.
+    - C1: no time is negative, and `even_saving` no more than `masked_pair`.
     - C2: `tile_rows` is 1 at least, `source_bytes` 0.
   }];
   let parameters = (ins "int64_t":$edge, "int64_t":$far_edge,
                         "int64_t":$source_bytes, "int64_t":$row, "int64_t":$pair,
                         "int64_t":$masked_pair, "int64_t":$tile_edge, "int64_t":$tile_rows,
-                        "int64_t":$register_block);
+                        "int64_t":$register_block,
+                        DefaultValuedParameter<"int64_t", "0">:$even_saving);
 }
 
 /// Any of them.

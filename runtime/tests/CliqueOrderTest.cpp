@@ -123,7 +123,8 @@ TEST(CliqueOrder, TilesAreCountedInOrder) {
   for (bool inOrder : {false, true}) {
     EXPECT_OK(invoke([&] {
       EXPECT_EQ(clique_rt_choose_dense(graph.get(), "k_0", inOrder ? 7 : 3,
-                                       1000, 0, 256, 100, 100, 120, 0, 8, 1000),
+                                       1000, 0, 256, 100, 100, 120, 0, 8, 1000,
+                                       0),
                 inOrder);
     }));
     const std::string decision = clique_last_decisions();

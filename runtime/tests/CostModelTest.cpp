@@ -13,7 +13,7 @@ namespace {
 /// What the compiler expects, in picoseconds.
 struct Cost {
   int64_t edge, farEdge, sourceBytes, row, pair, maskedPair, tileEdge,
-      registerBlock, tileRows = 8;
+      registerBlock, tileRows = 8, evenSaving = 0;
 };
 
 /// Leaves the cost model as it was.
@@ -32,11 +32,11 @@ protected:
     compiled = versions;
     expected = cost;
     EXPECT_OK(invoke([] {
-      dense = clique_rt_choose_dense(g, "k_0", compiled, expected.edge,
-                                     expected.farEdge, expected.sourceBytes,
-                                     expected.row, expected.pair,
-                                     expected.maskedPair, expected.tileEdge,
-                                     expected.tileRows, expected.registerBlock);
+      dense = clique_rt_choose_dense(
+          g, "k_0", compiled, expected.edge, expected.farEdge,
+          expected.sourceBytes, expected.row, expected.pair,
+          expected.maskedPair, expected.tileEdge, expected.tileRows,
+          expected.registerBlock, expected.evenSaving);
     }));
     return dense;
   }
@@ -103,6 +103,18 @@ TEST_F(Decisions, HalfATileCountsAsAWholeOne) {
   EXPECT_FALSE(chooseCliques(65, cost));
 }
 
+TEST_F(Decisions, WhatIsSavedOfEvenPairs) {
+  // Of the pairs of a mask that cliques with their own nodes have, not of those
+  // without.
+  Cost cost = {500, 0, 0, 0, 100, 600, 0, 0};
+  EXPECT_FALSE(chooseCliques(16, cost));
+  cost.evenSaving = 200;
+  EXPECT_TRUE(chooseCliques(16, cost));
+  const int64_t offsets[] = {0, 16, 32};
+  EXPECT_FALSE(
+      choose(make(clique_graph_cliques, int64_t(2), offsets, 0, 1), 3, cost));
+}
+
 TEST_F(Decisions, EveryTimeCounts) {
   // 1e-9 ms for each of 49 edges and of the pairs at the border (8 x 16), 7
   // rows and one register block.
@@ -163,7 +175,7 @@ TEST_F(Decisions, ParallelEdgesHaveNoTiles) {
   expectFailure(
       [] {
         clique_rt_choose_dense(parallel.get(), "k_0", 3, 900, 0, 0, 90, 300,
-                               420, 0, 8, 9000);
+                               420, 0, 8, 9000, 0);
       },
       "k_0: the dense lowering was asked for, but the graph of 3 nodes and 3 "
       "edges has parallel edges");
@@ -172,7 +184,7 @@ TEST_F(Decisions, ParallelEdgesHaveNoTiles) {
   expectFailure(
       [] {
         clique_rt_choose_dense(parallel.get(), "k_0", 2, 900, 0, 0, 90, 300,
-                               420, 0, 8, 9000);
+                               420, 0, 8, 9000, 0);
       },
       "k_0: only a dense version was compiled");
 }
@@ -273,7 +285,7 @@ TEST_F(Decisions, TilesOfAPartAreCountedOnlyWhereTheyMayPay) {
       dense = clique_rt_choose_dense(
           part, "k_0", 3, expected.edge, expected.farEdge, expected.sourceBytes,
           expected.row, expected.pair, expected.maskedPair, expected.tileEdge,
-          expected.tileRows, expected.registerBlock);
+          expected.tileRows, expected.registerBlock, expected.evenSaving);
       clique_rt_release(part);
     }));
     return dense;
@@ -291,7 +303,7 @@ TEST_F(Decisions, SparseIsAnErrorWhereOnlyTilesWereCompiled) {
   expectFailure(
       [this] {
         clique_rt_choose_dense(complete.get(), "k_0", 2, 900, 0, 0, 90, 300,
-                               420, 0, 8, 9000);
+                               420, 0, 8, 9000, 0);
       },
       "k_0: the sparse lowering was asked for, but only dense tiles were "
       "compiled, as the type of the graph suggests: compile the layer with "

@@ -245,7 +245,7 @@ static void runLayer(void **args) {
   _mlir_ciface_clique_rt_tile_list(&array, tiles);
   EXPECT_GT(array.size, 0);
   clique_rt_choose_dense(given, "a kernel of a rather long name", 3, 900, 0, 0,
-                         90, 300, 420, 0, 8, 9000);
+                         90, 300, 420, 0, 8, 9000, 0);
   if (clique_rt_has_failed())
     return;
   Matrix out = allocateMatrix(4);

@@ -194,6 +194,14 @@ func.func @cost_c1_negative(%g: !mp.graph) {
 
 // -----
 
+func.func @cost_c1_saving(%g: !mp.graph) {
+  // expected-error@+1 {{12 picoseconds are saved of 11: expected no more than all}}
+  %c = mp.choose_dense %g, "k" versions both cost <edge = 8, far_edge = 1, source_bytes = 64, row = 1, pair = 8, masked_pair = 11, tile_edge = 0, tile_rows = 8, register_block = 9, even_saving = 12> : !mp.graph
+  return
+}
+
+// -----
+
 func.func @cost_c2_bytes(%g: !mp.graph) {
   // expected-error@+1 {{features of -64 bytes: expected 0 or more}}
   %c = mp.choose_dense %g, "k" versions both cost <edge = 8, far_edge = 1, source_bytes = -64, row = 1, pair = 8, masked_pair = 11, tile_edge = 0, tile_rows = 8, register_block = 9> : !mp.graph

@@ -238,7 +238,8 @@ struct ConvertChooseDense : CallPattern<mp::ChooseDenseOp> {
     for (int64_t part :
          {cost.getEdge(), cost.getFarEdge(), cost.getSourceBytes(),
           cost.getRow(), cost.getPair(), cost.getMaskedPair(),
-          cost.getTileEdge(), cost.getTileRows(), cost.getRegisterBlock()})
+          cost.getTileEdge(), cost.getTileRows(), cost.getRegisterBlock(),
+          cost.getEvenSaving()})
       operands.push_back(getIndex(rewriter, loc, part));
     return replaceWithCall(op, "clique_rt_choose_dense", operands, rewriter);
   }

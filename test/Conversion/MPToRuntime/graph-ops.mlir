@@ -9,7 +9,7 @@
 // CHECK-DAG: func private @clique_rt_cliques(memref<?xi64>, i1 {llvm.zeroext}, i1 {llvm.zeroext}) -> !llvm.ptr attributes {llvm.emit_c_interface}
 // CHECK-DAG: func private @clique_rt_csr(memref<?xi64>, memref<?xi32>, index) -> !llvm.ptr attributes {llvm.emit_c_interface}
 // CHECK-DAG: func private @clique_rt_indptr(!llvm.ptr) -> !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> attributes {llvm.emit_c_interface}
-// CHECK-DAG: func private @clique_rt_choose_dense(!llvm.ptr, !llvm.ptr, index, index, index, index, index, index, index, index, index, index) -> (i1 {llvm.zeroext})
+// CHECK-DAG: func private @clique_rt_choose_dense(!llvm.ptr, !llvm.ptr, index, index, index, index, index, index, index, index, index, index, index) -> (i1 {llvm.zeroext})
 // One string per text.
 // CHECK-DAG: llvm.mlir.global internal constant @[[$FIRST:.*]]("gcn_0\00")
 // CHECK-DAG: llvm.mlir.global internal constant @[[$SECOND:.*]]("gcn_1\00")
@@ -121,8 +121,9 @@ func.func @choose(%g: !mp.graph) -> (i1, i1, i1) {
   // CHECK: %[[TILE:.*]] = arith.constant 7 : index
   // CHECK: %[[ROWS:.*]] = arith.constant 8 : index
   // CHECK: %[[BLOCK:.*]] = arith.constant 512 : index
-  // CHECK: call @clique_rt_choose_dense(%[[G]], %[[NAME]], %[[V]], %[[EDGE]], %[[FAR]], %[[BYTES]], %[[ROW]], %[[PAIR]], %[[MASKED]], %[[TILE]], %[[ROWS]], %[[BLOCK]])
-  %0 = mp.choose_dense %g, "gcn_0" versions both cost <edge = 1024, far_edge = 204, source_bytes = 64, row = 80, pair = 544, masked_pair = 762, tile_edge = 7, tile_rows = 8, register_block = 512> : !mp.graph
+  // CHECK: %[[SAVING:.*]] = arith.constant 9 : index
+  // CHECK: call @clique_rt_choose_dense(%[[G]], %[[NAME]], %[[V]], %[[EDGE]], %[[FAR]], %[[BYTES]], %[[ROW]], %[[PAIR]], %[[MASKED]], %[[TILE]], %[[ROWS]], %[[BLOCK]], %[[SAVING]])
+  %0 = mp.choose_dense %g, "gcn_0" versions both cost <edge = 1024, far_edge = 204, source_bytes = 64, row = 80, pair = 544, masked_pair = 762, tile_edge = 7, tile_rows = 8, register_block = 512, even_saving = 9> : !mp.graph
   // CHECK: llvm.mlir.addressof @[[$SECOND]]
   %1 = mp.choose_dense %g, "gcn_1" versions sparse cost <edge = 8, far_edge = 1, source_bytes = 64, row = 9, pair = 1, masked_pair = 1, tile_edge = 0, tile_rows = 8, register_block = 2> : !mp.graph
   // CHECK: llvm.mlir.addressof @[[$FIRST]]

@@ -1,4 +1,4 @@
-// Blocks of cliques share no sources: steps of a block fetch some of the next block's rows, past the first cache.
+// Blocks of cliques share no sources: steps of a block fetch some of the next block's rows.
 // RUN: clique-opt %s --mp-split-heads --mp-schedule-kernels --mp-outline-blocks --mp-lower-tiles --canonicalize --cse | FileCheck %s
 // RUN: sed "s/<cliques>/<complete>/g" %s | clique-opt --mp-schedule-kernels | FileCheck %s --check-prefix=COMPLETE
 
@@ -20,7 +20,7 @@
 // CHECK:         %[[END:.*]] = arith.minui %[[TO]], %[[LAST]]
 // CHECK:         scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]] step %c1
 // CHECK-DAG:       memref.subview %{{.*}}[0, %[[HEAD]], 0]
-// CHECK-COUNT-3:   memref.prefetch %{{.*}}[%[[ROW]], %c0], read, locality<2>, data
+// CHECK-COUNT-3:   memref.prefetch %{{.*}}[%[[ROW]], %c0], read, locality<3>, data
 // CHECK-NOT:       memref.prefetch
 // CHECK:         linalg.generic
 

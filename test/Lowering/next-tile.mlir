@@ -1,4 +1,4 @@
-// While a tile is computed, each of its register blocks fetches some of the next tile's sources, past the first cache.
+// While a tile is computed, each of its register blocks fetches some of the next tile's sources.
 // Blocks of cliques are one tile.
 // RUN: clique-opt %s --mp-split-heads --mp-schedule-kernels --mp-outline-blocks --mp-lower-tiles --canonicalize --cse | FileCheck %s
 // RUN: sed "s/<blocks, 64>/<cliques>/g" %s | clique-opt --mp-split-heads --mp-schedule-kernels | FileCheck %s --check-prefix=CLIQUES
@@ -15,7 +15,7 @@
 // CHECK:           scf.for
 // CHECK:             %[[END:.*]] = arith.minsi %{{.*}}, %[[PAST]]
 // CHECK:             scf.for %[[ROW:.*]] = %{{.*}} to %[[END]] step %c1
-// CHECK-COUNT-2:       memref.prefetch %{{.*}}[%[[ROW]], %c0], read, locality<2>, data
+// CHECK-COUNT-2:       memref.prefetch %{{.*}}[%[[ROW]], %c0], read, locality<3>, data
 // CHECK-NOT:           memref.prefetch
 // CHECK:             linalg.generic
 

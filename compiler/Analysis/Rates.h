@@ -102,7 +102,7 @@ inline constexpr Rate pairRates[] = {
     {"division", {775, 144, 449}}, {"function", {3686, 1749, 4335}},
     {"sum", {57, 30, 92}},         {"deviation", {114, 71, 184}},
     {"combine", {72, 58, 49}},     {"extremum", {193, 115, 200}},
-    {"column", {0, 15, 0}},        {"score", {3670, 3825, 5131}},
+    {"column", {0, 20, 0}},        {"score", {3670, 3825, 5131}},
     {"lookup", {1000, 269, 1000}}, {"element", {200, 120, 200}},
 };
 

@@ -18,7 +18,7 @@ FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-pthread")
 COMPILERS = ("cc", "gcc", "clang-22", "clang")
 PACKAGES = ("torch", "onnxruntime", "openvino", "ctranslate2", "torch_geometric", "dgl", "numpy",
             "scipy", "mkl")
-PREFETCH_ROWS = (0, 4, 16)
+PREFETCH_ROWS = (0, 16, 32, -16, -40)  # below 0: into the first cache
 
 
 class Machine:
@@ -52,7 +52,8 @@ class Machine:
         return arrays * a.nbytes / best
 
     def gather(self, rows, table, ahead):
-        """Seconds to read the rows of a table once each time they are named."""
+        """Seconds to read the rows of a table once each time they are named; `ahead`: how many
+        rows ahead to fetch into the second cache, or, below 0, into the first."""
         return self.lib.machine_gather(
             rows.ctypes.data_as(ctypes.c_void_p), ctypes.c_int64(len(rows)),
             table.ctypes.data_as(ctypes.c_void_p), ctypes.c_int64(table.shape[1]),

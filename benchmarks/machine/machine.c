@@ -185,17 +185,22 @@ struct gather {
   int64_t count;
   const float *table;
   int64_t width; /* floats of a row */
-  int64_t ahead; /* how many rows ahead to prefetch; 0: not at all */
+  /* How many rows ahead to prefetch into the second cache; 0: not at all; below
+     0: as many into the first. */
+  int64_t ahead;
   int64_t *next; /* the first row that no thread has taken */
 };
 
 /* Rows that a thread takes at once: one that is interrupted delays no other. */
 #define TAKEN 4096
 
-static inline __attribute__((always_inline)) void prefetch(const float *row,
-                                                           int64_t width) {
+static inline __attribute__((always_inline)) void
+prefetch(const float *row, int64_t width, int into_first) {
   for (int64_t k = 0; k < width; k += 16)
-    __builtin_prefetch(row + k, 0, 2);
+    if (into_first)
+      __builtin_prefetch(row + k, 0, 3);
+    else
+      __builtin_prefetch(row + k, 0, 2);
 }
 
 /* Reads rows and adds them up: the least that any sum over them has to do. */
@@ -204,10 +209,12 @@ gather_width(const struct gather *g, int64_t begin, int64_t end,
              int64_t width) {
   vec sums[4] = {{0}, {0}, {0}, {0}};
   float tail = 0;
+  const int into_first = g->ahead < 0;
+  const int64_t ahead = into_first ? -g->ahead : g->ahead;
   for (int64_t e = begin; e < end; ++e) {
     const float *row = g->table + g->rows[e] * width;
-    if (g->ahead && e + g->ahead < g->count)
-      prefetch(g->table + g->rows[e + g->ahead] * width, width);
+    if (ahead && e + ahead < g->count)
+      prefetch(g->table + g->rows[e + ahead] * width, width, into_first);
     int64_t k = 0;
     for (; k + 4 * LANES <= width; k += 4 * LANES)
       for (int part = 0; part < 4; ++part)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..buffers import aligned, empty, normal
 from ..cases import Runner
+from ..machine import PREFETCH_ROWS
 
 ATTENTION = ("gat", "gatv2", "dot")
 LAYERS = ("sum", "gcn", "sage", "gin", *ATTENTION, "edgeconv", "pna", "rgcn")
@@ -112,10 +113,11 @@ def layer_flops(problem):
 
 def gather_bound(machine, problem):
     """A function that measures how long it takes to read the source rows of all edges once, by
-    the faster of two prefetch distances. None if starting the threads would be most of it."""
+    the fastest of some ways to fetch ahead. None if starting the threads would be most of it."""
     width = GATHERED.get(problem.layer, 0) * problem.features
     if 4 * width * problem.graph.edges < LEAST_GATHER:
         return None
     table = problem.h if width == problem.features else \
         aligned(np.ones((problem.graph.nodes, width), np.float32))
-    return lambda: min(machine.gather(problem.graph.indices, table, ahead) for ahead in (0, 16, 32))
+    return lambda: min(machine.gather(problem.graph.indices, table, ahead)
+                       for ahead in PREFETCH_ROWS)

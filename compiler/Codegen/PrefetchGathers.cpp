@@ -160,9 +160,15 @@ Value Prefetcher::loadAhead() {
 void Prefetcher::run(std::set<Line> &fetched) {
   const mp::CpuAttr cpu = mp::getCpu(load);
   const int64_t bytesPerLine = cpu.getLineBytes();
-  const unsigned level = tuning::prefetchLevels[unsigned(cpu.getRates())];
   Value row;
   const SmallVector<ReadPart> parts = findParts();
+  int64_t numLines = 0;
+  for (const ReadPart &part : parts)
+    numLines += int64_t(getLineElements(part.getType(), bytesPerLine,
+                                        part.first, part.past,
+                                        /*withLast=*/false)
+                            .size());
+  const unsigned level = tuning::prefetchLevels[unsigned(cpu.getRates())];
   for (const ReadPart &part : parts) {
     SmallVector<void *> offsets;
     for (Value offset : part.offsets)
@@ -171,9 +177,9 @@ void Prefetcher::run(std::set<Line> &fetched) {
       return other.buffer == part.buffer && other.offsets == part.offsets &&
              other.first <= part.past && part.past < other.past;
     });
-    for (int64_t element :
-         getLineElements(part.getType(), bytesPerLine, part.first, part.past,
-                         /*withLast=*/!goesOn)) {
+    for (int64_t element : getLineElements(
+             part.getType(), bytesPerLine, part.first, part.past,
+             /*withLast=*/!goesOn && numLines <= tuning::mostLinesAhead)) {
       if (!fetched.emplace(part.buffer.getAsOpaquePointer(), offsets, element)
                .second)
         continue;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/TileRows.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/EdgeFunctions.h"
@@ -75,8 +76,14 @@ static bool hasFunctionsOfEdges(const KernelInfo &info) {
          !EdgeFunctions(info).empty();
 }
 
-static int64_t getPrefetchedEdges(mp::CpuAttr cpu) {
-  return tuning::prefetchEdges[unsigned(cpu.getRates())];
+static int64_t getPrefetchedEdges(const KernelInfo &info, mp::CpuAttr cpu) {
+  int64_t lines = 0;
+  for (Value input : info.srcInputs)
+    lines += llvm::divideCeil(getBytes(mp::getNodeFeature(input.getType())),
+                              cpu.getLineBytes());
+  return lines > tuning::mostLinesAhead
+             ? tuning::leastEdgesAhead
+             : tuning::prefetchEdges[unsigned(cpu.getRates())];
 }
 
 static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr cpu,
@@ -87,8 +94,8 @@ static mp::RowBlocksAttr getRowBlocks(const KernelInfo &info, mp::CpuAttr cpu,
       isAhead || hasLargeProducts(info, cpu) || hasFunctionsOfEdges(info);
   int64_t chunk = inChunks ? tuning::chunkEdges : 0;
   return mp::RowBlocksAttr::get(info.kernel->getContext(), rows, edges, chunk,
-                                tuning::partEdges, getPrefetchedEdges(cpu), 0,
-                                longest);
+                                tuning::partEdges,
+                                getPrefetchedEdges(info, cpu), 0, longest);
 }
 
 /// As many rows as have the edges of a block where degrees are low, so that few
@@ -104,7 +111,7 @@ static mp::EdgeBlocksAttr getChunkedBlocks(const KernelInfo &info,
   return mp::EdgeBlocksAttr::get(
       info.kernel->getContext(), tuning::edgeBlockRows, tuning::blockRows,
       tuning::blockEdges, chunk, tuning::partEdges / chunk * chunk,
-      getPrefetchedEdges(cpu));
+      getPrefetchedEdges(info, cpu));
 }
 
 /// Long blocks, whose sums fit a cache.

@@ -89,7 +89,8 @@ public:
 
   /// The memory of a node input and, where it has heads, of `ofHead`.
   mlir::Value viewInput(mlir::Value input, mlir::Value ofHead);
-  /// Fetches a row of it into the second cache, as far as getLineElements says.
+  /// Fetches a row of it into a cache of the core, as far as getLineElements
+  /// says.
   void prefetchRow(mlir::Value buffer, mlir::Value row);
   /// The same of rows [begin, end) of node inputs, where they have heads of
   /// `ofHead`.

@@ -9,8 +9,9 @@ from scipy.optimize import nnls
 
 from harness.machine import caches
 
-PARTS = {"edge of a row": "edges", "far edge of a row": "edges", "row": "rows", "pair of a tile": "pairs", "masked pair": "pairs",
-         "edge of a tile": "edges", "register block": "blocks"}
+PARTS = {"edge of a row": "edges", "far edge of a row": "edges", "row": "rows",
+         "pair of a tile": "pairs", "masked pair": "pairs", "edge of a tile": "edges",
+         "register block": "blocks"}
 BORDERS = np.arange(1, 2.6, 0.1)
 SECONDS = np.arange(0, 1.01, 0.05)
 

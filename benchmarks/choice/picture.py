@@ -36,7 +36,8 @@ def draw_axes(parts, left, top, title):
 def draw_points(parts, left, top, points):
     for nodes, colour in COLOURS.items():
         line = sorted((point for point in points
-                       if point["nodes"] == nodes and point["graph"].startswith(("random", "complete"))),
+                       if point["nodes"] == nodes
+                       and point["graph"].startswith(("random", "complete"))),
                       key=lambda point: point["density"])
         spots = [(left + place(point["density"], DENSITY, WIDTH),
                   top + HEIGHT - place(point["tiles"] / point["rows"], RATIO, HEIGHT),

@@ -226,6 +226,9 @@ struct ConvertWithArrays : CallPattern<Op> {
 struct ConvertChooseDense : CallPattern<mp::ChooseDenseOp> {
   using CallPattern::CallPattern;
 
+  /// Of `versions` of clique_rt_choose_dense (runtime/compiled.h).
+  static constexpr int64_t kInOrder = 4;
+
   LogicalResult
   matchAndRewrite(mp::ChooseDenseOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -234,7 +237,7 @@ struct ConvertChooseDense : CallPattern<mp::ChooseDenseOp> {
     SmallVector<Value> operands = {
         adaptor.getGraph(), runtime.getString(rewriter, loc, op.getKernel()),
         getIndex(rewriter, loc,
-                 int64_t(op.getVersions()) | (op.getInOrder() ? 4 : 0))};
+                 int64_t(op.getVersions()) | (op.getInOrder() ? kInOrder : 0))};
     for (int64_t part :
          {cost.getEdge(), cost.getFarEdge(), cost.getSourceBytes(),
           cost.getRow(), cost.getPair(), cost.getMaskedPair(),

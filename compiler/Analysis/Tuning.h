@@ -197,6 +197,9 @@ inline constexpr int64_t prefetchLines = 16;
 /// attention on cliques of 32 nodes took 1.09 and 1.05 times as long with 3 and
 /// 6 lines, 0.95 and 0.98 with 12 and 24.
 inline constexpr int64_t leastLinesApart = 12;
+/// Steps of a product between two fetches of rows of the next block; not
+/// varied.
+inline constexpr int64_t stepsBetweenFetches = 16;
 /// Scores of one vector of a chunk: one register of 512 bits; and features of
 /// one edge that a vector takes, at most; not varied.
 inline constexpr int64_t vectorScores = 16, longestScores = 64;

@@ -157,6 +157,66 @@ def Log1pToLibmPass : Pass<"clique-log1p-to-libm", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandArithPass : Pass<"clique-expand-arith"> {
+  let summary = "Arithmetic that LLVM has no ops for";
+  let description = [{
+    Upstream's `arith-expand`: divisions that round up or down, and maxima and minima
+    that keep NaN. Those that pass over NaN stay: LLVM takes them in three
+    instructions, which are four where comparisons and choices are made of them.
+
+    ```mlir
+    %a = arith.ceildivui %n, %m : index
+    %b = arith.maxnumf %x, %y : vector<16xf32>
+    ```
+    becomes
+    ```mlir
+    %more = arith.subi %n, %c1 : index
+    %quotient = arith.divui %more, %m : index
+    %up = arith.addi %quotient, %c1 : index
+    %a = arith.select %isZero, %c0, %up : index
+    %b = arith.maxnumf %x, %y : vector<16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def SpreadPrefetchesPass : Pass<"clique-spread-prefetches"> {
+  let summary = "What is fetched during a product";
+  let description = [{
+    A processor that is asked for more lines at once than it can wait for drops some
+    of them. A loop of prefetches before a product, or before a few products in a
+    loop, becomes several: each fetches a share of the rows and comes before a part of
+    the product's steps (`stepsBetweenFetches`).
+
+    ```mlir
+    scf.for %row = %begin to %end step %c1 {
+      memref.prefetch %h[%row, %c0], read, locality<3>, data : memref<?x64xf32>
+    }
+    %sum = scf.for %k = %c0 to %c64 step %c1 iter_args(%s = %zero) -> (vector<8x32xf32>) {
+      ...
+    }
+    ```
+    becomes
+    ```mlir
+    scf.for %row = %begin to %quarter step %c1 {
+      memref.prefetch %h[%row, %c0], read, locality<3>, data : memref<?x64xf32>
+    }
+    %s0 = scf.for %k = %c0 to %c16 step %c1 iter_args(%s = %zero) -> (vector<8x32xf32>) {
+      ...
+    }
+    scf.for %row = %quarter to %half step %c1 {
+      memref.prefetch %h[%row, %c0], read, locality<3>, data : memref<?x64xf32>
+    }
+    %s1 = scf.for %k = %c16 to %c32 step %c1 iter_args(%s = %s0) -> (vector<8x32xf32>) {
+      ...
+    }
+    ... // two more quarters
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def UnrollTransfersPass : Pass<"clique-unroll-transfers"> {
   let summary = "Transfers of vectors of several dimensions row by row";
   let description = [{

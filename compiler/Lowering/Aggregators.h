@@ -36,6 +36,9 @@ struct EdgeTile {
   /// Whether there are registers for one set of states alone: what the step
   /// adds joins them term by term.
   bool hasOneSet = false;
+  /// Whether the state is that of a destination that has received nothing, an
+  /// i1; none if that is not known.
+  mlir::Value isFirst = {};
   /// Emits other work between the weights of edges and what they weigh, where
   /// an aggregator has both.
   std::function<void()> emitBetween = {};

@@ -60,7 +60,7 @@ Lifted OnlineSoftmax::accumulate(Lifter &lifter, MutableArrayRef<Lifted> state,
   bool isLoose =
       score.has(kDstAxis) && score.has(kSrcAxis) && !tile.inRegisters;
   auto rescaleState = [&] {
-    return isLoose ? rescaleIfNeeded(lifter, state, score)
+    return isLoose ? followLoosely(lifter, state, score, tile.isFirst)
                    : rescale(lifter, state, score);
   };
   Lifted weight = reference ? expOfBounded(lifter, score)
@@ -209,42 +209,68 @@ static Value emitLargestExcess(Lifter &lifter, Location loc, const Lifted &max,
   return tensor::ExtractOp::create(lifter.getBuilder(), loc, excess.tensor);
 }
 
-/// In a tile m need not be the largest score, only near it: nothing is rescaled
-/// until a score exceeds m by so much that weights could grow large.
-Lifted OnlineSoftmax::rescaleIfNeeded(Lifter &lifter,
-                                      MutableArrayRef<Lifted> state,
-                                      const Lifted &score) const {
-  constexpr double slack = 8.0;
+/// What one of two branches makes of a state.
+static void choose(Lifter &lifter, Location loc, Value condition,
+                   MutableArrayRef<Lifted> state,
+                   function_ref<void(MutableArrayRef<Lifted>)> then,
+                   function_ref<void(MutableArrayRef<Lifted>)> otherwise) {
   OpBuilder &builder = lifter.getBuilder();
-  Type type = score.getType().getElementType();
-  Value most = emitLargestExcess(lifter, loc, state[0], score);
-  Value isNeeded =
-      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, most,
-                            constant(builder, loc, type, slack));
-
   SmallVector<Type> types;
   for (const Lifted &part : state)
     types.push_back(part.tensor.getType());
-  auto branch = scf::IfOp::create(builder, loc, types, isNeeded,
+  auto branch = scf::IfOp::create(builder, loc, types, condition,
                                   /*withElseRegion=*/true);
-  auto yield = [&](Block *block, ArrayRef<Lifted> parts) {
+  auto emit = [&](Block *block,
+                  function_ref<void(MutableArrayRef<Lifted>)> change) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(block);
+    SmallVector<Lifted> changed(state);
+    change(changed);
     SmallVector<Value> tensors;
-    for (const Lifted &part : parts)
+    for (const Lifted &part : changed)
       tensors.push_back(part.tensor);
-    builder.setInsertionPointToEnd(block);
     scf::YieldOp::create(builder, loc, tensors);
   };
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    SmallVector<Lifted> changed(state);
-    rescale(lifter, changed, score);
-    yield(branch.thenBlock(), changed);
-    yield(branch.elseBlock(), state);
-  }
+  emit(branch.thenBlock(), then);
+  emit(branch.elseBlock(), otherwise);
   for (auto [tensor, part] : llvm::zip_equal(branch.getResults(), state))
     part.tensor = tensor;
-  return lifter.elementwise(loc, Lifter::getFeatureShape(score), type, state[0],
+}
+
+void OnlineSoftmax::rescaleIfNeeded(Lifter &lifter,
+                                    MutableArrayRef<Lifted> state,
+                                    const Lifted &score) const {
+  constexpr double slack = 8.0;
+  OpBuilder &builder = lifter.getBuilder();
+  Value most = emitLargestExcess(lifter, loc, state[0], score);
+  Value isNeeded = arith::CmpFOp::create(
+      builder, loc, arith::CmpFPredicate::OGT, most,
+      constant(builder, loc, score.getType().getElementType(), slack));
+  choose(
+      lifter, loc, isNeeded, state,
+      [&](MutableArrayRef<Lifted> parts) { rescale(lifter, parts, score); },
+      [](MutableArrayRef<Lifted>) {});
+}
+
+/// In a tile m need not be the largest score, only near it: nothing is rescaled
+/// until a score exceeds m by so much that weights could grow large. Before the
+/// first tile there is nothing to rescale.
+Lifted OnlineSoftmax::followLoosely(Lifter &lifter,
+                                    MutableArrayRef<Lifted> state,
+                                    const Lifted &score, Value isFirst) const {
+  if (isFirst)
+    choose(
+        lifter, loc, isFirst, state,
+        [&](MutableArrayRef<Lifted> parts) {
+          parts[0] = lifter.generic(loc, score, parts[0], maximum);
+        },
+        [&](MutableArrayRef<Lifted> parts) {
+          rescaleIfNeeded(lifter, parts, score);
+        });
+  else
+    rescaleIfNeeded(lifter, state, score);
+  return lifter.elementwise(loc, Lifter::getFeatureShape(score),
+                            score.getType().getElementType(), state[0],
                             [](OpBuilder &b, Location loc, ValueRange args) {
                               return emitReference(b, loc, args[0]);
                             });

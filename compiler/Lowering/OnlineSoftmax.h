@@ -62,8 +62,10 @@ private:
   Lifted expOfBounded(Lifter &lifter, const Lifted &score) const;
   Lifted rescale(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,
                  const Lifted &score) const;
-  Lifted rescaleIfNeeded(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,
-                         const Lifted &score) const;
+  void rescaleIfNeeded(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,
+                       const Lifted &score) const;
+  Lifted followLoosely(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,
+                       const Lifted &score, mlir::Value isFirst) const;
 
   mlir::Location loc;
   std::optional<double> reference;

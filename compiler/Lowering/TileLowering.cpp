@@ -191,6 +191,8 @@ FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
         if (maskedFeatures && function.getShape().threads == 0)
           tile.isAnyNotFinite =
               operands.emitIsAnyNotFinite(src, *maskedFeatures);
+        Value isFirst = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::eq, number, first);
         NextTile next(function, pattern, number, past,
                       operands.getBlock().count);
         FailureOr<SmallVector<Value>> after = forEachRegisterBlock(
@@ -199,7 +201,7 @@ FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
               next.fetch(firstRow);
               TileDestinations dst = operands.getRegisterBlock(firstRow);
               return step.emit(dst, src, pattern.emitRegisterBlock(dst, tile),
-                               old);
+                               isFirst, old);
             },
             sourceSums.emitZero());
         if (failed(after))

@@ -33,9 +33,11 @@ public:
   /// register blocks has edges in each of `numTiles` tiles; 1 or more.
   mlir::Value emitNumSteps(mlir::Value numTiles);
   /// The states of the register block after the tile, and behind them the sums
-  /// of the tile's sources.
+  /// of the tile's sources. `isFirst`: whether it is the first tile that is
+  /// added to these states.
   States emit(const TileDestinations &dst, const TileSources &src,
-              const RegisterBlockEdges &registerBlock, mlir::ValueRange states);
+              const RegisterBlockEdges &registerBlock, mlir::Value isFirst,
+              mlir::ValueRange states);
 
   /// Whether there is place for the states of a group of tiles beside those
   /// before it: the threads of a device have them in registers.
@@ -52,14 +54,19 @@ private:
     const TileDestinations &dst;
     const TileSources &src;
     const RegisterBlockEdges &registerBlock;
+    /// Whether nothing has been added to the states before.
+    mlir::Value isFirst;
   };
 
   /// A tile on the border, in narrow parts from the first to the last one with
   /// an edge.
   States emitParts(const Place &place, mlir::ValueRange states);
-  /// A tile of which an even register block receives the first columns, in
-  /// parts half as wide: few of their columns lie behind the last source.
+  /// A tile of which an even register block receives the first columns: in
+  /// parts as wide as on the border and a narrow one, half as wide, or in
+  /// narrow ones, so that few columns lie behind the last source.
   States emitEvenParts(const Place &place, mlir::ValueRange states);
+  /// How many parts of so many columns are wide.
+  mlir::Value emitNumWideParts(mlir::Value columns);
   /// How many parts of tiles each of the block's register blocks takes, about.
   mlir::Value emitNumParts(mlir::Value numTiles);
   /// Whether rows of the graph may receive from the same sources, which do not

@@ -17,7 +17,6 @@
 #include "compiler/Structure/Passes.h"
 #include "compiler/Topology/Passes.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
@@ -208,6 +207,7 @@ static void buildMemref(OpPassManager &pm, const CliquePipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createCopyByLoopsPass());
   pm.addNestedPass<func::FuncOp>(createVectorizeCopiesPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addNestedPass<func::FuncOp>(createSpreadPrefetchesPass());
   addFunctionCleanUp(pm);
 }
 
@@ -238,7 +238,7 @@ void clique::buildHostLLVM(OpPassManager &pm,
   addresses.addPass(createSaturateConversionsPass());
   addresses.addPass(createExpandStridedMetadataPass());
   addresses.addPass(createLowerAffinePass());
-  addresses.addPass(arith::createArithExpandOpsPass());
+  addresses.addPass(createExpandArithPass());
   addCleanUp(addresses);
   if (options.openmp) {
     pm.addPass(createConvertSCFToOpenMPPass());

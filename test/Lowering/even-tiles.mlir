@@ -1,5 +1,5 @@
 // Where all rows of a register block receive the first sources of a tile, as those of a clique do,
-// parts of half a border's width have one mask of columns, and features of sources are summed without
+// parts have one mask of columns, and features of sources are summed without
 // a look at what they are, up to the last column that has one. Half precision is summed by pairs.
 // RUN: clique-opt %s --mp-schedule-kernels --mp-outline-blocks --mp-lower-tiles --canonicalize --cse | FileCheck %s
 // RUN: sed "s/<cliques>/<causal>/g" %s | clique-opt --mp-schedule-kernels --mp-outline-blocks --mp-lower-tiles --canonicalize --cse \
@@ -10,9 +10,21 @@
 // CHECK-LABEL: func.func private @attention_dense(
 // A full tile.
 // CHECK:         math.exp {{.*}} : f32
-// The first part of an even register block begins at column 0.
+// The first part of an even register block begins at column 0; parts are as wide as on the border,
+// and behind them is a narrow one if that is enough.
 // CHECK:         %[[END:.*]] = arith.subi %[[PAST:.*]], %[[FIRST:.*]] : index
-// CHECK:         scf.for %[[COLUMN:.*]] = %c0 to %{{.*}} step %c16
+// CHECK:         %[[COLUMNS:.*]] = arith.minsi %[[END]], %{{.*}} : index
+// CHECK:         %[[MORE:.*]] = arith.addi %[[COLUMNS]], %c15 : index
+// CHECK:         %[[WIDE:.*]] = arith.divui %[[MORE]], %c32 : index
+// CHECK:         %[[MIDDLE:.*]] = arith.muli %[[WIDE]], %c32 : index
+// CHECK:         scf.for %{{.*}} = %c0 to %[[MIDDLE]] step %c32
+// CHECK:           linalg.generic {{.*}} ins(%{{.*}} : tensor<8x32xf32>, tensor<32xi8>)
+// A state that has received nothing takes the largest score, and nothing is rescaled.
+// CHECK:           scf.if
+// CHECK-NOT:         math.exp
+// CHECK:           } else {
+// CHECK-NOT:       arith.cmpf uno
+// CHECK:         scf.for %[[COLUMN:.*]] = %[[MIDDLE]] to %[[COLUMNS]] step %c16
 // CHECK:           %[[PART:.*]] = arith.addi %[[FIRST]], %[[COLUMN]] : index
 // CHECK:           %[[REST:.*]] = arith.subi %[[PAST]], %[[PART]] : index
 // CHECK:           %[[POSITIVE:.*]] = arith.maxsi %[[REST]], %c0 : index

@@ -46,6 +46,7 @@ enum EdgeUnit : unsigned {
   kEdgeWait,      ///< feature of them, of whatever size
   kEdgeReduction, ///< sum over a register
   kEdgeSum,       ///< vector of a state that sums
+  kEdgeMemory,    ///< vector of a state that registers do not hold
   kEdgeDeviation, ///< vector whose deviation is aggregated
   kEdgeCombine,   ///< vector of a state that compares or combines otherwise
   kEdgeSoftmax,   ///< a softmax
@@ -57,6 +58,7 @@ inline constexpr Rate edgeRates[] = {
     {"product", {412, 205, 314}},     {"division", {269, 23, 341}},
     {"function", {2621, 1142, 2994}}, {"wait", {0, 617, 0}},
     {"reduction", {689, 467, 1002}},  {"sum", {376, 21, 160}},
+    {"memory", {0, 0, 0}},
     {"deviation", {2282, 917, 844}},  {"combine", {1141, 790, 422}},
     {"softmax", {1655, 1311, 2068}},  {"score", {0, 79, 526}},
 };

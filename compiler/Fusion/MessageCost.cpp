@@ -252,6 +252,9 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   counts.edge[isSum   ? kEdgeSum
               : isStd ? kEdgeDeviation
                       : kEdgeCombine] += vectors;
+  // Registers hold a state from edge to edge, or it is read and written.
+  if (2 * vectors > double(mp::getCpu(kernel).getRegisters()))
+    counts.edge[kEdgeMemory] += vectors;
   counts.row[kRowState] += vectors;
 
   Value yielded = getYielded(value);

@@ -172,7 +172,14 @@ TileStep::States TileStep::emitParts(const Place &place, ValueRange states) {
   return emitColumns(place, states, {begin, end}, size, Pairs::mixed);
 }
 
+bool TileStep::hasWideParts() const {
+  return llvm::any_of(info.aggregates,
+                      [](mp::AggregateOp op) { return bool(op.getScore()); });
+}
+
 Value TileStep::emitNumWideParts(Value columns) {
+  if (!hasWideParts())
+    return constantIndex(0);
   // Of the narrow parts that are needed, pairs.
   const int64_t wide = function.getShape().borderColumns;
   Value parts = arith::DivUIOp::create(
@@ -192,21 +199,24 @@ Value TileStep::emitNumWideParts(Value columns) {
 
 TileStep::States TileStep::emitEvenParts(const Place &place,
                                          ValueRange states) {
-  const int64_t wide = function.getShape().borderColumns;
+  const int64_t wide = function.getShape().borderColumns, narrow = wide / 2;
   Value end = arith::SubIOp::create(builder, loc, place.registerBlock.end,
                                     place.src.first);
   end = arith::MinSIOp::create(builder, loc, end, place.src.count);
+  Value zero = constantIndex(0);
+  if (!hasWideParts())
+    return emitColumns(place, states, {zero, end}, narrow, Pairs::columns);
   Value middle = arith::MulIOp::create(builder, loc, emitNumWideParts(end),
                                        constantIndex(wide));
-  States after = emitColumns(place, states, {constantIndex(0), middle}, wide,
-                             Pairs::columns);
+  States after =
+      emitColumns(place, states, {zero, middle}, wide, Pairs::columns);
   if (failed(after))
     return failure();
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        middle, constantIndex(0));
+                                        middle, zero);
   isFirst = arith::AndIOp::create(builder, loc, isFirst, place.isFirst);
   return emitColumns({place.dst, place.src, place.registerBlock, isFirst},
-                     *after, {middle, end}, wide / 2, Pairs::columns);
+                     *after, {middle, end}, narrow, Pairs::columns);
 }
 
 bool TileStep::mayHaveEvenBlocks() const {

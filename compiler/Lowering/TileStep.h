@@ -62,10 +62,12 @@ private:
   /// an edge.
   States emitParts(const Place &place, mlir::ValueRange states);
   /// A tile of which an even register block receives the first columns: in
-  /// parts as wide as on the border and a narrow one, half as wide, or in
-  /// narrow ones, so that few columns lie behind the last source.
+  /// narrow parts, half as wide as on the border, so that few columns lie
+  /// behind the last source; pairs of them may be one.
   States emitEvenParts(const Place &place, mlir::ValueRange states);
-  /// How many parts of so many columns are wide.
+  /// Whether pairs may be one: what a softmax does once for a part is worth it.
+  bool hasWideParts() const;
+  /// How many pairs are one, of the parts of so many columns.
   mlir::Value emitNumWideParts(mlir::Value columns);
   /// How many parts of tiles each of the block's register blocks takes, about.
   mlir::Value emitNumParts(mlir::Value numTiles);

@@ -205,6 +205,8 @@ def divided(size):
 FITTED = {
     "attention 4x8": attention(4, 8), "attention 1x64": attention(1, 64),
     "attention 8x32": attention(8, 32), "attention 2x16": attention(2, 16),
+    "attention 8x64": attention(8, 64), "additive 6x64": additive(6, 64),
+    "features 4x96": additive_features(4, 96), "scaled 384": scaled(384),
     "additive 4x8": additive(4, 8), "additive 8x16": additive(8, 16),
     "additive 1x64": additive(1, 64),
     "features 4x8": additive_features(4, 8), "features 2x32": additive_features(2, 32),

@@ -12,7 +12,7 @@ HOPELESS = 200
 EDGE_FEATURES_MOST = 1 << 22  # elements of a feature of all edges
 
 SWEPT = {
-    "attention": layers.attention(8, 16), "gcn": layers.scaled(64),
+    "attention": layers.attention(8, 16), "wide attention": layers.attention(8, 48), "gcn": layers.scaled(64),
     "edgeconv": layers.edge_network(24), "gravity": layers.gravity(3),
     "gatv2 with edges": layers.additive_features(2, 8, True), "ggnn": layers.copied(16),
     "gat": layers.additive(8, 8), "gates": layers.gated(24),

@@ -131,12 +131,6 @@ struct TileRegisters
     if (op->getParentOfType<func::FuncOp>().isPublic())
       return success();
     bool contraction = isContraction(op, *vectorLoop);
-    // Whether vectors are carried from step to step, as the sums of a
-    // reduction.
-    bool carries =
-        contraction ||
-        (op.getNumReductionLoops() > 0 &&
-         linalg::isParallelIterator(op.getIteratorTypesArray()[*vectorLoop]));
     // A contraction holds accumulators of two vectors times as many rows as fit
     // beside the operands of a step; elementwise code runs over four, or two
     // where it takes polynomials, which need registers of their own.
@@ -146,7 +140,7 @@ struct TileRegisters
     if (size > longest && size % longest != 0) {
       parts.push_back(size / longest * longest);
       llvm::append_range(parts, getVectors(size % longest, lanes));
-    } else if (carries && size <= longest) {
+    } else if (size <= longest && !isa<linalg::TransposeOp>(op)) {
       parts = getVectors(size, lanes);
     }
     if (parts.size() > 1)

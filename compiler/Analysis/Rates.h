@@ -53,21 +53,21 @@ enum EdgeUnit : unsigned {
   kEdgeScore      ///< one of its scores
 };
 inline constexpr Rate edgeRates[] = {
-    {"edge", {97, 318, 343}},         {"line", {117, 196, 224}},
-    {"vector", {122, 75, 121}},       {"map", {645, 299, 642}},
-    {"product", {412, 205, 314}},     {"division", {269, 23, 341}},
-    {"function", {2621, 1142, 2994}}, {"wait", {0, 617, 0}},
-    {"reduction", {689, 467, 1002}},  {"sum", {376, 21, 160}},
-    {"memory", {0, 0, 0}},
-    {"deviation", {2282, 917, 844}},  {"combine", {1141, 790, 422}},
-    {"softmax", {1655, 1311, 2068}},  {"score", {0, 79, 526}},
+    {"edge", {97, 274, 343}},         {"line", {117, 229, 224}},
+    {"vector", {122, 89, 121}},       {"map", {645, 299, 642}},
+    {"product", {412, 205, 314}},     {"division", {269, 0, 341}},
+    {"function", {2621, 1023, 2994}}, {"wait", {0, 610, 0}},
+    {"reduction", {689, 466, 1002}},  {"sum", {376, 13, 160}},
+    {"memory", {0, 93, 0}},
+    {"deviation", {2282, 903, 844}},  {"combine", {1141, 756, 422}},
+    {"softmax", {1655, 1226, 2068}},  {"score", {0, 82, 526}},
 };
 
 /// What such an edge takes more if no cache of the core holds its source.
 enum FarEdgeUnit : unsigned {
   kFarLine ///< cache line of the source's features
 };
-inline constexpr Rate farEdgeRates[] = {{"line", {1354, 723, 2786}}};
+inline constexpr Rate farEdgeRates[] = {{"line", {1354, 560, 2786}}};
 
 /// A row.
 enum RowUnit : unsigned {
@@ -77,7 +77,7 @@ enum RowUnit : unsigned {
 };
 inline constexpr Rate rowRates[] = {
     {"row", {1109, 0, 9000}},
-    {"state", {2877, 1756, 535}},
+    {"state", {2877, 1584, 535}},
     {"map", {645, 299, 642}},
 };
 
@@ -99,13 +99,13 @@ enum PairUnit : unsigned {
   kPairElement    ///< element of an op of a monoid; not fitted
 };
 inline constexpr Rate pairRates[] = {
-    {"pair", {989, 861, 1227}},    {"product", {291, 97, 186}},
-    {"vector", {96, 38, 55}},      {"map", {301, 103, 188}},
-    {"division", {775, 144, 449}}, {"function", {3686, 1749, 4335}},
-    {"sum", {57, 30, 92}},         {"deviation", {114, 71, 184}},
-    {"combine", {72, 58, 49}},     {"extremum", {193, 115, 200}},
-    {"column", {0, 20, 0}},        {"score", {3670, 3825, 5131}},
-    {"lookup", {1000, 269, 1000}}, {"element", {200, 120, 200}},
+    {"pair", {989, 781, 1227}},    {"product", {291, 95, 186}},
+    {"vector", {96, 54, 55}},      {"map", {301, 104, 188}},
+    {"division", {775, 193, 449}}, {"function", {3686, 1609, 4335}},
+    {"sum", {57, 27, 92}},         {"deviation", {114, 71, 184}},
+    {"combine", {72, 58, 49}},     {"extremum", {193, 110, 200}},
+    {"column", {0, 20, 0}},        {"score", {3670, 3391, 5131}},
+    {"lookup", {1000, 291, 1000}}, {"element", {200, 120, 200}},
 };
 
 /// What a pair in a part of a tile that has a mask takes more.
@@ -114,8 +114,8 @@ enum MaskUnit : unsigned {
   kMaskProduct ///< vector of multiply-adds of a mask and a source's features
 };
 inline constexpr Rate maskRates[] = {
-    {"mask", {0, 382, 0}},
-    {"product", {291, 182, 186}},
+    {"mask", {0, 518, 0}},
+    {"product", {291, 185, 186}},
 };
 
 /// An edge of a tile, whose features are read and written one at a time.
@@ -124,8 +124,8 @@ enum TileEdgeUnit : unsigned {
   kTileEdgeElement ///< element of such a feature
 };
 inline constexpr Rate tileEdgeRates[] = {
-    {"edge", {583, 837, 949}},
-    {"element", {452, 308, 608}},
+    {"edge", {583, 656, 949}},
+    {"element", {452, 314, 608}},
 };
 
 /// Destinations of a tile that are computed together.
@@ -134,8 +134,8 @@ enum RegisterBlockUnit : unsigned {
   kBlockSource ///< element of a source that is laid out
 };
 inline constexpr Rate registerBlockRates[] = {
-    {"block", {53666, 20787, 60421}},
-    {"source", {2608, 1637, 3707}},
+    {"block", {53666, 21068, 60421}},
+    {"source", {2608, 1513, 3707}},
 };
 
 /// A pair in a part of a tile that has a mask, in pairs without one, before its

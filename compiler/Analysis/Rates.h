@@ -46,6 +46,7 @@ enum EdgeUnit : unsigned {
   kEdgeWait,      ///< feature of them, of whatever size
   kEdgeReduction, ///< sum over a register
   kEdgeSum,       ///< vector of a state that sums
+  kEdgeCopy,      ///< the same of features of sources, as they are; not fitted
   kEdgeMemory,    ///< vector of a state that registers do not hold
   kEdgeDeviation, ///< vector whose deviation is aggregated
   kEdgeCombine,   ///< vector of a state that compares or combines otherwise
@@ -58,7 +59,7 @@ inline constexpr Rate edgeRates[] = {
     {"product", {412, 205, 314}},     {"division", {269, 0, 341}},
     {"function", {2621, 1023, 2994}}, {"wait", {0, 610, 0}},
     {"reduction", {689, 466, 1002}},  {"sum", {376, 13, 160}},
-    {"memory", {0, 93, 0}},
+    {"copy", {376, 100, 160}},        {"memory", {0, 250, 0}},
     {"deviation", {2282, 903, 844}},  {"combine", {1141, 756, 422}},
     {"softmax", {1655, 1226, 2068}},  {"score", {0, 82, 526}},
 };

@@ -44,12 +44,18 @@ mp::CostAttr KernelCounts::getCost(mp::CpuAttr cpu) const {
   };
   const auto sourceBytes =
       int64_t(farEdge[tuning::kFarLine]) * cpu.getLineBytes();
+  const int64_t maskedPair =
+      round(pair, tuning::maskedPair.get(rates)) + round(mask);
   // Where rows have the same sources, a mask is of columns, and sums of sources
-  // alone are the same for all rows.
+  // alone are the same for all rows: if there is nothing else, pairs take
+  // nothing.
   auto products = mask;
   products[tuning::kMask] = 0;
-  return mp::CostAttr::get(
-      cpu.getContext(), round(edge), round(farEdge), sourceBytes, round(row),
-      round(pair), round(pair, tuning::maskedPair.get(rates)) + round(mask),
-      round(tileEdge), tileRows, round(registerBlock), round(products));
+  auto other = pair;
+  other[tuning::kPair] = 0;
+  const int64_t saved = round(other) == 0 ? maskedPair : round(products);
+  return mp::CostAttr::get(cpu.getContext(), round(edge), round(farEdge),
+                           sourceBytes, round(row), round(pair), maskedPair,
+                           round(tileEdge), tileRows, round(registerBlock),
+                           saved);
 }

@@ -249,16 +249,18 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   bool isStd = kind == mp::AggregatorKind::std;
   bool isSum = isWeighted || kind == mp::AggregatorKind::sum ||
                kind == mp::AggregatorKind::mean;
-  counts.edge[isSum   ? kEdgeSum
-              : isStd ? kEdgeDeviation
-                      : kEdgeCombine] += vectors;
-  // Registers hold a state from edge to edge, or it is read and written.
-  if (2 * vectors > double(mp::getCpu(kernel).getRegisters()))
-    counts.edge[kEdgeMemory] += vectors;
   counts.row[kRowState] += vectors;
 
   Value yielded = getYielded(value);
   Ends on = yielded ? getEnds(yielded) : Ends::edge;
+  const bool isCopied = isSum && !isWeighted && on == Ends::src;
+  counts.edge[isCopied ? kEdgeCopy
+              : isSum  ? kEdgeSum
+              : isStd  ? kEdgeDeviation
+                       : kEdgeCombine] += vectors;
+  // Registers hold a state from edge to edge, or it is read and written.
+  if (2 * vectors > double(mp::getCpu(kernel).getRegisters()))
+    counts.edge[kEdgeMemory] += vectors;
   // An edge may have several products, of which it carries the sum.
   if (auto shared = getProductWithShared(value);
       isSum && !isWeighted && shared && !shared->summed.empty()) {
@@ -269,7 +271,7 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   const double products =
       getProductShare(getFeature(value.getType())) * vectors;
   // Of sources alone a tile has one sum for all rows, or multiplies by masks.
-  if (isSum && !isWeighted && on == Ends::src) {
+  if (isCopied) {
     counts.mask[kMaskProduct] += products;
     return;
   }

@@ -4,15 +4,18 @@
 //
 // The times by which dense tiles are compared with sparse rows, in picoseconds
 // of one core, of each processor that #mp.cpu names.
-// Fitted to 40 messages on seven graphs each by `benchmarks/choice/run fit`,
-// which prints a column of these tables; but "column" and "product" of an edge
-// of Zen 5, from gates and edge networks of 24 features in its sweep (the fit
-// says 0 and 190), and "lookup", from attention on a
-// complete graph with and without a table of relative positions on Zen 3, and
-// "element", from custom monoids of 1 to 32 elements there, by clock on the
-// others. Zen 4 and Zen 3 were fitted before masks, waits and deviations were
-// counted by themselves: they have 0, or what they were counted as. Only ratios
-// matter.
+// Fitted to 48 messages on seven graphs each by `benchmarks/choice/run fit`,
+// which prints a column of these tables (Zen 4 and Zen 3: to 40 of them, none
+// wider than 128 features); but "column" and "product" of an edge of Zen 5,
+// from gates and edge networks of 24 features in its sweep (the fit says 0 and
+// 186), "copy", from sums of 16 features there (the fit does not tell it from
+// "sum"), and "memory", from attention with 8 heads of 40 to 96 on cliques of
+// 32 (the fit says 93, as it takes one far line for all caches); "lookup",
+// from attention on a complete graph with and without a table of relative
+// positions on Zen 3; and "element", from custom monoids of 1 to 32 elements
+// there, by clock on the others. Zen 4 and Zen 3 were fitted before masks,
+// waits and deviations were counted by themselves: they have 0, or what they
+// were counted as. Only ratios matter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_ANALYSIS_RATES_H

@@ -72,7 +72,6 @@ private:
   }
   /// What a message yields.
   static Value getYielded(Value edges);
-
   /// How often a pair computes a value: what heads share, for each of them.
   double countRepeats(Value value) const {
     return dimension && !dimension->dims.contains(value) ? heads : 1;
@@ -202,9 +201,9 @@ void KernelCounter::countMessage(mp::MessageOp message) {
       if (reduce && reducesInnermost(reduce))
         counts.edge[kEdgeReduction] += getSize(type);
       // Rows read a row of the table where they use it, tiles gather it.
-      if (isa<mp::LookupOp>(op) && getEnds(op.getResult(0)) == Ends::edge)
-        counts.pair[kPairLookup] +=
-            countRepeats(op.getResult(0)) * getSize(type);
+      Value value = op.getResult(0);
+      if (isa<mp::LookupOp>(op) && getEnds(value) == Ends::edge)
+        counts.pair[kPairLookup] += countRepeats(value) * getSize(type);
     }
   }
 }
@@ -250,7 +249,6 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   bool isSum = isWeighted || kind == mp::AggregatorKind::sum ||
                kind == mp::AggregatorKind::mean;
   counts.row[kRowState] += vectors;
-
   Value yielded = getYielded(value);
   Ends on = yielded ? getEnds(yielded) : Ends::edge;
   const bool isCopied = isSum && !isWeighted && on == Ends::src;
@@ -258,7 +256,6 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
               : isSum  ? kEdgeSum
               : isStd  ? kEdgeDeviation
                        : kEdgeCombine] += vectors;
-  // Registers hold a state from edge to edge, or it is read and written.
   if (2 * vectors > double(mp::getCpu(kernel).getRegisters()))
     counts.edge[kEdgeMemory] += vectors;
   // An edge may have several products, of which it carries the sum.

@@ -42,6 +42,25 @@ func.func private @rest(%a: tensor<67xf32>) -> tensor<67xf32> {
   return %r : tensor<67xf32>
 }
 
+// Rows of 48 elements, more than are one register tile: vectors of 32 and of 16, which LLVM keeps in
+// registers, or of two registers each.
+// CHECK-LABEL: @rows_of_48
+// WIDE:          linalg.generic {{.*}} ins({{.*}} : tensor<1x32xf32>) outs({{.*}} : tensor<1x32xf32>)
+// WIDE:          linalg.generic {{.*}} ins({{.*}} : tensor<1x16xf32>) outs({{.*}} : tensor<1x16xf32>)
+// NARROW:        linalg.generic {{.*}} ins({{.*}} : tensor<1x32xf32>) outs({{.*}} : tensor<1x32xf32>)
+// NARROW:        linalg.generic {{.*}} ins({{.*}} : tensor<1x16xf32>) outs({{.*}} : tensor<1x16xf32>)
+#e = affine_map<(i, j) -> (i, j)>
+func.func private @rows_of_48(%a: tensor<24x48xf32>) -> tensor<24x48xf32> {
+  %empty = tensor.empty() : tensor<24x48xf32>
+  %r = linalg.generic {indexing_maps = [#e, #e], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<24x48xf32>) outs(%empty : tensor<24x48xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      %n = arith.negf %x : f32
+      linalg.yield %n : f32
+  } -> tensor<24x48xf32>
+  return %r : tensor<24x48xf32>
+}
+
 // A little arithmetic on the elements of a product is done while they are in
 // registers: one loop over the output, the reduction inside, one store.
 // CHECK-LABEL: @finisher

@@ -28,13 +28,16 @@ constexpr double kPicosecondsPerMillisecond = 1e9;
 constexpr double kSecondCacheShare = 0.10;
 
 /// Bytes of sources that come before a row asks for one of them again: where
-/// rows receive from intervals, neighbours have most of theirs in common.
+/// rows receive from intervals, or from sources that lie close to each other,
+/// neighbours have most of theirs in common.
 static double getReusedBytes(const clique_graph &graph,
                              const KernelCost &cost) {
   double sources = double(graph.numSrc);
   if (graph.hasIntervals())
     sources = std::min(sources, double(graph.numEdges) /
                                     double(std::max<int64_t>(1, graph.numDst)));
+  else
+    sources = std::min(sources, double(graph.rowSpan()));
   return sources * double(cost.sourceBytes);
 }
 

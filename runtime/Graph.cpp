@@ -12,6 +12,7 @@
 #include "runtime/Interruption.h"
 #include "runtime/Levels.h"
 #include "runtime/Memory.h"
+#include "runtime/RowSpan.h"
 
 #include <algorithm>
 #include <numeric>
@@ -364,6 +365,11 @@ const Intervals &clique_graph::intervals() const {
 int64_t clique_graph::blockSize() const {
   blockSizeOnce([&] { sizeOfBlocks = findBlockSize(*this); });
   return sizeOfBlocks;
+}
+
+int64_t clique_graph::rowSpan() const {
+  rowSpanOnce([&] { spanOfRows = findRowSpan(*this); });
+  return spanOfRows;
 }
 
 bool clique_graph::hasParallelEdges() const {

@@ -154,6 +154,8 @@ struct clique_graph {
   /// The graph consists of whole blocks of N x N pairs for each divisor N of
   /// this number; 0: for any N. O(edges), O(1) rows for most graphs.
   int64_t blockSize() const;
+  /// What findRowSpan says.
+  int64_t rowSpan() const;
   /// Two edges of the same ends. O(edges) for a graph given by its edges.
   bool hasParallelEdges() const;
   /// The tiles of a graph that has no parallel edges.
@@ -186,7 +188,8 @@ private:
 
   mutable clique::Once indptrOnce, indicesOnce, allNodesOnce, edgeIdsOnce,
       edgeNumberingOnce, intervalsOnce, infoOnce, reverseOnce, selfLoopsOnce,
-      levelsOnce, inOrderOnce, parallelOnce, blockSizeOnce, edgesInWholeOnce;
+      levelsOnce, inOrderOnce, parallelOnce, blockSizeOnce, edgesInWholeOnce,
+      rowSpanOnce;
   /// Of a graph given by its edges: its own arrays below, or the caller's.
   clique::ArrayView<int64_t> givenRows;
   clique::ArrayView<int32_t> givenSources;
@@ -203,7 +206,7 @@ private:
   /// computed when it is asked for.
   const clique_graph *original = nullptr;
   mutable bool parallel = false;
-  mutable int64_t sizeOfBlocks = 0;
+  mutable int64_t sizeOfBlocks = 0, spanOfRows = 1;
 
   mutable std::unique_ptr<clique_graph> reverseGraph, selfLoopGraph, levelGraph,
       orderedGraph;

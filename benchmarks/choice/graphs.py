@@ -105,3 +105,25 @@ def window(clique, nodes, half_width):
     adjacent = np.abs(at[:, None] - at[None, :]) <= half_width
     handle = clique.graph("window", ctypes.c_int64(nodes), ctypes.c_int64(half_width), 0)
     return Graph(f"window {half_width}", handle, adjacent, [0], intervals=True)
+
+
+def blocks(clique, nodes, size, density, seed=0):
+    """Blocks of `size` by `size` pairs, all of a block or none of it."""
+    chosen = np.random.default_rng(seed).random((nodes // size,) * 2) < density
+    adjacent = np.kron(chosen, np.ones((size, size), bool))
+    return from_pairs(clique, f"blocks {100 * density:g} %", adjacent)
+
+
+def near_cliques(clique, nodes, size, seed=0):
+    """Cliques in which a twentieth of the pairs is missing."""
+    kept = np.random.default_rng(seed).random((nodes, nodes)) < 0.95
+    adjacent = np.kron(np.eye(nodes // size, dtype=bool), np.ones((size, size), bool)) & kept
+    return from_pairs(clique, f"nearly {size}", adjacent)
+
+
+def window_and_global(clique, nodes, width, count):
+    """A window of `width` to either side, and `count` nodes that all send to and receive from."""
+    near = np.arange(nodes)
+    adjacent = np.abs(near[:, None] - near[None, :]) <= width
+    adjacent[:count] = adjacent[:, :count] = True
+    return from_pairs(clique, f"window {width} + {count}", adjacent)

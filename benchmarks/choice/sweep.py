@@ -7,6 +7,8 @@ from . import graphs, layers, peers, picture, timing
 NODES = [256, 1024, 4096]
 DENSITIES = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1]
 CLIQUES = [8, 16, 32, 64, 128]
+BLOCKS = [0.05, 0.1, 0.25, 0.5]
+WINDOWS = [4, 16, 64]
 # A version that takes so many times as long as expected of the other one is not run.
 HOPELESS = 200
 EDGE_FEATURES_MOST = 1 << 22  # elements of a feature of all edges
@@ -27,6 +29,12 @@ def shapes(clique, nodes):
         yield size / nodes, graphs.cliques(clique, nodes, size)
     for size in CLIQUES:
         yield size / nodes, graphs.mixed_cliques(clique, nodes, size)
+    for density in BLOCKS:
+        yield density, graphs.blocks(clique, nodes, 64, density)
+    for size in CLIQUES:
+        yield size / nodes, graphs.near_cliques(clique, nodes, size)
+    for width in WINDOWS:
+        yield 2 * width / nodes, graphs.window_and_global(clique, nodes, width, 4)
 
 
 def measure(clique, call, seconds):

@@ -237,6 +237,22 @@ TEST_F(Decisions, SourcesThatNoNearCacheHoldsMakeRowsSlower) {
   EXPECT_TRUE(choose(makeList(), 3, all));
 }
 
+TEST_F(Decisions, NeighboursShareSourcesThatLieCloseToEachOther) {
+  // Eight sources of 64 KB next to each row and the first one, or anywhere.
+  constexpr int32_t count = 4096;
+  Edges close, scattered;
+  for (int32_t i = 0; i < count; ++i) {
+    close.emplace_back(i, 0);
+    for (int32_t k = 1; k <= 8; ++k) {
+      close.emplace_back(i, 1 + (i + k) % (count - 1));
+      scattered.emplace_back(i, (i + 449 * k) % count);
+    }
+  }
+  constexpr Cost cost = {900, 1000, 1 << 16, 0, 0, 0, 1200, 0};
+  EXPECT_FALSE(choose(makeGraph(count, count, close), 3, cost));
+  EXPECT_TRUE(choose(makeGraph(count, count, scattered), 3, cost));
+}
+
 TEST_F(Decisions, ACacheHoldsNothingOfAnIntervalThatIsLarger) {
   // From how many bytes of sources on a far line counts for more than `share`.
   auto findBytes = [&](const Graph &graph, int64_t share) {

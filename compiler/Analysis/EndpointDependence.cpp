@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/EndpointDependence.h"
 #include "compiler/Analysis/ScatteredSums.h"
+#include "compiler/Analysis/SummedFeatures.h"
 
 using namespace mlir;
 using namespace clique;
@@ -51,7 +52,8 @@ int64_t clique::getEdgeValueSize(mp::MessageOp message) {
   EndpointDependence ends(message);
   for (Operation &op : message.getBody().front())
     for (Value result : op.getResults())
-      if (ends.get(result) == Ends::edge && !isScatteredTerm(result))
+      if (ends.get(result) == Ends::edge && !isScatteredTerm(result) &&
+          !isWeightedTerm(result))
         add(result);
   llvm::for_each(message.getEdgeArgs(), add);
   return largest;

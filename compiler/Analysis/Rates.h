@@ -10,7 +10,8 @@
 // from gates and edge networks of 24 features in its sweep (the fit says 0 and
 // 186), "copy", from sums of 16 features there (the fit does not tell it from
 // "sum"), and "memory", from attention with 8 heads of 40 to 96 on cliques of
-// 32 (the fit says 93, as it takes one far line for all caches); "lookup",
+// 32 (the fit says 93, as it takes one far line for all caches); "state" of a
+// mask, from such attention on nearly-cliques of 24; "lookup",
 // from attention on a complete graph with and without a table of relative
 // positions on Zen 3; and "element", from custom monoids of 1 to 32 elements
 // there, by clock on the others. Zen 4 and Zen 3 were fitted before masks,
@@ -114,12 +115,14 @@ inline constexpr Rate pairRates[] = {
 
 /// What a pair in a part of a tile that has a mask takes more.
 enum MaskUnit : unsigned {
-  kMask,       ///< vector of a mask, whatever it is put on
-  kMaskProduct ///< vector of multiply-adds of a mask and a source's features
+  kMask,        ///< vector of a mask, whatever it is put on
+  kMaskProduct, ///< vector of multiply-adds of a mask and a source's features
+  kMaskState    ///< vector of a softmax's state, which parts load and store
 };
 inline constexpr Rate maskRates[] = {
     {"mask", {0, 518, 0}},
     {"product", {291, 185, 186}},
+    {"state", {0, 50, 0}},
 };
 
 /// An edge of a tile, whose features are read and written one at a time.

@@ -15,7 +15,7 @@ static bool isShared(Value factor) {
 }
 
 /// Whether all that becomes of a result of a message are sums and means.
-static bool isOnlySummed(OpOperand &yielded) {
+static bool isYieldedToSums(OpOperand &yielded) {
   auto message = cast<mp::MessageOp>(yielded.getOwner()->getParentOp());
   Value result = message->getResult(yielded.getOperandNumber());
   return llvm::all_of(result.getUsers(), [](Operation *user) {
@@ -40,7 +40,18 @@ static bool keepsInnermost(mp::ReduceOp reduce) {
 /// Whether all uses of a value yield it to sums and means.
 static bool isYieldedToSums(Value value) {
   return llvm::all_of(value.getUses(), [](OpOperand &use) {
-    return isa<mp::YieldOp>(use.getOwner()) && isOnlySummed(use);
+    return isa<mp::YieldOp>(use.getOwner()) && isYieldedToSums(use);
+  });
+}
+
+/// Whether sums and means over edges are all that becomes of a product, or of
+/// its sums over dimensions among which the innermost is not.
+static bool isOnlySummed(arith::MulFOp product) {
+  if (isYieldedToSums(product))
+    return true;
+  return llvm::all_of(product->getUsers(), [](Operation *next) {
+    auto reduce = dyn_cast<mp::ReduceOp>(next);
+    return reduce && keepsInnermost(reduce) && isYieldedToSums(reduce);
   });
 }
 
@@ -51,12 +62,17 @@ bool clique::isAggregatedAsItLies(OpOperand &use) {
   auto product = dyn_cast<arith::MulFOp>(user);
   if (!product || !isShared(product->getOperand(1 - use.getOperandNumber())))
     return false;
-  if (isYieldedToSums(product))
-    return true;
-  return llvm::all_of(product->getUsers(), [](Operation *next) {
-    auto reduce = dyn_cast<mp::ReduceOp>(next);
-    return reduce && keepsInnermost(reduce) && isYieldedToSums(reduce);
-  });
+  return isOnlySummed(product);
+}
+
+bool clique::isWeightedTerm(Value value) {
+  if (auto product = value.getDefiningOp<arith::MulFOp>())
+    return llvm::any_of(product->getOperands(), isShared) &&
+           isOnlySummed(product);
+  return isShared(value) && llvm::all_of(value.getUsers(), [](Operation *user) {
+           return isa<arith::MulFOp>(user) &&
+                  isWeightedTerm(user->getResult(0));
+         });
 }
 
 /// What a message yields as `edges`; null if none of its results is.

@@ -19,6 +19,11 @@ namespace clique {
 /// sources next to each other.
 bool isAggregatedAsItLies(mlir::OpOperand &use);
 
+/// Whether a value is such a product that is only summed over edges, or the
+/// factor, repeated for nothing else: tiles have none of them, but the product
+/// of the factors' matrix and the features'.
+bool isWeightedTerm(mlir::Value value);
+
 /// A product with a factor that its innermost elements share. What an edge
 /// carries is its sum over the dimensions `summed`, none of them the innermost.
 struct ProductWithShared {

@@ -50,7 +50,7 @@ mp::CostAttr KernelCounts::getCost(mp::CpuAttr cpu) const {
   // alone are the same for all rows: if there is nothing else, pairs take
   // nothing.
   auto products = mask;
-  products[tuning::kMask] = 0;
+  products[tuning::kMask] = products[tuning::kMaskState] = 0;
   auto other = pair;
   other[tuning::kPair] = 0;
   const int64_t saved = round(other) == 0 ? maskedPair : round(products);

@@ -249,6 +249,8 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   bool isSum = isWeighted || kind == mp::AggregatorKind::sum ||
                kind == mp::AggregatorKind::mean;
   counts.row[kRowState] += vectors;
+  if (isWeighted)
+    counts.mask[kMaskState] += vectors;
   Value yielded = getYielded(value);
   Ends on = yielded ? getEnds(yielded) : Ends::edge;
   const bool isCopied = isSum && !isWeighted && on == Ends::src;

@@ -185,11 +185,11 @@ static bool mayBeInOrder(const KernelInfo &info) {
 }
 
 static mp::TilesAttr getTiles(const KernelInfo &info, mp::CpuAttr cpu) {
-  int64_t part = cpu.getL2Bytes() / tuning::cacheParts;
+  const int64_t cached = cpu.getL2Bytes() / kElementBytes;
   int64_t tileRows = getTileRows(info, cpu);
-  int64_t columns = getColumns(info, tileRows, part / kElementBytes);
-  int64_t rows =
-      std::min(tuning::tileBlockRows, part / kElementBytes / info.getRowSize());
+  int64_t columns = getColumns(info, tileRows, cached);
+  int64_t rows = std::min(tuning::tileBlockRows,
+                          cached / tuning::cacheParts / info.getRowSize());
   // Blocks of one small clique are over before long, and to ask for scratch
   // memory takes a part of that: it should fit the stack.
   int64_t onStack =

@@ -1,7 +1,7 @@
 // How the work of kernels is divided, on a CPU and on a GPU. A schedule that is
 // written by hand stays.
 // RUN: clique-opt %s --mp-schedule-kernels | FileCheck %s
-// RUN: clique-opt %s --mp-attach-target='target="#mp.cpu<vector_bits = 256, registers = 16, l2_bytes = 262144>"' --mp-schedule-kernels | FileCheck %s --check-prefix=SMALL
+// RUN: clique-opt %s --mp-attach-target='target="#mp.cpu<vector_bits = 256, registers = 16, l2_bytes = 65536>"' --mp-schedule-kernels | FileCheck %s --check-prefix=SMALL
 // (Values of 56 elements have no tiles on a GPU, see restrict-tiles.mlir.)
 // RUN: sed 's/x56x/x16x/g; s/<56x/<16x/g' %s | clique-opt --mp-attach-target='target="#mp.gpu<shared_bytes = 101376, multiprocessor_shared_bytes = 102400, matrix = mma>"' --mp-schedule-kernels | FileCheck %s --check-prefix=GPU
 // RUN: sed 's/x56x/x16x/g; s/<56x/<16x/g' %s | clique-opt --mp-attach-target='target="#mp.gpu<shared_bytes = 101376, multiprocessor_shared_bytes = 102400, matrix = mma, thread_registers = 127>"' --mp-schedule-kernels | FileCheck %s --check-prefix=HALF
@@ -80,10 +80,10 @@ func.func @softmax(%g: !mp.graph, %a: tensor<?x4xf32>, %h: tensor<?x4x8xf32>) ->
   return %p : tensor<?x4x8xf32>
 }
 
-// A tile's edge values take a part of a cache, or of the threads' registers; so do
-// the rows of a block.
+// A tile's edge values fit a cache, or a part of the threads' registers; so do
+// the rows of a block, a part of the cache.
 // CHECK: mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 384, tile_rows = 12, columns = 64, border = 32, prefetch_tiles = 1>) ->
-// SMALL: mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 144, tile_rows = 12, columns = 16, border = 16, prefetch_tiles = 1>) ->
+// SMALL: mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 36, tile_rows = 12, columns = 16, border = 16, prefetch_tiles = 1>) ->
 // GPU:   mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 64, tile_rows = 64, columns = 16, border = 16, threads = 128>) ->
 // HALF:  mp.kernel "wide_0" dense schedule(#mp.tiles<rows = 64, tile_rows = 64, columns = 16, border = 16, threads = 128>) ->
 // HALF:  mp.kernel "narrow_0" dense schedule(#mp.tiles<rows = 64, tile_rows = 64, columns = 64, border = 64, threads = 128>) ->
@@ -95,6 +95,25 @@ func.func @wide(%g: !mp.graph<complete>, %h: tensor<?x56xf32>) -> tensor<?x56xf3
       mp.yield %p : tensor<56xf32>
     }
     %m = mp.aggregate %g : !mp.graph<complete> max %v : (!mp.edges<56xf32>) -> tensor<?x56xf32>
+    mp.yield %m : tensor<?x56xf32>
+  }
+  return %o : tensor<?x56xf32>
+}
+
+// A feature times a weight of the edge is no value of a tile: its sum is a product
+// of matrices.
+// CHECK: mp.kernel "weighted_0" dense schedule(#mp.tiles<rows = {{[0-9]+}}, tile_rows = 12, columns = 64, border = 32, prefetch_tiles = 1>) ->
+// SMALL: mp.kernel "weighted_0" dense schedule(#mp.tiles<rows = 60, tile_rows = 12, columns = 64, border = 32, prefetch_tiles = 1>) ->
+func.func @weighted(%g: !mp.graph<complete>, %a: tensor<?xf32>, %h: tensor<?x56xf32>) -> tensor<?x56xf32> {
+  %o = mp.kernel "weighted_0" dense -> tensor<?x56xf32> {
+    %v = mp.message %g : !mp.graph<complete> dst(%ai = %a : tensor<?xf32>)
+        src(%aj = %a : tensor<?xf32>, %hj = %h : tensor<?x56xf32>) -> !mp.edges<56xf32> {
+      %w = arith.mulf %ai, %aj : tensor<f32>
+      %ws = mp.broadcast %w : tensor<f32> to tensor<56xf32>
+      %p = arith.mulf %ws, %hj : tensor<56xf32>
+      mp.yield %p : tensor<56xf32>
+    }
+    %m = mp.aggregate %g : !mp.graph<complete> sum %v : (!mp.edges<56xf32>) -> tensor<?x56xf32>
     mp.yield %m : tensor<?x56xf32>
   }
   return %o : tensor<?x56xf32>

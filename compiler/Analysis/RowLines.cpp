@@ -24,11 +24,8 @@ SmallVector<int64_t> clique::getLineElements(MemRefType buffer,
   SmallVector<int64_t> elements;
   for (int64_t line = from; line < past; ++line)
     elements.push_back(line * ofLine);
-  // Arguments begin where their owner says, and so do their rows. To fetch a
-  // second line for each of one would cost what is in the caches (sums of 16
-  // floats 8 % on amazon_computers).
-  if (withLast && last - first > ofLine && past * ofLine >= last &&
-      last - 1 > elements.back())
+  // Arguments begin where their owner says, and so do their rows.
+  if (withLast && past * ofLine >= last && last - 1 > elements.back())
     elements.push_back(last - 1);
   return elements;
 }

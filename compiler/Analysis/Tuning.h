@@ -202,6 +202,18 @@ inline constexpr int64_t prefetchLines = 16;
 /// attention on cliques of 32 nodes took 1.09 and 1.05 times as long with 3 and
 /// 6 lines, 0.95 and 0.98 with 12 and 24.
 inline constexpr int64_t leastLinesApart = 12;
+/// Rows of a block up to which all that the next block reads of its own is
+/// fetched row by row, while the heads of this one are computed, before each
+/// head fetches the next one's part: of one head alone the lines of few rows
+/// are too far apart for memory to give them in time. Attention on 40,000 nodes
+/// in cliques of 8, 12, 16 and 20, 8 heads of 64, takes 0.74, 0.85, 0.69 and
+/// 0.93 of the time, 8 heads of 16 0.65, 0.75, 0.78 and 0.84; on cliques of 24
+/// and 32 nodes it would take 1.02 to 1.05 times as long (2026-11-30).
+inline constexpr int64_t mostWholeRows = 23;
+/// Bytes of the features that a kernel reads of its nodes from which on that is
+/// done, half of a usual last cache: what is in it comes as fast without (8
+/// heads of 64 on cliques of 8 to 20 nodes take 0.88 to 0.95 of the time).
+inline constexpr int64_t leastFarBytes = 16 << 20;
 /// Steps of a product between two fetches of rows of the next block; not
 /// varied.
 inline constexpr int64_t stepsBetweenFetches = 16;

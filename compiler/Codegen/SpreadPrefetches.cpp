@@ -21,21 +21,23 @@ namespace clique {
 
 using namespace mlir;
 
-static bool onlyFetches(scf::ForOp loop) {
-  bool any = false;
-  return loop.getNumRegionIterArgs() == 0 &&
-         isConstantIntValue(loop.getStep(), 1) &&
-         llvm::all_of(loop.getBody()->without_terminator(),
-                      [&](Operation &op) {
-                        any |= isa<memref::PrefetchOp>(op);
-                        return isa<memref::PrefetchOp>(op) || isPure(&op);
-                      }) &&
-         any;
-}
-
 static bool fetches(Operation *op) {
   return op->walk([](memref::PrefetchOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
+}
+
+static bool onlyFetches(Block &block) {
+  return llvm::all_of(block.without_terminator(), [](Operation &op) {
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && !branch.elseBlock())
+      return onlyFetches(*branch.thenBlock());
+    return isa<memref::PrefetchOp>(op) || isMemoryEffectFree(&op);
+  });
+}
+
+static bool onlyFetches(scf::ForOp loop) {
+  return loop.getNumRegionIterArgs() == 0 &&
+         isConstantIntValue(loop.getStep(), 1) &&
+         onlyFetches(*loop.getBody()) && fetches(loop);
 }
 
 /// A loop without others inside that carries sums, as those of products do.

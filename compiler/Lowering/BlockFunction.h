@@ -92,10 +92,12 @@ public:
   /// Fetches a row of it into a cache of the core, as far as getLineElements
   /// says.
   void prefetchRow(mlir::Value buffer, mlir::Value row);
-  /// The same of rows [begin, end) of node inputs, where they have heads of
-  /// `ofHead`.
-  void prefetchRows(mlir::ValueRange inputs, mlir::Value begin, mlir::Value end,
-                    mlir::Value ofHead = {});
+  /// The same of a row of the block of node inputs, where they have heads of
+  /// `ofHead`; and of rows [begin, end), in a loop.
+  void prefetchRow(mlir::ValueRange inputs, mlir::Value row,
+                   mlir::Value ofHead);
+  mlir::scf::ForOp prefetchRows(mlir::ValueRange inputs, mlir::Value begin,
+                                mlir::Value end, mlir::Value ofHead = {});
 
   /// Writes the feature of one edge or one row, given without axes.
   void storeRow(Lifter &lifter, mlir::Value result, mlir::Value row,

@@ -9,6 +9,7 @@
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace clique;
@@ -26,8 +27,12 @@ FetchAhead::FetchAhead(BlockFunction &function)
   ValueRange args = function.getArgs().drop_front(2);
   first = args[0];
   last = args[1];
-  if (args.size() > 2)
-    head = args[2];
+  if (args.size() == 2)
+    return;
+  head = args[2];
+  firstSlice = args[3];
+  pastSlice = args[4];
+  heads = args[5];
 }
 
 void FetchAhead::begin(Value numSteps) {
@@ -74,6 +79,27 @@ void FetchAhead::step() {
     Value row = arith::ShRUIOp::create(builder, loc, fractions, unit);
     return arith::MinUIOp::create(builder, loc, row, last);
   };
-  function.prefetchRows(getInputs().getArrayRef(), getRow(before),
-                        getRow(after), head);
+  scf::ForOp rows = function.prefetchRows(getInputs().getArrayRef(),
+                                          getRow(before), getRow(after), head);
+  if (!head)
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(rows.getBody()->getTerminator());
+  fetchSlice(rows.getInductionVar());
+}
+
+void FetchAhead::fetchSlice(Value row) {
+  Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                      firstSlice, pastSlice);
+  auto any = scf::IfOp::create(builder, loc, isAny, /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(any.thenBlock());
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value slice =
+      arith::AddIOp::create(builder, loc, firstSlice,
+                            arith::SubIOp::create(builder, loc, row, first));
+  slice = arith::MinUIOp::create(
+      builder, loc, slice, arith::SubIOp::create(builder, loc, pastSlice, one));
+  function.prefetchRow(getInputs().getArrayRef(),
+                       arith::DivUIOp::create(builder, loc, slice, heads),
+                       arith::RemUIOp::create(builder, loc, slice, heads));
 }

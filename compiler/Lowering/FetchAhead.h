@@ -20,7 +20,9 @@ namespace clique {
 class FetchAhead {
 public:
   /// Where the schedule says that the block fetches ahead, its arguments say
-  /// what the next block is and, where heads are computed apart, its head.
+  /// what the next block is and, where heads are computed apart, its head, and
+  /// slices of the rows of the block behind all heads of this one: one head's
+  /// lines of a few rows lie so far apart that memory is slow to give them.
   explicit FetchAhead(BlockFunction &function);
 
   /// Before the first step, given the number of steps of the block, about.
@@ -31,6 +33,9 @@ public:
   bool isLarge() const;
 
 private:
+  /// Fetches the slice that is as far from the first one as `row` from the
+  /// first row.
+  void fetchSlice(mlir::Value row);
   /// What is read of a node of the block, or of a source.
   llvm::SetVector<mlir::Value> getInputs() const;
 
@@ -38,6 +43,8 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::Value first, last, head;
+  /// Slices of rows: slice s is what head s mod heads has of row s / heads.
+  mlir::Value firstSlice, pastSlice, heads;
   /// The row from which on rows are still to be fetched, in memory: steps are
   /// in loops and branches. And the rows of a step. Both in fractions of rows.
   mlir::Value position, share;

@@ -214,7 +214,7 @@ void KernelCaller::emitParts(func::FuncOp function, const PartedArgs &args) {
   auto loop = scf::ForOp::create(builder, loc, begin, end, one);
   builder.setInsertionPointToStart(loop.getBody());
   Value block = loop.getInductionVar();
-  emitCall(function, {block, {}, emitNext(block, end), {}}, own);
+  emitCall(function, {block, {}, emitNext(block, end), {}, {}}, own);
 }
 
 void KernelCaller::emitJobs(func::FuncOp function, ValueRange args) {
@@ -239,7 +239,7 @@ void KernelCaller::emitJobs(func::FuncOp function, ValueRange args) {
   auto [block, head] = splitJob(job, blocks, headsFirst);
   auto [nextBlock, nextHead] =
       splitJob(emitNext(job, jobs), blocks, headsFirst);
-  emitJob(function, {block, head, nextBlock, nextHead}, args);
+  emitJob(function, {block, head, nextBlock, nextHead, headsFirst}, args);
 }
 
 Value KernelCaller::toResult(Type type, Value output) {

@@ -29,9 +29,10 @@ public:
 protected:
   using Bounds = std::pair<mlir::Value, mlir::Value>;
   /// A block, its head if there are heads, and the same of the job that the
-  /// thread most likely takes next.
+  /// thread most likely takes next. `headsFirst`: whether a block's other heads
+  /// come before the next block; null where they do not.
   struct Job {
-    mlir::Value block, head, nextBlock, nextHead;
+    mlir::Value block, head, nextBlock, nextHead, headsFirst;
   };
 
   /// What is read of the graph before anything else.

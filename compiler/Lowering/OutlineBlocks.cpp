@@ -145,7 +145,7 @@ static LogicalResult outline(const KernelInfo &info,
 static LogicalResult outline(const KernelInfo &info, mp::TilesAttr schedule) {
   Type index = IndexType::get(schedule.getContext());
   // The block's tiles, and the next block.
-  const int64_t next = info.kernel.getHeads() ? 3 : 2;
+  const int64_t next = info.kernel.getHeads() ? 6 : 2;
   SmallVector<Type> args(schedule.getPrefetch() > 0 ? 2 + next : 2, index);
   BlockKind kind = {"_dense", schedule, args, {}};
   func::FuncOp function = BlockOutliner(info, kind).run();

@@ -147,13 +147,18 @@ void BlockFunction::prefetchRow(Value buffer, Value row) {
     prefetchElement(builder, getLoc(), buffer, row, element, level);
 }
 
-void BlockFunction::prefetchRows(ValueRange inputs, Value begin, Value end,
-                                 Value ofHead) {
+void BlockFunction::prefetchRow(ValueRange inputs, Value row, Value ofHead) {
+  Value node = getNode(row);
+  for (Value input : inputs)
+    prefetchRow(viewInput(input, ofHead), node);
+}
+
+scf::ForOp BlockFunction::prefetchRows(ValueRange inputs, Value begin,
+                                       Value end, Value ofHead) {
   Value one = arith::ConstantIndexOp::create(builder, getLoc(), 1);
   auto rows = scf::ForOp::create(builder, getLoc(), begin, end, one);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(rows.getBody());
-  Value node = getNode(rows.getInductionVar());
-  for (Value input : inputs)
-    prefetchRow(viewInput(input, ofHead), node);
+  prefetchRow(inputs, rows.getInductionVar(), ofHead);
+  return rows;
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/TileCaller.h"
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/Tuning.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -93,10 +94,44 @@ SmallVector<Value> TileCaller::getLastArgs(const Job &job) {
   if (shape.prefetchBlocks > 0) {
     auto [first, last] = getBounds(job.nextBlock);
     args.append({first, last});
-    if (job.nextHead)
+    if (job.nextHead) {
       args.push_back(job.nextHead);
+      auto [begin, end] =
+          emitSlices(job, arith::SubIOp::create(builder, loc, last, first));
+      args.append({begin, end, constantIndex(*info.kernel.getHeads())});
+    }
   }
   return args;
+}
+
+KernelCaller::Bounds TileCaller::emitSlices(const Job &job, Value rowsAhead) {
+  Value zero = constantIndex(0);
+  if (!job.headsFirst)
+    return {zero, zero};
+  Value heads = constantIndex(*info.kernel.getHeads());
+  auto [first, last] = getBounds(emitNext(job.block, getBlocks()));
+  Value isShort =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
+                            arith::SubIOp::create(builder, loc, last, first),
+                            constantIndex(tuning::mostWholeRows));
+  SetVector<Value> inputs(info.dstInputs.begin(), info.dstInputs.end());
+  inputs.insert(info.srcInputs.begin(), info.srcInputs.end());
+  int64_t rowBytes = 0; // of all heads
+  for (Value input : inputs)
+    rowBytes +=
+        *info.kernel.getHeads() * getBytes(mp::getNodeFeature(input.getType()));
+  Value isFar = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::uge, numRows,
+      constantIndex(tuning::leastFarBytes / std::max<int64_t>(rowBytes, 1)));
+  isShort = arith::AndIOp::create(builder, loc, isShort, isFar);
+  isShort = arith::AndIOp::create(builder, loc, isShort, job.headsFirst);
+  // As many slices as rows: those of all heads are those of all rows.
+  Value begin = arith::AddIOp::create(
+      builder, loc, arith::MulIOp::create(builder, loc, first, heads),
+      arith::MulIOp::create(builder, loc, job.head, rowsAhead));
+  Value end = arith::MulIOp::create(builder, loc, last, heads);
+  return {begin, arith::SelectOp::create(builder, loc, isShort, end,
+                                         constantIndex(0))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,5 +273,6 @@ void TileCaller::emitJob(func::FuncOp function, const Job &job,
       scf::ForOp::create(builder, loc, job.block, end, constantIndex(1));
   builder.setInsertionPointToStart(loop.getBody());
   Value block = loop.getInductionVar();
-  emitCall(function, {block, job.head, emitNext(block, end), job.head}, args);
+  emitCall(function, {block, job.head, emitNext(block, end), job.head, {}},
+           args);
 }

@@ -32,6 +32,9 @@ protected:
 private:
   /// Destinations per block on this graph.
   mlir::Value emitBlockRows();
+  /// Slices to fetch beside so many rows of the next job; none if the block
+  /// behind the heads of this one has many rows.
+  Bounds emitSlices(const Job &job, mlir::Value rowsAhead);
   /// The first row of block `number`.
   mlir::Value loadFirstRow(mlir::Value number);
   /// Whether no source of block `number` is one of the blocks before, and where

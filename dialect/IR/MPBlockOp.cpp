@@ -75,7 +75,7 @@ static SmallVector<Type> getArgTypes(BlockOp block, Attribute schedule) {
   auto tiles = dyn_cast<TilesAttr>(schedule);
   if (!tiles)
     return {};
-  int64_t next = tiles.getPrefetch() == 0 ? 0 : block.getHead() ? 3 : 2;
+  int64_t next = tiles.getPrefetch() == 0 ? 0 : block.getHead() ? 6 : 2;
   return SmallVector<Type>(2 + next, index);
 }
 

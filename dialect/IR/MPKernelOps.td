@@ -197,7 +197,7 @@ def MP_BlockOp : MP_Op<"block", [AttrSizedOperandSegments, SingleBlock,
 
     | part | computes | `args` | `scratch` |
     | --- | --- | --- | --- |
-    | `rows` | the rows [first, last) | of `#mp.tiles` the block's first listed tile and the one past its last, and, with `prefetch`, the first and last row of the next block, and its head; of `#mp.typed_blocks` the first chunk of edges and the one past the last, then chunks, groups, sources and edge numbers as `mp.edges_by_type` has them | |
+    | `rows` | the rows [first, last) | of `#mp.tiles` the block's first listed tile and the one past its last, and, with `prefetch`, the first and last row of the next block, its head, slices [begin, end) of rows to fetch besides, and how many heads a row has (slice s is what head s mod heads has of row s / heads); of `#mp.typed_blocks` the first chunk of edges and the one past the last, then chunks, groups, sources and edge numbers as `mp.edges_by_type` has them | |
     | `chunk` | the states of row `first` after some of its edges | the first edge and the one past the last, and the number of the chunk | where they go: a row for each chunk |
     | `merge` | row `first`, whose edges were all taken to scratch | the number of its first chunk and the one past its last | where they are |
 

@@ -96,3 +96,34 @@ func.func @others(%h: memref<?x16xf32>, %begin: index, %end: index, %steps: inde
   }
   return %a, %b : vector<16xf32>, vector<16xf32>
 }
+
+// What is fetched on a condition is so too.
+
+// CHECK-LABEL: func @on_condition(
+// CHECK-NOT:     iter_args
+// CHECK:         scf.for
+// CHECK-NEXT:      scf.if %arg4 {
+// CHECK-NEXT:        %[[ROW:.*]] = arith.divui
+// CHECK-NEXT:        memref.prefetch %{{.*}}[%[[ROW]],
+// CHECK:         scf.for {{.*}} = %c0 to %c16 step %c1 iter_args
+// CHECK:         scf.if %arg4 {
+// CHECK:         scf.for {{.*}} = %c16 to %c32 step %c1 iter_args
+func.func @on_condition(%h: memref<?x16xf32>, %w: memref<32x16xf32>, %begin: index, %end: index,
+                        %far: i1, %parts: index) -> vector<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant dense<0.0> : vector<16xf32>
+  scf.for %part = %begin to %end step %c1 {
+    scf.if %far {
+      %row = arith.divui %part, %parts : index
+      memref.prefetch %h[%row, %c0], read, locality<3>, data : memref<?x16xf32>
+    }
+  }
+  %sum = scf.for %k = %c0 to %c32 step %c1 iter_args(%s = %zero) -> (vector<16xf32>) {
+    %v = vector.load %w[%k, %c0] : memref<32x16xf32>, vector<16xf32>
+    %t = arith.addf %s, %v : vector<16xf32>
+    scf.yield %t : vector<16xf32>
+  }
+  return %sum : vector<16xf32>
+}

@@ -3,7 +3,7 @@
 // RUN: sed "s/<cliques>/<complete>/g" %s | clique-opt --mp-schedule-kernels | FileCheck %s --check-prefix=COMPLETE
 
 // CHECK-LABEL: func.func private @attention_dense(
-// CHECK-SAME:    index, %[[FIRST:[^:]*]]: index, %[[LAST:[^:]*]]: index, %[[HEAD:[^:]*]]: index) {
+// CHECK-SAME:    index, %[[FIRST:[^:]*]]: index, %[[LAST:[^:]*]]: index, %[[HEAD:[^:]*]]: index, %[[SLICE:[^:]*]]: index, %[[PAST:[^:]*]]: index, %[[HEADS:[^:]*]]: index) {
 // CHECK:         %[[POSITION:.*]] = memref.alloca() : memref<index>
 // Positions and shares have 16 bits behind the point.
 // CHECK:         %[[FRACTIONS:.*]] = arith.shli %[[FIRST]], %c16
@@ -20,16 +20,34 @@
 // CHECK:         %[[END:.*]] = arith.minui %[[TO]], %[[LAST]]
 // CHECK:         scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]] step %c1
 // CHECK-DAG:       memref.subview %{{.*}}[0, %[[HEAD]], 0]
-// CHECK-COUNT-3:   memref.prefetch %{{.*}}[%[[ROW]], %c0], read, locality<3>, data
+// Rows begin where they like: the last element may be in a line of its own.
+// CHECK:           memref.prefetch %{{.*}}[%[[ROW]], %c0], read, locality<3>, data
+// CHECK-COUNT-5:   memref.prefetch %{{.*}}[%[[ROW]], %c{{[07]}}], read, locality<3>, data
+// Of short blocks a row of the block behind all heads of this one too, head by head.
+// CHECK:           %[[ANY:.*]] = arith.cmpi ult, %[[SLICE]], %[[PAST]]
+// CHECK:           scf.if %[[ANY]] {
+// CHECK:             %[[STEP:.*]] = arith.subi %[[ROW]], %[[FIRST]]
+// CHECK:             %[[NEXT:.*]] = arith.addi %[[SLICE]], %[[STEP]]
+// CHECK:             %[[OF:.*]] = arith.minui %[[NEXT]],
+// CHECK-DAG:         %[[WHOLE:.*]] = arith.divui %[[OF]], %[[HEADS]]
+// CHECK-DAG:         %[[PART:.*]] = arith.remui %[[OF]], %[[HEADS]]
+// CHECK:             memref.subview %{{.*}}[0, %[[PART]], 0]
+// CHECK-COUNT-6:     memref.prefetch %{{.*}}[%[[WHOLE]], %c{{[07]}}], read, locality<3>, data
 // CHECK-NOT:       memref.prefetch
 // CHECK:         linalg.generic
 
-// The rows of the job behind this one, and its head.
+// The rows of the job behind this one, and its head; and as many slices of the rows of the next
+// block, if it has few rows and there is much to read.
 // CHECK-LABEL: func.func @attention(
 // CHECK:         scf.parallel (%[[JOB:.*]]) =
 // CHECK:           %[[BEHIND:.*]] = arith.addi %[[JOB]], %c1
 // CHECK:           arith.minui %[[BEHIND]],
-// CHECK:           call @attention_dense(
+// CHECK:           %[[SHORT:.*]] = arith.cmpi ule, %{{.*}}, %c23
+// CHECK:           %[[FAR:.*]] = arith.cmpi uge, %{{.*}}, %c87381
+// CHECK:           %[[BOTH:.*]] = arith.andi %[[SHORT]], %[[FAR]]
+// CHECK:           %[[SLICED:.*]] = arith.andi %[[BOTH]],
+// CHECK:           %[[SLICES:.*]] = arith.select %[[SLICED]], %{{.*}}, %c0
+// CHECK:           call @attention_dense({{.*}}, %[[SLICES]], %c2)
 
 // COMPLETE-NOT: prefetch = 1
 func.func @attention(%g: !mp.graph<cliques>, %q: tensor<?x2x8xf32>, %k: tensor<?x2x8xf32>,

@@ -15,7 +15,7 @@
 // CHECK:           scf.for
 // CHECK:             %[[END:.*]] = arith.minsi %{{.*}}, %[[PAST]]
 // CHECK:             scf.for %[[ROW:.*]] = %{{.*}} to %[[END]] step %c1
-// CHECK-COUNT-2:       memref.prefetch %{{.*}}[%[[ROW]], %c0], read, locality<3>, data
+// CHECK-COUNT-4:       memref.prefetch %{{.*}}[%[[ROW]], %c{{[07]}}], read, locality<3>, data
 // CHECK-NOT:           memref.prefetch
 // CHECK:             linalg.generic
 

@@ -101,11 +101,11 @@ func.func @map(%h: tensor<?x8xbf16>, %w: tensor<8x8xbf16>, %eps: bf16) -> tensor
 // function knows what to fetch.
 // CHECK-LABEL: func.func private @heads_0_dense(
 // CHECK-SAME:    %[[FIRST:[a-z0-9]+]]: index, %[[LAST:[a-z0-9]+]]: index, %[[HEAD:[a-z0-9]+]]: index,
-// CHECK-SAME:    %[[IN:[a-z0-9]+]]: memref<?x4x16xf32>, %[[OUT:[a-z0-9]+]]: memref<?x4x16xf32>, %[[T0:[a-z0-9]+]]: index, %[[T1:[a-z0-9]+]]: index, %[[N0:[a-z0-9]+]]: index, %[[N1:[a-z0-9]+]]: index, %[[N2:[a-z0-9]+]]: index)
+// CHECK-SAME:    %[[IN:[a-z0-9]+]]: memref<?x4x16xf32>, %[[OUT:[a-z0-9]+]]: memref<?x4x16xf32>, %[[T0:[a-z0-9]+]]: index, %[[T1:[a-z0-9]+]]: index, %[[N0:[a-z0-9]+]]: index, %[[N1:[a-z0-9]+]]: index, %[[N2:[a-z0-9]+]]: index, %[[S0:[a-z0-9]+]]: index, %[[S1:[a-z0-9]+]]: index, %[[S2:[a-z0-9]+]]: index)
 // CHECK:         %[[ALL:.*]] = bufferization.to_tensor %[[IN]]
 // CHECK:         %[[X:.*]] = tensor.extract_slice %[[ALL]][0, %[[HEAD]], 0] [%{{.*}}, 1, 16] [1, 1, 1] : tensor<?x4x16xf32> to tensor<?x16xf32>
 // CHECK:         %[[PART:.*]] = memref.subview %[[OUT]][0, %[[HEAD]], 0]
-// CHECK:         mp.block rows %[[FIRST]] to %[[LAST]] head %[[HEAD]] arrays({{.*}}) args(%[[T0]], %[[T1]], %[[N0]], %[[N1]], %[[N2]] : {{.*}}) outs(%[[PART]] :
+// CHECK:         mp.block rows %[[FIRST]] to %[[LAST]] head %[[HEAD]] arrays({{.*}}) args(%[[T0]], %[[T1]], %[[N0]], %[[N1]], %[[N2]], %[[S0]], %[[S1]], %[[S2]] : {{.*}}) outs(%[[PART]] :
 // CHECK:           mp.kernel "heads_0" dense schedule({{.*}}) -> tensor<?x16xf32>
 // CHECK:             src(%{{.*}} = %[[X]] : tensor<?x16xf32>)
 // CHECK-LABEL: func.func @heads(

@@ -87,7 +87,7 @@ func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?xf32>) -> !mp.edges<f32> 
 // CHECK-NOT: scf.if
 // CHECK: mp.kernel "attention_0" dense -> tensor<?x4xf32> {
 // REMARK: kernel attention_0: dense tiles, every destination receives from an interval of sources
-// REMARK: kernel attention_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 reduction, 1 sum, 1 softmax, 1 score; per far edge of a row: 2 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 1.5 product, 0.0625 score; per masked pair: 0.0625 mask; per register block: 1 block, 12 source; rows of a tile: 8
+// REMARK: kernel attention_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 reduction, 1 sum, 1 softmax, 1 score; per far edge of a row: 2 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 1.5 product, 0.0625 score; per masked pair: 0.0625 mask, 1 state; per register block: 1 block, 12 source; rows of a tile: 8
 // SPARSE-LABEL: func @attention
 // SPARSE: mp.choose_dense %{{.*}}, "attention_0" versions sparse
 // SPARSE: mp.kernel "attention_0" sparse -> tensor<?x4xf32> {

@@ -27,6 +27,13 @@ constexpr double kPicosecondsPerMillisecond = 1e9;
 /// does not either; fitted with the rates.
 constexpr double kSecondCacheShare = 0.10;
 
+/// What a cache line of a source takes more when it comes from memory for its
+/// first use, in times of a far line, and the lines of a source of which that
+/// is not so, as hardware streams them: from attention with 8 heads of 16 and
+/// 48 on 65,280 nodes in cliques of 8 to 24 (37 and 300 ns a node) and sums of
+/// 64 features on them (none).
+constexpr double kFirstUse = 13, kStreamedLines = 12, kSourceLineBytes = 64;
+
 /// Bytes of sources that come before a row asks for one of them again: where
 /// rows receive from intervals, or from sources that lie close to each other,
 /// neighbours have most of theirs in common.
@@ -70,9 +77,28 @@ static double getFarTime(const clique_graph &graph, const KernelCost &cost) {
          double(cost.farEdge);
 }
 
+/// What rows take more for the first use of each source where neighbours share
+/// theirs, so that no further one is far, but all features together outgrow
+/// the caches. The sources of a clique are all asked for by its first row:
+/// memory gives lines of a few one after the other, while blocks of tiles fetch
+/// them ahead.
+static double getFirstUseTime(const clique_graph &graph,
+                              const KernelCost &cost) {
+  const double lines = double(cost.sourceBytes) / kSourceLineBytes;
+  const double beyond =
+      getShareBeyond(graph, getReusedBytes(graph, cost), cacheSizes().second);
+  // Destinations and results have about as much.
+  const double bytes = 2 * double(graph.numSrc) * double(cost.sourceBytes);
+  const double far =
+      std::max(0.0, 1 - double(cacheSizes().last) / 2 / std::max(bytes, 1.0));
+  return double(graph.numSrc) * (1 - beyond) * far * kFirstUse *
+         std::max(0.0, 1 - kStreamedLines / std::max(lines, 1.0)) *
+         double(cost.farEdge);
+}
+
 static double estimateRows(const clique_graph &graph, const KernelCost &cost) {
   const double edge = double(cost.edge) + getFarTime(graph, cost);
-  return (double(graph.numEdges) * edge +
+  return (double(graph.numEdges) * edge + getFirstUseTime(graph, cost) +
           double(graph.numDst) * double(cost.row)) /
          kPicosecondsPerMillisecond;
 }

@@ -41,12 +41,12 @@ protected:
     return dense;
   }
 
-  bool chooseCliques(int64_t size, Cost cost) {
+  bool chooseCliques(int64_t size, Cost cost, int64_t count = 10) {
     std::vector<int64_t> offsets;
-    for (int64_t k = 0; k <= 10; ++k)
+    for (int64_t k = 0; k <= count; ++k)
       offsets.push_back(k * size);
-    return choose(make(clique_graph_cliques, int64_t(10), offsets.data(), 0, 0),
-                  3, cost);
+    return choose(make(clique_graph_cliques, count, offsets.data(), 0, 0), 3,
+                  cost);
   }
 
   /// A complete graph of 1024 nodes, but for one edge of each.
@@ -238,19 +238,29 @@ TEST_F(Decisions, SourcesThatNoNearCacheHoldsMakeRowsSlower) {
 }
 
 TEST_F(Decisions, NeighboursShareSourcesThatLieCloseToEachOther) {
-  // Eight sources of 64 KB next to each row and the first one, or anywhere.
-  constexpr int32_t count = 4096;
+  // Eight sources of few lines next to each row and the first one, or anywhere.
+  constexpr int32_t count = 32768;
   Edges close, scattered;
   for (int32_t i = 0; i < count; ++i) {
     close.emplace_back(i, 0);
     for (int32_t k = 1; k <= 8; ++k) {
       close.emplace_back(i, 1 + (i + k) % (count - 1));
-      scattered.emplace_back(i, (i + 449 * k) % count);
+      scattered.emplace_back(i, (i + 3593 * k) % count);
     }
   }
-  constexpr Cost cost = {900, 1000, 1 << 16, 0, 0, 0, 1200, 0};
+  constexpr Cost cost = {900, 1000, 768, 0, 0, 0, 1200, 0};
   EXPECT_FALSE(choose(makeGraph(count, count, close), 3, cost));
   EXPECT_TRUE(choose(makeGraph(count, count, scattered), 3, cost));
+}
+
+TEST_F(Decisions, TheFirstUseOfAWideSourceIsSlowInRows) {
+  // 16 KiB of each source, of 256 MiB in all; near caches hold a clique's.
+  constexpr Cost wide = {100, 1000, 1 << 14, 0, 150, 150, 0, 0};
+  EXPECT_TRUE(chooseCliques(8, wide, 2048));
+  EXPECT_FALSE(chooseCliques(8, wide));
+  // A few lines are streamed.
+  constexpr Cost narrow = {100, 1000, 512, 0, 150, 150, 0, 0};
+  EXPECT_FALSE(chooseCliques(8, narrow, 65536));
 }
 
 TEST_F(Decisions, ACacheHoldsNothingOfAnIntervalThatIsLarger) {

@@ -116,6 +116,19 @@ bool clique::hasFunctions(linalg::LinalgOp op) {
   });
 }
 
+bool clique::isStart(Operation *op) {
+  if (isa<linalg::FillOp>(op))
+    return true;
+  auto repeat = dyn_cast<linalg::GenericOp>(op);
+  if (!repeat || repeat.getNumDpsInputs() != 1 ||
+      repeat.getNumDpsInits() != 1 || repeat.getNumReductionLoops() > 0)
+    return false;
+  Value yielded = repeat.getBlock()->getTerminator()->getOperand(0);
+  return yielded == repeat.getBlock()->getArgument(0) &&
+         repeat.getIndexingMapsArray().front().getNumResults() <
+             repeat.getNumLoops();
+}
+
 bool clique::isContraction(linalg::LinalgOp op, unsigned vectorLoop) {
   return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() >= 2 &&
          linalg::isParallelIterator(op.getIteratorTypesArray()[vectorLoop]) &&

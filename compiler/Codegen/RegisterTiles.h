@@ -33,6 +33,10 @@ mlir::linalg::LinalgOp getFinisher(mlir::linalg::LinalgOp op);
 
 bool hasFunctions(mlir::linalg::LinalgOp op);
 
+/// Whether an op makes what sums start from: a fill, or the same row for all
+/// rows, as of a bias.
+bool isStart(mlir::Operation *op);
+
 /// A sum of products whose vectors run along an output dimension.
 bool isContraction(mlir::linalg::LinalgOp op, unsigned vectorLoop);
 

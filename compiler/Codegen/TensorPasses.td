@@ -466,4 +466,31 @@ def SplitEmptiesPass : Pass<"clique-split-empties", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def SplitFilledPass : Pass<"clique-split-filled", "::mlir::func::FuncOp"> {
+  let summary = "Each loop has its own tensor to write to";
+  let description = [{
+    What is alike is made once: also the tensors of the rows of a chunk's two ends,
+    of which those behind the last edge are 0. A loop writes to its own, so that one
+    of them would be copied for each chunk. It is made a second time, out of
+    another empty tensor.
+
+    ```mlir
+    %e = tensor.empty() : tensor<48x64xf32>
+    %rows = linalg.fill ins(%zero : f32) outs(%slice_of_e) -> tensor<?x64xf32>
+    %x = tensor.insert_slice %rows into %e[%n, 0] [%rest, 64] [1, 1]
+    %r:2 = scf.for ... iter_args(%a = %x, %b = %x) -> (tensor<48x64xf32>, tensor<48x64xf32>) { ... }
+    ```
+    becomes
+    ```mlir
+    %e = tensor.empty() : tensor<48x64xf32>
+    %e0 = tensor.empty() : tensor<48x64xf32>
+    %x = ...
+    %rows0 = linalg.fill ins(%zero : f32) outs(%slice_of_e0) -> tensor<?x64xf32>
+    %x0 = tensor.insert_slice %rows0 into %e0[%n, 0] [%rest, 64] [1, 1]
+    %r:2 = scf.for ... iter_args(%a = %x, %b = %x0) -> (tensor<48x64xf32>, tensor<48x64xf32>) { ... }
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 #endif // CLIQUE_COMPILER_CODEGEN_TENSORPASSES_TD

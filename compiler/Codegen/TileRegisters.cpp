@@ -38,10 +38,11 @@ struct TileRegisters
     finishers.clear();
     DemandedRows demanded(getOperation());
     count = demanded.getBound();
-    // Fills come last: most have been fused by then and are dead.
+    // What sums start from comes last: most of it has been fused by then and
+    // is dead.
     SmallVector<linalg::LinalgOp> ops, fills;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      (isa<linalg::FillOp>(op) ? fills : ops).push_back(op);
+      (isStart(op) ? fills : ops).push_back(op);
       if (std::optional<unsigned> loop = demanded.getLoop(op))
         op->setAttr(kLimitedLoopAttr, rewriter.getIndexAttr(*loop));
     });
@@ -289,11 +290,12 @@ struct TileRegisters
     options.tilingOptions.setInterchange(order);
     std::optional<int64_t> limited = getLimitedLoop(op);
     options.setFusionControlFn(
-        [&](tensor::ExtractSliceOp, OpResult producer, bool)
+        [&](tensor::ExtractSliceOp, OpResult producer, bool isInit)
             -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
           bool isOperand = contraction && producer.getOwner() == contraction;
           if (kind == utils::IteratorType::reduction ||
-              (!isOperand && !producer.getDefiningOp<linalg::FillOp>()))
+              (!isOperand && !producer.getDefiningOp<linalg::FillOp>() &&
+               !(isInit && isStart(producer.getOwner()))))
             return std::nullopt;
           return scf::SCFTileAndFuseOptions::ControlFnResult{};
         });

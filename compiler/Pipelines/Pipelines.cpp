@@ -177,6 +177,7 @@ void clique::addTensorsInPlace(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   // Those that found no place are one again, and share a buffer.
   pm.addNestedPass<func::FuncOp>(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createSplitFilledPass());
   pm.addNestedPass<func::FuncOp>(createInsertInPlacePass());
 }
 

@@ -282,6 +282,42 @@ def FuseElementwisePass
                            "::mlir::affine::AffineDialect"];
 }
 
+def FuseIntoGathersPass
+    : Pass<"clique-fuse-into-gathers", "::mlir::func::FuncOp"> {
+  let summary = "Rows are computed as they are gathered";
+  let description = [{
+    An elementwise op of rows that loops gather for it alone, as those of the two
+    ends of a chunk's edges, is computed in these loops: what is gathered is not
+    written to memory and read again. Where the innermost dimension is whole
+    vectors, since the op's vectors run along a row now.
+
+    ```mlir
+    %x:2 = scf.for %i = %b to %e step %c1 iter_args(%s = %s0, %t = %t0) -> (tensor<48x64xf32>, tensor<48x64xf32>) {
+      ...
+      %u = tensor.insert_slice %of_source into %s[%i, 0] [1, 64] [1, 1] ...
+      %v = tensor.insert_slice %of_destination into %t[%i, 0] [1, 64] [1, 1] ...
+      scf.yield %u, %v
+    }
+    %z = linalg.generic {add} ins(%x#0, %x#1 : tensor<48x64xf32>, tensor<48x64xf32>) ...
+    ```
+    becomes
+    ```mlir
+    %z = scf.for %i = %b to %e step %c1 iter_args(%s = %s0) -> (tensor<48x64xf32>) {
+      ...
+      %row = linalg.generic {add} ins(%of_source, %of_destination : tensor<64xf32>, tensor<64xf32>) ...
+      %u = tensor.insert_slice %row into %s[%i, 0] [1, 64] [1, 1] ...
+      scf.yield %u
+    }
+    ```
+    Rows that the loops do not reach, those behind a chunk's last edge, are what
+    they were before.
+  }];
+  let dependentDialects = ["::clique::mp::MPDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def PairProductsPass : Pass<"clique-pair-products", "::mlir::func::FuncOp"> {
   let summary = "Products of bf16 as dot products of pairs";
   let description = [{

@@ -137,10 +137,12 @@ static void buildLoops(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   addFunctionCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass());
-  if (options.target == TargetDevice::cpu)
+  if (options.target == TargetDevice::cpu) {
+    pm.addNestedPass<func::FuncOp>(createFuseIntoGathersPass());
     pm.addPass(createOutlineSumsPass());
-  else
+  } else {
     pm.addNestedPass<func::FuncOp>(createDivideSumsPass());
+  }
   pm.addNestedPass<func::FuncOp>(createSplitSumsPass());
   pm.addPass(createBoolsAsBytesPass());
   addFunctionCleanUp(pm);

@@ -1,0 +1,296 @@
+//===- FuseIntoGathers.cpp - Rows are computed as they are gathered -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
+#include "compiler/Codegen/CodegenPasses.h"
+#include "dialect/IR/MPTargets.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace clique {
+#define GEN_PASS_DEF_FUSEINTOGATHERSPASS
+#include "compiler/Codegen/CodegenPasses.h.inc"
+} // namespace clique
+
+using namespace mlir;
+
+namespace {
+/// Loops, each inside the one before, that write rows to tensors: row i in the
+/// step of the innermost whose number is i.
+class Gather {
+public:
+  /// The loops of which a value is a result.
+  static std::optional<Gather> find(Value result);
+
+  scf::ForOp getOuter() const { return scf::ForOp(loops.front()); }
+  /// A row of each of the tensors, in a copy of the innermost loop.
+  using MakeRows = llvm::function_ref<SmallVector<Value>(
+      OpBuilder &, const IRMapping &, Value number)>;
+  /// Copies of the loops that write other rows, to `inits`.
+  SmallVector<Value> rebuild(OpBuilder &builder, ValueRange inits,
+                             MakeRows makeRows) const;
+  Value getRow(unsigned result) const {
+    return tensor::InsertSliceOp(inserts[result]).getSource();
+  }
+
+private:
+  SmallVector<scf::ForOp> loops;
+  SmallVector<tensor::InsertSliceOp> inserts;
+};
+} // namespace
+
+static bool isRead(Operation &op) {
+  return isa<memref::LoadOp, tensor::InsertSliceOp>(op) ||
+         isMemoryEffectFree(&op);
+}
+
+/// Whether an op writes a whole row to its place in what a loop carries.
+static bool writesRow(tensor::InsertSliceOp insert, BlockArgument carried,
+                      Value number) {
+  RankedTensorType row = insert.getSourceType(), all = insert.getDestType();
+  return insert.getDest() == carried && carried.hasOneUse() &&
+         insert->hasOneUse() && all.hasStaticShape() &&
+         row.getShape() == all.getShape().drop_front() &&
+         insert.hasUnitStride() &&
+         isEqualConstantIntOrValue(insert.getMixedOffsets().front(), number) &&
+         llvm::all_of(
+             ArrayRef(insert.getMixedOffsets()).drop_front(),
+             [](OpFoldResult offset) { return isZeroInteger(offset); });
+}
+
+std::optional<Gather> Gather::find(Value result) {
+  Gather found;
+  auto loop = result.getDefiningOp<scf::ForOp>();
+  while (loop) {
+    found.loops.push_back(loop);
+    scf::ForOp inner;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      if (auto nested = dyn_cast<scf::ForOp>(op); nested && !inner)
+        inner = nested;
+      else if (!isRead(op) || op.getNumRegions() > 0)
+        return std::nullopt;
+    }
+    ValueRange yielded = loop.getYieldedValues();
+    if (!inner) {
+      for (auto [value, carried] :
+           llvm::zip_equal(yielded, loop.getRegionIterArgs())) {
+        auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
+        if (!insert || !writesRow(insert, carried, loop.getInductionVar()))
+          return std::nullopt;
+        found.inserts.push_back(insert);
+      }
+      return found;
+    }
+    if (ValueRange(inner.getResults()) != yielded ||
+        ValueRange(inner.getInitArgs()) !=
+            ValueRange(loop.getRegionIterArgs()) ||
+        !llvm::all_of(loop.getRegionIterArgs(), [](BlockArgument carried) {
+          return carried.hasOneUse();
+        }))
+      return std::nullopt;
+    loop = inner;
+  }
+  return std::nullopt;
+}
+
+SmallVector<Value> Gather::rebuild(OpBuilder &builder, ValueRange inits,
+                                   MakeRows makeRows) const {
+  OpBuilder::InsertionGuard guard(builder);
+  IRMapping mapping;
+  SmallVector<scf::ForOp> made;
+  SmallVector<Value> carried(inits);
+  for (scf::ForOp loop : loops) {
+    auto copy = scf::ForOp::create(
+        builder, loop.getLoc(), mapping.lookupOrDefault(loop.getLowerBound()),
+        mapping.lookupOrDefault(loop.getUpperBound()),
+        mapping.lookupOrDefault(loop.getStep()), carried);
+    made.push_back(copy);
+    mapping.map(loop.getInductionVar(), copy.getInductionVar());
+    carried.assign(copy.getRegionIterArgs().begin(),
+                   copy.getRegionIterArgs().end());
+    builder.setInsertionPointToStart(copy.getBody());
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (!isa<scf::ForOp, tensor::InsertSliceOp>(op))
+        builder.clone(op, mapping);
+  }
+  Value number = made.back().getInductionVar();
+  SmallVector<Value> rows = makeRows(builder, mapping, number);
+  for (auto [row, all] : llvm::zip_equal(rows, carried)) {
+    auto type = cast<RankedTensorType>(all.getType());
+    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+        strides(type.getRank(), builder.getIndexAttr(1)), sizes;
+    offsets[0] = number;
+    sizes.push_back(builder.getIndexAttr(1));
+    for (int64_t size : type.getShape().drop_front())
+      sizes.push_back(builder.getIndexAttr(size));
+    all = tensor::InsertSliceOp::create(builder, row.getLoc(), row, all,
+                                        offsets, sizes, strides);
+  }
+  for (scf::ForOp copy : llvm::reverse(made)) {
+    builder.setInsertionPointToEnd(copy.getBody());
+    scf::YieldOp::create(builder, copy.getLoc(), carried);
+    carried.assign(copy.result_begin(), copy.result_end());
+  }
+  return carried;
+}
+
+namespace {
+/// An elementwise op of rows of which some are gathered for it alone.
+class Fusion {
+public:
+  Fusion(linalg::GenericOp op, Gather gather)
+      : op(op), gather(std::move(gather)), outer(this->gather.getOuter()) {}
+
+  bool run(int64_t lanes);
+
+private:
+  /// Which result of the gather an operand is.
+  std::optional<unsigned> getResult(Value operand) const {
+    auto result = dyn_cast<OpResult>(operand);
+    if (!result || result.getOwner() != outer)
+      return std::nullopt;
+    return result.getResultNumber();
+  }
+  /// The operand's part in a row.
+  Value takeRow(OpBuilder &builder, const IRMapping &mapping, OpOperand &use,
+                Value number);
+  Value computeRow(OpBuilder &builder, const IRMapping &mapping, Value number);
+
+  linalg::GenericOp op;
+  Gather gather;
+  scf::ForOp outer;
+};
+} // namespace
+
+/// A map of the dimensions of a row, given that of all rows.
+static AffineMap getRowMap(AffineMap map) {
+  MLIRContext *context = map.getContext();
+  SmallVector<AffineExpr> dims = {getAffineConstantExpr(0, context)};
+  for (unsigned dim = 1; dim < map.getNumDims(); ++dim)
+    dims.push_back(getAffineDimExpr(dim - 1, context));
+  ArrayRef<AffineExpr> results = map.getResults();
+  if (map.isFunctionOfDim(0))
+    results = results.drop_front();
+  return AffineMap::get(map.getNumDims(), 0, results, context)
+      .replaceDimsAndSymbols(dims, {}, map.getNumDims() - 1, 0);
+}
+
+bool Fusion::run(int64_t lanes) {
+  auto type = dyn_cast<RankedTensorType>(op.getResultTypes().front());
+  if (op.getNumReductionLoops() > 0 || op.getNumResults() != 1 ||
+      op.hasIndexSemantics() || type.getRank() < 2 || !type.hasStaticShape() ||
+      type.getShape().back() % lanes != 0 ||
+      outer->getBlock() != op->getBlock() ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+    return false;
+  // Rows lie in order, or are the same for all.
+  Value init;
+  for (OpOperand *use : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(use);
+    if (!map.isProjectedPermutation() ||
+        (map.isFunctionOfDim(0) && !map.getResult(0).isFunctionOfDim(0)))
+      return false;
+    std::optional<unsigned> result = getResult(use->get());
+    if (!result)
+      continue;
+    if (!map.isIdentity() || !use->get().hasOneUse())
+      return false;
+    if (use->get().getType() == type)
+      init = outer.getInitArgs()[*result];
+  }
+  if (!init)
+    return false;
+  OpBuilder builder(op);
+  SmallVector<Value> fused = gather.rebuild(
+      builder, init, [&](OpBuilder &b, const IRMapping &mapping, Value number) {
+        return SmallVector<Value>{computeRow(b, mapping, number)};
+      });
+  op.getResult(0).replaceAllUsesWith(fused.front());
+  op.erase();
+  // What is left of the gather.
+  SmallVector<unsigned> kept;
+  SmallVector<Value> inits;
+  for (OpResult result : outer->getResults())
+    if (!result.use_empty()) {
+      kept.push_back(result.getResultNumber());
+      inits.push_back(outer.getInitArgs()[result.getResultNumber()]);
+    }
+  if (!kept.empty()) {
+    builder.setInsertionPoint(outer);
+    SmallVector<Value> rest = gather.rebuild(
+        builder, inits, [&](OpBuilder &, const IRMapping &mapping, Value) {
+          return llvm::map_to_vector(kept, [&](unsigned result) {
+            return mapping.lookupOrDefault(gather.getRow(result));
+          });
+        });
+    for (auto [result, value] : llvm::zip_equal(kept, rest))
+      outer.getResult(result).replaceAllUsesWith(value);
+  }
+  outer.erase();
+  return true;
+}
+
+Value Fusion::takeRow(OpBuilder &builder, const IRMapping &mapping,
+                      OpOperand &use, Value number) {
+  if (std::optional<unsigned> result = getResult(use.get()))
+    return mapping.lookupOrDefault(gather.getRow(*result));
+  if (!op.getMatchingIndexingMap(&use).isFunctionOfDim(0))
+    return use.get();
+  auto type = cast<RankedTensorType>(use.get().getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      strides(type.getRank(), builder.getIndexAttr(1)), sizes;
+  offsets[0] = number;
+  sizes.push_back(builder.getIndexAttr(1));
+  for (int64_t size : type.getShape().drop_front())
+    sizes.push_back(builder.getIndexAttr(size));
+  auto row = RankedTensorType::get(type.getShape().drop_front(),
+                                   type.getElementType());
+  return tensor::ExtractSliceOp::create(builder, op.getLoc(), row, use.get(),
+                                        offsets, sizes, strides);
+}
+
+Value Fusion::computeRow(OpBuilder &builder, const IRMapping &mapping,
+                         Value number) {
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *use : op.getDpsInputOperands()) {
+    inputs.push_back(takeRow(builder, mapping, *use, number));
+    maps.push_back(getRowMap(op.getMatchingIndexingMap(use)));
+  }
+  auto type = cast<RankedTensorType>(op.getResultTypes().front());
+  maps.push_back(getRowMap(op.getMatchingIndexingMap(op.getDpsInitOperand(0))));
+  Value empty = tensor::EmptyOp::create(builder, op.getLoc(),
+                                        type.getShape().drop_front(),
+                                        type.getElementType());
+  SmallVector<utils::IteratorType> iterators(type.getRank() - 1,
+                                             utils::IteratorType::parallel);
+  auto row = linalg::GenericOp::create(builder, op.getLoc(), empty.getType(),
+                                       inputs, empty, maps, iterators);
+  IRMapping body;
+  op.getRegion().cloneInto(&row.getRegion(), body);
+  return row.getResult(0);
+}
+
+namespace {
+struct FuseIntoGathers
+    : public clique::impl::FuseIntoGathersPassBase<FuseIntoGathers> {
+  void runOnOperation() override {
+    const int64_t lanes =
+        clique::mp::getCpu(getOperation()).getVectorBits() / 32;
+    SmallVector<linalg::GenericOp> ops;
+    getOperation()->walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    for (linalg::GenericOp op : ops)
+      for (Value input : op.getInputs())
+        if (std::optional<Gather> gather = Gather::find(input);
+            gather && Fusion(op, *gather).run(lanes))
+          break;
+  }
+};
+} // namespace

@@ -34,6 +34,30 @@ struct Activation : Formula {
     Value e = apply<math::ExpOp>(apply<arith::NegFOp>(x));
     return arith::DivFOp::create(rewriter, loc, one, add(one, e));
   }
+  /// log(1 + x) of x in [0, 1]: x times a polynomial in x - 1/2, which is
+  /// minimax for the relative error (5e-9), the result within 2 ulp of f32.
+  Value log1pOfFraction(Value x) {
+    if (getElementTypeOrSelf(x.getType()).isF64())
+      return apply<math::Log1pOp>(x);
+    constexpr double coefficients[] = {
+        -0.003244023537263274, 0.005253348965197802,  -0.006749912165105343,
+        0.011576151475310326,  -0.020570294931530952, 0.03663547337055206,
+        -0.06768769770860672,  0.13260900974273682,   -0.28852710127830505,
+        0.8109301924705505};
+    auto contracted = arith::FastMathFlagsAttr::get(
+        rewriter.getContext(), arith::FastMathFlags::contract);
+    Value t = add(x, splat(x, -0.5)), sum;
+    for (double coefficient : coefficients) {
+      Value term = splat(x, coefficient);
+      if (sum) {
+        sum = arith::MulFOp::create(rewriter, loc, sum, t, contracted);
+        sum = arith::AddFOp::create(rewriter, loc, sum, term, contracted);
+      } else {
+        sum = term;
+      }
+    }
+    return mul(x, sum);
+  }
   /// x > 0 ? x : otherwise
   Value positiveOr(Value x, Value otherwise) {
     Value positive = arith::CmpFOp::create(
@@ -86,7 +110,7 @@ struct Softplus : FormulaPattern<Softplus, mp::SoftplusOp, Activation> {
     Value positive = f.relu(op.getX());
     Value distance = f.apply<math::AbsFOp>(op.getX());
     Value e = f.apply<math::ExpOp>(f.apply<arith::NegFOp>(distance));
-    return f.add(positive, f.apply<math::Log1pOp>(e));
+    return f.add(positive, f.log1pOfFraction(e));
   }
 };
 

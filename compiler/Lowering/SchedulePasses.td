@@ -102,7 +102,7 @@ def DecomposeFeaturesPass : Pass<"mp-decompose-features"> {
     | `mp.elu` | x > 0 ? x : alpha * expm1(x) |
     | `mp.sigmoid` | 1 / (1 + exp(-x)) |
     | `mp.silu` | x * sigmoid(x) |
-    | `mp.softplus` | maximum(x, 0) + log1p(exp(-abs(x))), which never overflows |
+    | `mp.softplus` | maximum(x, 0) + log1p(exp(-abs(x))), which never overflows; but of f64, log1p of what is at most 1 is a polynomial |
     | `mp.gelu` | x/2 * (1 + erf(x / sqrt(2))), or the approximation by tanh |
     | `mp.layer_norm` | mean and variance by `mp.reduce`, then (x - mean) * rsqrt(variance + eps) |
     | `mp.batch_norm` | (x - mean) * (scale * rsqrt(variance + eps)) + shift |
@@ -110,17 +110,17 @@ def DecomposeFeaturesPass : Pass<"mp-decompose-features"> {
     Element types stay as they are.
 
     ```mlir
-    %y = mp.softplus %x : tensor<8xf32>
+    %y = mp.softplus %x : tensor<8xf64>
     ```
     becomes
     ```mlir
-    %zero = arith.constant dense<0.0> : tensor<8xf32>
-    %p = arith.maximumf %x, %zero : tensor<8xf32>
-    %a = math.absf %x : tensor<8xf32>
-    %n = arith.negf %a : tensor<8xf32>
-    %e = math.exp %n : tensor<8xf32>
-    %l = math.log1p %e : tensor<8xf32>
-    %y = arith.addf %p, %l : tensor<8xf32>
+    %zero = arith.constant dense<0.0> : tensor<8xf64>
+    %p = arith.maximumf %x, %zero : tensor<8xf64>
+    %a = math.absf %x : tensor<8xf64>
+    %n = arith.negf %a : tensor<8xf64>
+    %e = math.exp %n : tensor<8xf64>
+    %l = math.log1p %e : tensor<8xf64>
+    %y = arith.addf %p, %l : tensor<8xf64>
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

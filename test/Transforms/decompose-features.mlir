@@ -74,11 +74,24 @@ func.func @silu(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK: %[[A:.*]] = math.absf %[[X]]
 // CHECK: %[[N:.*]] = arith.negf %[[A]]
 // CHECK: %[[E:.*]] = math.exp %[[N]]
-// CHECK: %[[L:.*]] = math.log1p %[[E]]
+// CHECK: %[[T:.*]] = arith.addf %[[E]], %cst{{.*}} : tensor<4xf32>
+// CHECK: %[[M0:.*]] = arith.mulf %cst{{.*}}, %[[T]] fastmath<contract>
+// CHECK: %[[S0:.*]] = arith.addf %[[M0]], %cst{{.*}} fastmath<contract>
+// CHECK-COUNT-8: arith.mulf %{{.*}}, %[[T]] fastmath<contract>
+// CHECK: %[[S:.*]] = arith.addf %{{.*}}, %cst{{.*}} fastmath<contract>
+// CHECK: %[[L:.*]] = arith.mulf %[[E]], %[[S]]
 // CHECK: arith.addf %[[P]], %[[L]]
 func.func @softplus(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = mp.softplus %x : tensor<4xf32>
   return %y : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @softplus_f64
+// CHECK: %[[E:.*]] = math.exp
+// CHECK: math.log1p %[[E]] : tensor<4xf64>
+func.func @softplus_f64(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %y = mp.softplus %x : tensor<4xf64>
+  return %y : tensor<4xf64>
 }
 
 // CHECK-LABEL: func @gelu

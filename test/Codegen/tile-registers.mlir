@@ -449,3 +449,34 @@ func.func private @carried(%x: tensor<64x24xf32>, %init: tensor<12x24xf32>) -> t
   } -> tensor<12x24xf32>
   return %r : tensor<12x24xf32>
 }
+
+// -----
+
+// Sums start from a bias in registers, not from rows of it in memory.
+// CHECK-LABEL: func.func private @from_a_bias(
+// CHECK-SAME:    %{{[^:]*}}: tensor<48x64xf32>, %{{[^:]*}}: tensor<64x64xf32>, %[[B:[^:]*]]: tensor<64xf32>
+// CHECK-NOT:     linalg.generic
+// CHECK:         scf.for %[[COLUMN:.*]] = %c0 to %c64 step %c
+// CHECK:           scf.for {{.*}} to %c48 step
+// CHECK:             %[[PART:.*]] = tensor.extract_slice %[[B]][%[[COLUMN]]] [{{[0-9]+}}] [1]
+// CHECK:             %[[START:.*]] = linalg.generic {{.*}} ins(%[[PART]] : tensor<{{[0-9]+}}xf32>)
+// CHECK:             scf.for {{.*}} iter_args(%{{.*}} = %[[START]])
+func.func private @from_a_bias(%a: tensor<48x64xf32>, %w: tensor<64x64xf32>, %b: tensor<64xf32>) -> tensor<48x64xf32> {
+  %e = tensor.empty() : tensor<48x64xf32>
+  %rows = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                          iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<64xf32>) outs(%e : tensor<48x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<48x64xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>,
+                                        affine_map<(d0, d1, d2) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %w : tensor<48x64xf32>, tensor<64x64xf32>) outs(%rows : tensor<48x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %p = arith.mulf %x, %y fastmath<contract> : f32
+    %s = arith.addf %out, %p fastmath<contract> : f32
+    linalg.yield %s : f32
+  } -> tensor<48x64xf32>
+  return %c : tensor<48x64xf32>
+}

@@ -13,6 +13,7 @@ PARTS = {"edge of a row": "edges", "far edge of a row": "edges", "row": "rows",
          "pair of a tile": "pairs", "masked pair": "pairs", "edge of a tile": "edges",
          "register block": "blocks"}
 BORDERS = np.arange(1, 2.6, 0.1)
+IN_ORDER = 0.5  # runtime/CostModel.cpp
 SECONDS = np.arange(0, 1.01, 0.05)
 
 
@@ -34,7 +35,7 @@ def far_share(counts, graph, second):
     sources = graph.edges / graph.nodes if graph.intervals else graph.nodes
     size = max(64 * lines * sources, 1)
     in_order = graph.intervals or graph.edges > 2 / 3 * graph.nodes ** 2
-    first_share, second_share = (float(size > cache) if in_order else max(0, 1 - cache / size)
+    first_share, second_share = (IN_ORDER * (size > cache) if in_order else max(0, 1 - cache / size)
                                  for cache in (caches()["L1"], caches()["L2"]))
     return second_share + second * (first_share - second_share)
 

@@ -6,17 +6,18 @@
 // of one core, of each processor that #mp.cpu names.
 // Fitted to 48 messages on seven graphs each by `benchmarks/choice/run fit`,
 // which prints a column of these tables (Zen 4 and Zen 3: to 40 of them, none
-// wider than 128 features); but "column" and "product" of an edge of Zen 5,
-// from gates and edge networks of 24 features in its sweep (the fit says 0 and
-// 186), "copy", from sums of 16 features there (the fit does not tell it from
-// "sum"), and "memory", from attention with 8 heads of 40 to 96 on cliques of
-// 32 (the fit says 93, as it takes one far line for all caches); "state" of a
-// mask, from such attention on nearly-cliques of 24; "lookup",
-// from attention on a complete graph with and without a table of relative
-// positions on Zen 3; and "element", from custom monoids of 1 to 32 elements
-// there, by clock on the others. Zen 4 and Zen 3 were fitted before masks,
-// waits and deviations were counted by themselves: they have 0, or what they
-// were counted as. Only ratios matter.
+// wider than 128 features). By hand, of Zen 5: "product" of an edge, from edge
+// networks of 16 to 128 features, whose rows are computed as they are gathered;
+// "copy", from sums of 16 features (the fit does not tell it from "sum");
+// "memory", from attention with 8 heads of 40 to 96 on cliques of 32 (the fit
+// says 93, as it takes one far line for all caches); "state" of a mask, from
+// such attention on nearly-cliques of 24; "vector", "division", "function",
+// "sum" and "column" of a pair, so that of 57 messages on eleven graphs fewest
+// have the slower version. "lookup" is from attention on a complete graph with
+// and without a table of relative positions on Zen 3, and "element" from custom
+// monoids of 1 to 32 elements there, by clock on the others. Zen 4 and Zen 3
+// were fitted before masks, waits and deviations were counted by themselves:
+// they have 0, or what they were counted as. Only ratios matter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_ANALYSIS_RATES_H
@@ -60,7 +61,7 @@ enum EdgeUnit : unsigned {
 inline constexpr Rate edgeRates[] = {
     {"edge", {97, 274, 343}},         {"line", {117, 229, 224}},
     {"vector", {122, 89, 121}},       {"map", {645, 299, 642}},
-    {"product", {412, 205, 314}},     {"division", {269, 0, 341}},
+    {"product", {412, 128, 314}},     {"division", {269, 0, 341}},
     {"function", {2621, 1023, 2994}}, {"wait", {0, 610, 0}},
     {"reduction", {689, 466, 1002}},  {"sum", {376, 13, 160}},
     {"copy", {376, 100, 160}},        {"memory", {0, 250, 0}},
@@ -105,11 +106,11 @@ enum PairUnit : unsigned {
 };
 inline constexpr Rate pairRates[] = {
     {"pair", {989, 781, 1227}},    {"product", {291, 95, 186}},
-    {"vector", {96, 54, 55}},      {"map", {301, 104, 188}},
-    {"division", {775, 193, 449}}, {"function", {3686, 1609, 4335}},
-    {"sum", {57, 27, 92}},         {"deviation", {114, 71, 184}},
+    {"vector", {96, 60, 55}},      {"map", {301, 104, 188}},
+    {"division", {775, 165, 449}}, {"function", {3686, 2200, 4335}},
+    {"sum", {57, 12, 92}},         {"deviation", {114, 71, 184}},
     {"combine", {72, 58, 49}},     {"extremum", {193, 110, 200}},
-    {"column", {0, 20, 0}},        {"score", {3670, 3391, 5131}},
+    {"column", {0, 14, 0}},        {"score", {3670, 3391, 5131}},
     {"lookup", {1000, 291, 1000}}, {"element", {200, 120, 200}},
 };
 

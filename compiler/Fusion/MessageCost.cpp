@@ -72,6 +72,14 @@ private:
   }
   /// What a message yields.
   static Value getYielded(Value edges);
+  /// Vectors of a row of a product of matrices. They are computed two by two;
+  /// one alone, and one that is not full, wait for what they multiply.
+  double getProductVectors(Type type) const {
+    const double vectors = getVectors(type, lanes);
+    const bool isOdd = int64_t(vectors) % 2 != 0;
+    const bool isFull = int64_t(getSize(type)) % lanes == 0;
+    return vectors + (isOdd ? 0.5 : 0) + (isFull ? 0 : 1);
+  }
   /// How often a pair computes a value: what heads share, for each of them.
   double countRepeats(Value value) const {
     return dimension && !dimension->dims.contains(value) ? heads : 1;
@@ -83,7 +91,7 @@ private:
   std::optional<HeadDimension> dimension;
   double heads;
   /// Multiply-adds of linear maps of an edge, and vectors of them.
-  double edgeMaps = 0, edgeMapVectors = 0;
+  double edgeMaps = 0, edgeMapVectors = 0, edgeProductVectors = 0;
   KernelCounts counts;
   /// Of each message.
   SmallVector<EndpointDependence> ends;
@@ -179,6 +187,7 @@ void KernelCounter::countMessage(mp::MessageOp message) {
       } else {
         edgeMaps += depth * getSize(type);
         edgeMapVectors += depth * getVectors(type, lanes);
+        edgeProductVectors += depth * getProductVectors(type);
       }
       countProduct(op, getSize(type), depth, getEnds(linear.getX()),
                    getEnds(linear.getWeights()));
@@ -392,8 +401,10 @@ KernelCounts KernelCounter::count() {
   }
   countStored();
   // Large ones are products of matrices over a chunk of edges.
-  counts.edge[edgeMaps < double(leastEdgeProduct) ? kEdgeMap : kEdgeProduct] +=
-      edgeMapVectors;
+  if (edgeMaps < double(leastEdgeProduct))
+    counts.edge[kEdgeMap] += edgeMapVectors;
+  else
+    counts.edge[kEdgeProduct] += edgeProductVectors;
   return counts;
 }
 

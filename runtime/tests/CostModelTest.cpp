@@ -273,10 +273,10 @@ TEST_F(Decisions, ACacheHoldsNothingOfAnIntervalThatIsLarger) {
     return bytes;
   };
   Graph intervals = make(clique_graph_complete, int64_t(1024), 0);
-  EXPECT_EQ(findBytes(intervals, 300), findBytes(intervals, 900));
+  EXPECT_EQ(findBytes(intervals, 200), findBytes(intervals, 450));
   // Nor of lists that name most of the sources.
   Graph list = makeList();
-  EXPECT_EQ(findBytes(list, 300), findBytes(list, 900));
+  EXPECT_EQ(findBytes(list, 200), findBytes(list, 450));
   // It does of lists that name half of them.
   Edges edges;
   for (int32_t i = 0; i < 1024; ++i)

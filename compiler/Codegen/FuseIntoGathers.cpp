@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Codegen/CodegenPasses.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -43,6 +42,24 @@ public:
 private:
   SmallVector<scf::ForOp> loops;
   SmallVector<tensor::InsertSliceOp> inserts;
+};
+} // namespace
+
+namespace {
+/// Where a row of a tensor lies.
+struct RowPlace {
+  RowPlace(OpBuilder &builder, Value tensor, Value number) {
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(tensor.getType()).getShape();
+    offsets.assign(shape.size(), builder.getIndexAttr(0));
+    strides.assign(shape.size(), builder.getIndexAttr(1));
+    offsets.front() = number;
+    sizes.push_back(builder.getIndexAttr(1));
+    for (int64_t size : shape.drop_front())
+      sizes.push_back(builder.getIndexAttr(size));
+  }
+
+  SmallVector<OpFoldResult> offsets, sizes, strides;
 };
 } // namespace
 
@@ -123,15 +140,10 @@ SmallVector<Value> Gather::rebuild(OpBuilder &builder, ValueRange inits,
   Value number = made.back().getInductionVar();
   SmallVector<Value> rows = makeRows(builder, mapping, number);
   for (auto [row, all] : llvm::zip_equal(rows, carried)) {
-    auto type = cast<RankedTensorType>(all.getType());
-    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-        strides(type.getRank(), builder.getIndexAttr(1)), sizes;
-    offsets[0] = number;
-    sizes.push_back(builder.getIndexAttr(1));
-    for (int64_t size : type.getShape().drop_front())
-      sizes.push_back(builder.getIndexAttr(size));
+    RowPlace place(builder, all, number);
     all = tensor::InsertSliceOp::create(builder, row.getLoc(), row, all,
-                                        offsets, sizes, strides);
+                                        place.offsets, place.sizes,
+                                        place.strides);
   }
   for (scf::ForOp copy : llvm::reverse(made)) {
     builder.setInsertionPointToEnd(copy.getBody());
@@ -244,16 +256,12 @@ Value Fusion::takeRow(OpBuilder &builder, const IRMapping &mapping,
   if (!op.getMatchingIndexingMap(&use).isFunctionOfDim(0))
     return use.get();
   auto type = cast<RankedTensorType>(use.get().getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-      strides(type.getRank(), builder.getIndexAttr(1)), sizes;
-  offsets[0] = number;
-  sizes.push_back(builder.getIndexAttr(1));
-  for (int64_t size : type.getShape().drop_front())
-    sizes.push_back(builder.getIndexAttr(size));
   auto row = RankedTensorType::get(type.getShape().drop_front(),
                                    type.getElementType());
+  RowPlace place(builder, use.get(), number);
   return tensor::ExtractSliceOp::create(builder, op.getLoc(), row, use.get(),
-                                        offsets, sizes, strides);
+                                        place.offsets, place.sizes,
+                                        place.strides);
 }
 
 Value Fusion::computeRow(OpBuilder &builder, const IRMapping &mapping,

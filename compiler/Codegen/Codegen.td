@@ -7,6 +7,7 @@
 #define CLIQUE_COMPILER_CODEGEN_CODEGEN_TD
 
 include "compiler/Codegen/BufferPasses.td"
+include "compiler/Codegen/SumPasses.td"
 include "compiler/Codegen/TensorPasses.td"
 include "compiler/Codegen/VectorPasses.td"
 

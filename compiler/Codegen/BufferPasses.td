@@ -80,8 +80,9 @@ def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
     Upstream's one-shot bufferization of a module, function boundaries included
     (identity layouts), with `linalg.copy` in place of `memref.copy`, or vectors
     where it is small: rows of a tile are strided, and a strided `memref.copy` is
-    a library call. Only private
-    functions are analysed for writes in place: public ones lend their buffers to
+    a library call. These vectors are one, two, four... registers of the module's
+    target (`mp.target`), or less than one, as those of `clique-tile-registers`.
+    Only private functions are analysed for writes in place: public ones lend their buffers to
     the loops that run kernels. Constants are numbered by where they are used first:
     upstream's numbers depend on addresses.
 
@@ -97,7 +98,8 @@ def BufferizePass : Pass<"clique-bufferize", "::mlir::ModuleOp"> {
   let options = [
     Option<"copySmallInVectors", "copy-small-in-vectors", "bool", "true",
            "Copy small buffers through vector registers">];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::clique::mp::MPDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect",
@@ -349,8 +351,9 @@ def VectorizeCopiesPass
   let description = [{
     `linalg.copy` and `linalg.fill` on buffers whose last dimension is of known
     size and contiguous become loops over vectors, whatever the other dimensions.
-    A row is as many of the last dimensions as follow each other without gaps. Of
-    long ones LLVM is told to keep the loop.
+    A row is as many of the last dimensions as follow each other without gaps. What
+    is left of it is in vectors of powers of two: 48 elements are 32 and 16, which
+    LLVM would take apart into scalars. Of long rows LLVM is told to keep the loop.
 
     ```mlir
     linalg.copy ins(%a : memref<?x64xf32, strided<[512, 1], offset: ?>>)

@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Codegen/RegisterTiles.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
@@ -38,14 +41,27 @@ static LogicalResult copy(OpBuilder &builder, Location loc, Value from,
   // There are no vectors of nothing.
   if (type.getNumElements() == 0)
     return success();
-  auto vector = VectorType::get(type.getShape(), type.getElementType());
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  SmallVector<Value> origin(type.getRank(), zero);
-  SmallVector<bool> inBounds(type.getRank(), true);
+  const int64_t bits = clique::getBits(type.getElementType());
+  const int64_t lanes = std::max<int64_t>(
+      1, clique::mp::getCpu(builder.getInsertionBlock()->getParentOp())
+                 .getVectorBits() /
+             bits);
+  SmallVector<int64_t> shape(type.getShape());
   Value padding = ub::PoisonOp::create(builder, loc, type.getElementType());
-  Value numbers = vector::TransferReadOp::create(builder, loc, vector, from,
-                                                 origin, padding, inBounds);
-  vector::TransferWriteOp::create(builder, loc, numbers, to, origin, inBounds);
+  SmallVector<Value> position(type.getRank(),
+                              arith::ConstantIndexOp::create(builder, loc, 0));
+  SmallVector<bool> inBounds(type.getRank(), true);
+  int64_t column = 0;
+  for (int64_t part : clique::getVectors(type.getShape().back(), lanes)) {
+    shape.back() = part;
+    position.back() = arith::ConstantIndexOp::create(builder, loc, column);
+    auto vector = VectorType::get(shape, type.getElementType());
+    Value elements = vector::TransferReadOp::create(
+        builder, loc, vector, from, position, padding, inBounds);
+    vector::TransferWriteOp::create(builder, loc, elements, to, position,
+                                    inBounds);
+    column += part;
+  }
   return success();
 }
 

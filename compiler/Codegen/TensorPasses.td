@@ -248,6 +248,8 @@ def TileRegistersPass
            outs(%init : tensor<32x64xf32>)
     ```
     becomes three loops around one on `tensor<8x32xf32>` with one step of the sum.
+    A little arithmetic on the elements of a contraction, its one user, is done tile by
+    tile while they are in registers, in the main part and in the rest.
 
     Where only the first rows of a result are read, `%n` of the 32 say, because the
     last block of nodes is not full, the loops over rows of what it is computed from

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 
 namespace clique {
 #define GEN_PASS_DEF_TILEREGISTERSPASS
@@ -68,23 +69,26 @@ struct TileRegisters
   }
 
   /// Tiles the parts of a loop apart, each of static size. All of them are
-  /// slices of the whole, so that one loop around can carry them all.
+  /// slices of the whole, so that one loop around can carry them all. Those of
+  /// a contraction take along those of `finisher`, its one user.
   LogicalResult split(IRRewriter &rewriter, linalg::LinalgOp op, unsigned loop,
-                      ArrayRef<int64_t> parts) {
-    rewriter.setInsertionPoint(op);
-    SmallVector<OpFoldResult> offsets(op.getNumLoops(),
+                      ArrayRef<int64_t> parts, linalg::LinalgOp finisher = {}) {
+    linalg::LinalgOp last = finisher ? finisher : op;
+    rewriter.setInsertionPoint(last);
+    SmallVector<OpFoldResult> offsets(last.getNumLoops(),
                                       rewriter.getIndexAttr(0));
     SmallVector<OpFoldResult> sizes;
-    for (Range range :
-         cast<TilingInterface>(op.getOperation()).getIterationDomain(rewriter))
+    for (Range range : cast<TilingInterface>(last.getOperation())
+                           .getIterationDomain(rewriter))
       sizes.push_back(range.size);
-    if (getLimitedLoop(op) == loop)
-      op->removeAttr(kLimitedLoopAttr);
-    SmallVector<Value> results(op.getDpsInits());
-    SmallVector<linalg::LinalgOp> tiled;
+    for (linalg::LinalgOp whole : {op, last})
+      if (getLimitedLoop(whole) == loop)
+        whole->removeAttr(kLimitedLoopAttr);
+    SmallVector<Value> results(last.getDpsInits());
+    SmallVector<linalg::LinalgOp> tiled, finishing;
     int64_t offset = 0;
     for (int64_t part : parts) {
-      auto whole = cast<linalg::LinalgOp>(rewriter.clone(*op));
+      auto whole = cast<linalg::LinalgOp>(rewriter.clone(*last));
       whole.getDpsInitsMutable().assign(results);
       auto tiling = cast<TilingInterface>(whole.getOperation());
       offsets[loop] = rewriter.getIndexAttr(offset);
@@ -104,14 +108,49 @@ struct TileRegisters
             rewriter, op.getLoc(), value, results[k], from, count, strides);
       }
       rewriter.eraseOp(whole);
-      tiled.push_back(cast<linalg::LinalgOp>(piece->tiledOps.front()));
+      auto made = cast<linalg::LinalgOp>(piece->tiledOps.front());
+      if (finisher) {
+        finishing.push_back(made);
+        made = tileOperand(rewriter, made, op);
+        if (!made)
+          return op.emitError("cannot be tiled to registers");
+      }
+      tiled.push_back(made);
       offset += part;
     }
-    rewriter.replaceOp(op, results);
+    rewriter.replaceOp(last, results);
+    if (finisher) {
+      finishers.insert(finisher);
+      rewriter.eraseOp(op);
+    }
     for (linalg::LinalgOp part : tiled)
       if (failed(tile(rewriter, part)))
         return failure();
+    for (linalg::LinalgOp part : finishing)
+      if (!finishers.contains(part) && failed(tile(rewriter, part)))
+        return failure();
     return success();
+  }
+
+  /// The part of `op` that `user` reads, which becomes an operand of it.
+  static linalg::LinalgOp tileOperand(IRRewriter &rewriter,
+                                      linalg::LinalgOp user,
+                                      linalg::LinalgOp op) {
+    for (Value operand : user->getOperands()) {
+      auto slice = operand.getDefiningOp<tensor::ExtractSliceOp>();
+      if (!slice || slice.getSource().getDefiningOp() != op)
+        continue;
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(slice);
+      FailureOr<TilingResult> piece =
+          tensor::replaceExtractSliceWithTiledProducer(
+              rewriter, slice, cast<OpResult>(slice.getSource()));
+      if (failed(piece))
+        return {};
+      rewriter.replaceOp(slice, piece->tiledValues.front());
+      return cast<linalg::LinalgOp>(piece->tiledOps.front());
+    }
+    return {};
   }
 
   LogicalResult tile(IRRewriter &rewriter, linalg::LinalgOp op) {
@@ -144,8 +183,10 @@ struct TileRegisters
     } else if (size <= longest && !isa<linalg::TransposeOp>(op)) {
       parts = getVectors(size, lanes);
     }
+    linalg::LinalgOp finisher =
+        contraction ? getFinisher(op) : linalg::LinalgOp();
     if (parts.size() > 1)
-      return split(rewriter, op, *vectorLoop, parts);
+      return split(rewriter, op, *vectorLoop, parts, finisher);
     int64_t width = std::min(size, longest);
 
     SmallVector<int64_t> tiles(sizes.size(), 1);
@@ -161,7 +202,8 @@ struct TileRegisters
         tiles[*rowLoop] = getLargestDivisor(all, rows);
         // Primes have no divisor: most rows in whole tiles, and the rest.
         if (all > rows && 2 * tiles[*rowLoop] < rows)
-          return split(rewriter, op, *rowLoop, {all / rows * rows, all % rows});
+          return split(rewriter, op, *rowLoop, {all / rows * rows, all % rows},
+                       finisher);
       }
       return tileContraction(rewriter, op, *vectorLoop, rowLoop, sizes, tiles);
     }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Codegen/RegisterTiles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -116,7 +117,8 @@ struct VectorizeCopies
     }
   }
 
-  /// Writes one row in vectors of `lanes` elements and a rest.
+  /// Writes one row in vectors of `lanes` elements, and a rest in vectors of
+  /// powers of two.
   void writeRow(OpBuilder &builder, Location loc, Value from, Value to,
                 ArrayRef<Value> row) {
     int64_t length = cast<MemRefType>(to.getType()).getShape().back();
@@ -132,10 +134,12 @@ struct VectorizeCopies
       builder.setInsertionPointToStart(loop.getBody());
       writeVector(builder, loc, from, to, row, loop.getInductionVar(), lanes);
     }
-    if (whole < length)
+    // LLVM takes vectors of other sizes apart into scalars.
+    for (int64_t part : clique::getVectors(length - whole, /*lanes=*/1)) {
       writeVector(builder, loc, from, to, row,
-                  arith::ConstantIndexOp::create(builder, loc, whole),
-                  length - whole);
+                  arith::ConstantIndexOp::create(builder, loc, whole), part);
+      whole += part;
+    }
   }
 
   static void writeVector(OpBuilder &builder, Location loc, Value from,

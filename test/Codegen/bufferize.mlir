@@ -27,6 +27,17 @@ func.func @row(%h: tensor<?x8xf32>, %from: index, %tile: tensor<32x8xf32>) -> te
   return %next : tensor<32x8xf32>
 }
 
+// In vectors that LLVM keeps whole.
+// CHECK-LABEL: @row_of_48(
+// CHECK:         vector.transfer_read %{{.*}}[%c0{{.*}}], {{.*}}, vector<32xf32>
+// CHECK:         vector.transfer_read %{{.*}}[%c32{{.*}}], {{.*}}, vector<16xf32>
+// CHECK-NOT:     vector<48xf32>
+func.func @row_of_48(%h: tensor<?x48xf32>, %from: index, %tile: tensor<32x48xf32>) -> tensor<32x48xf32> {
+  %row = tensor.extract_slice %h[%from, 0] [1, 48] [1, 1] : tensor<?x48xf32> to tensor<48xf32>
+  %next = tensor.insert_slice %row into %tile[0, 0] [1, 48] [1, 1] : tensor<48xf32> into tensor<32x48xf32>
+  return %next : tensor<32x48xf32>
+}
+
 // Constants are numbered by where they are used first.
 // CONSTANTS:         memref.global "private" constant @__constant_0 : memref<2xf32> = dense<[1.000000e+00, 2.000000e+00]>
 // CONSTANTS-NEXT:    memref.global "private" constant @__constant_1 : memref<2xf32> = dense<[3.000000e+00, 4.000000e+00]>

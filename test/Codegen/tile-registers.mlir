@@ -99,6 +99,40 @@ func.func private @finisher(%q: tensor<12x16xf32>, %k: tensor<16x64xf32>) -> ten
 
 // -----
 
+// The same in the main part of 112 columns and in the rest.
+// CHECK-LABEL: @finisher_of_112
+// WIDE:          linalg.generic {{.*}}"reduction"{{.*}} outs({{.*}} : tensor<12x32xf32>)
+// WIDE:          linalg.generic {{.*}}["parallel", "parallel"]{{.*}} ins({{.*}} : tensor<12x32xf32>, tensor<12x32xf32>)
+// WIDE:          linalg.generic {{.*}}"reduction"{{.*}} outs({{.*}} : tensor<12x16xf32>)
+// WIDE:          linalg.generic {{.*}}["parallel", "parallel"]{{.*}} ins({{.*}} : tensor<12x16xf32>, tensor<12x16xf32>)
+// CHECK:         return
+func.func private @finisher_of_112(%q: tensor<12x16xf32>, %k: tensor<16x112xf32>, %sum: tensor<12x112xf32>) -> tensor<12x112xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<12x112xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x112xf32>) -> tensor<12x112xf32>
+  %s = linalg.generic {
+      indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+                       affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<12x16xf32>, tensor<16x112xf32>) outs(%init : tensor<12x112xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %p = arith.mulf %a, %b : f32
+      %t = arith.addf %c, %p : f32
+      linalg.yield %t : f32
+  } -> tensor<12x112xf32>
+  %e = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%sum, %s : tensor<12x112xf32>, tensor<12x112xf32>) outs(%empty : tensor<12x112xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %p = arith.addf %a, %b : f32
+      linalg.yield %p : f32
+  } -> tensor<12x112xf32>
+  return %e : tensor<12x112xf32>
+}
+
+// -----
+
 // What fits half of the registers takes no loop: the sums of an edge's heads. Its
 // vectors are powers of two, or the rest of one, each a slice of the whole.
 // CHECK-LABEL: @heads

@@ -18,6 +18,17 @@ func.func @copy(%from: memref<?x80xf32, strided<[640, 1], offset: ?>>, %to: memr
   return
 }
 
+// Vectors of powers of two.
+// CHECK-LABEL: @powers
+// CHECK:         vector.load %{{.*}}[%{{.*}}, %c0] : {{.*}}, vector<32xf32>
+// CHECK:         vector.load %{{.*}}[%{{.*}}, %c32] : {{.*}}, vector<16xf32>
+// CHECK:         vector.load %{{.*}}[%{{.*}}, %c48] : {{.*}}, vector<2xf32>
+// CHECK:         vector.load %{{.*}}[%{{.*}}, %c50] : {{.*}}, vector<1xf32>
+func.func @powers(%from: memref<?x51xf32>, %to: memref<?x51xf32>) {
+  linalg.copy ins(%from : memref<?x51xf32>) outs(%to : memref<?x51xf32>)
+  return
+}
+
 // CHECK-LABEL: @fill
 // CHECK:         scf.for
 // CHECK:           scf.for

@@ -9,6 +9,8 @@
 #include "runtime/CostModel.h"
 #include "runtime/Caches.h"
 #include "runtime/Error.h"
+#include "runtime/Invocation.h"
+#include "runtime/MeasuredChoice.h"
 #include "runtime/Topology.h"
 
 #include <algorithm>
@@ -25,7 +27,11 @@ constexpr double kPicosecondsPerMillisecond = 1e9;
 /// What a cache line of a source takes more if the first cache of the core does
 /// not hold it but the second does, as a part of what it takes more if that
 /// does not either; fitted with the rates.
-constexpr double kSecondCacheShare = 0.10;
+constexpr double kSecondCacheShare = 0.20;
+
+/// What of the first cache sources have: the states of rows, and what is
+/// fetched for the next ones, take the rest.
+constexpr double kFirstCachePart = 0.75;
 
 /// What a line beyond a cache takes where lines come in order, in times of one
 /// that does not.
@@ -77,7 +83,8 @@ static double getShareBeyond(const clique_graph &graph, double bytes,
 /// first cache.
 static double getFarTime(const clique_graph &graph, const KernelCost &cost) {
   const double bytes = getReusedBytes(graph, cost);
-  const double beyondFirst = getShareBeyond(graph, bytes, cacheSizes().first);
+  const double beyondFirst = getShareBeyond(
+      graph, bytes, int64_t(kFirstCachePart * double(cacheSizes().first)));
   const double beyondSecond = getShareBeyond(graph, bytes, cacheSizes().second);
   return (beyondSecond + kSecondCacheShare * (beyondFirst - beyondSecond)) *
          double(cost.farEdge);
@@ -137,12 +144,12 @@ static std::atomic<clique_lowering> loweringOverride{CLIQUE_LOWERING_AUTO};
 
 clique_status clique_set_lowering(clique_lowering lowering) {
   return guarded([&] {
-    if (lowering < CLIQUE_LOWERING_AUTO || lowering > CLIQUE_LOWERING_SPARSE)
+    if (lowering < CLIQUE_LOWERING_AUTO || lowering > CLIQUE_LOWERING_MEASURED)
       fail(CLIQUE_INVALID_ARGUMENT,
            "clique_set_lowering: lowering {}, expected a clique_lowering, {} "
            "to {}",
            int(lowering), int(CLIQUE_LOWERING_AUTO),
-           int(CLIQUE_LOWERING_SPARSE));
+           int(CLIQUE_LOWERING_MEASURED));
     loweringOverride = lowering;
   });
 }
@@ -166,6 +173,35 @@ static void requireDense(const clique_graph &graph, const char *kernel,
          kernel, why, graph.numDst, graph.numEdges);
 }
 
+/// Where the model sees one version so many times ahead, the clock is not
+/// asked: it is never as wrong, and tiles of sparse graphs take minutes.
+constexpr double kSureRatio = 4;
+
+/// The choice of the user who asked for the clock: `expected` where that has
+/// nothing to add. Calls on a GPU end before their kernels do, and a part of a
+/// graph is seen once.
+static Choice measure(const clique_graph &graph, const char *kernel,
+                      const KernelCost &cost, const Choice &expected) {
+  Invocation *invocation = Invocation::current();
+  const double least = std::min(expected.rows, expected.tiles);
+  if (!invocation || invocation->device() || graph.whole ||
+      std::max(expected.rows, expected.tiles) > kSureRatio * least)
+    return expected;
+  std::shared_ptr<MeasuredChoice> measured =
+      graph.measuredChoices().get(kernel, cost, threadsInUse(), expected.dense);
+  Choice choice = expected;
+  bool isTrial = false;
+  choice.dense = measured->choose(isTrial);
+  choice.by = isTrial ? Choice::By::Trial : Choice::By::Clock;
+  if (isTrial) {
+    invocation->clock.start(measured, choice.dense);
+    return choice;
+  }
+  choice.rows = measured->getLeast(false);
+  choice.tiles = measured->getLeast(true);
+  return choice;
+}
+
 static Choice chooseVersion(const clique_graph &graph, const char *kernel,
                             int64_t versions, const KernelCost &cost,
                             bool inOrder) {
@@ -182,7 +218,7 @@ static Choice chooseVersion(const clique_graph &graph, const char *kernel,
     requireDense(graph, kernel, "only a dense version was compiled");
   if (versions == kDenseVersion || versions == kSparseVersion)
     return {versions == kDenseVersion, "the only version compiled"};
-  if (wanted != CLIQUE_LOWERING_AUTO)
+  if (wanted == CLIQUE_LOWERING_DENSE || wanted == CLIQUE_LOWERING_SPARSE)
     return {wanted == CLIQUE_LOWERING_DENSE, "as asked for"};
   if (graph.numEdges == 0)
     return {false, "no edges"};
@@ -194,13 +230,16 @@ static Choice chooseVersion(const clique_graph &graph, const char *kernel,
     return {false, "tiles take longer, however the edges lie"};
   choice.tiles = estimateTiles(graph, inOrder ? graph.inOrder() : graph, cost);
   choice.dense = choice.tiles < choice.rows;
-  if (choice.dense && graph.hasParallelEdges())
+  const bool isMeasured = wanted == CLIQUE_LOWERING_MEASURED;
+  if ((choice.dense || isMeasured) && graph.hasParallelEdges())
     return {false, "parallel edges"};
-  return choice;
+  return isMeasured ? measure(graph, kernel, cost, choice) : choice;
 }
 
 Choice clique::chooseLowering(const clique_graph &graph, const char *kernel,
                               int64_t versions, const KernelCost &cost) {
+  if (Invocation *invocation = Invocation::current())
+    invocation->clock.stop();
   const bool mayBeInOrder = versions & kInOrder;
   Choice choice =
       chooseVersion(graph, kernel, versions & ~kInOrder, cost, mayBeInOrder);
@@ -219,7 +258,10 @@ std::string Choice::describeReason() const {
   const char *order = inOrder ? ", its nodes clique by clique" : "";
   if (rule)
     return std::string(rule) + order;
-  return fmt::format(
-      "{} expected of one core, {} of {}{}", describeTime(dense ? tiles : rows),
-      describeTime(dense ? rows : tiles), dense ? "rows" : "tiles", order);
+  if (by == By::Trial)
+    return std::string("to be measured") + order;
+  return fmt::format("{} {}, {} of {}{}", describeTime(dense ? tiles : rows),
+                     by == By::Clock ? "measured" : "expected of one core",
+                     describeTime(dense ? rows : tiles),
+                     dense ? "rows" : "tiles", order);
 }

@@ -13,6 +13,7 @@
 
 #include "runtime/ArrayView.h"
 #include "runtime/DeviceArrays.h"
+#include "runtime/MeasuredChoice.h"
 #include "runtime/Once.h"
 #include "runtime/TileList.h"
 #include "runtime/TypedEdges.h"
@@ -151,6 +152,8 @@ struct clique_graph {
   /// About what tiles of so many rows compute: exact up to some size, else
   /// estimated from a part of the graph.
   clique::TilePairs tilePairs(int64_t tileRows) const;
+  /// What kernels took on it, for CLIQUE_LOWERING_MEASURED.
+  clique::MeasuredChoices &measuredChoices() const { return measured; }
   /// The graph consists of whole blocks of N x N pairs for each divisor N of
   /// this number; 0: for any N. O(edges), O(1) rows for most graphs.
   int64_t blockSize() const;
@@ -219,6 +222,7 @@ private:
   /// By the rows of a tile.
   mutable std::map<int64_t, clique::TilePairs> tiles;
   mutable std::map<clique_tile_shape, std::unique_ptr<clique_tiles>> tileLists;
+  mutable clique::MeasuredChoices measured;
   mutable clique::WorkMutex groupedMutex;
   /// By the number of keys, the last one first.
   mutable std::vector<std::pair<int64_t, std::shared_ptr<const clique_graph>>>

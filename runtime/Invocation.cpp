@@ -96,8 +96,10 @@ void Invocation::letGo(const void *object) {
 
 void Invocation::run(void (*entry)(void **args), void **args) {
   entry(args);
-  if (status == CLIQUE_OK)
+  if (status == CLIQUE_OK) {
+    clock.stop();
     return;
+  }
   memory().freeAllOf(id);
   argumentBlocks.clear();
   fail(status, "{}: {}{}", layer, placeInSpec ? placeInSpec : "",

@@ -14,6 +14,7 @@
 #include "runtime/Device.h"
 #include "runtime/Error.h"
 #include "runtime/Interruption.h"
+#include "runtime/MeasuredChoice.h"
 
 #include <memory>
 #include <string>
@@ -71,6 +72,7 @@ public:
   void setPlaceInSpec(const char *text) { placeInSpec = text; }
 
   clique_interruption interruption;
+  KernelClock clock;
 
   /// The thread's last error is that of the invocation under way, which is to
   /// return.

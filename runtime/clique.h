@@ -336,12 +336,17 @@ CLIQUE_API void clique_library_close(clique_library *library);
 typedef enum clique_lowering CLIQUE_ANY_INT32 {
   CLIQUE_LOWERING_AUTO = 0,
   CLIQUE_LOWERING_DENSE = 1,
-  CLIQUE_LOWERING_SPARSE = 2
+  CLIQUE_LOWERING_SPARSE = 2,
+  CLIQUE_LOWERING_MEASURED = 3
 } clique_lowering;
 
 /* Overrides the cost model for this process. DENSE on a graph with parallel
    edges is an error of the layer's invocation, and so is a version that the
-   layer was compiled without. */
+   layer was compiled without. MEASURED: where the cost model sees less than a
+   factor of four between rows and tiles, a kernel runs as either by turns in
+   its first calls on a graph, eight at most, and stays with the faster one as
+   long as the graph lives. Results of these calls differ by rounding. On a GPU,
+   and for graphs that a layer makes as parts of others, as AUTO. */
 CLIQUE_API clique_status clique_set_lowering(clique_lowering lowering);
 /* Threads that layers use, at most 1024; 0 = all cores (the default). */
 CLIQUE_API clique_status clique_set_num_threads(int32_t num_threads);

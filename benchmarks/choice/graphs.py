@@ -20,6 +20,7 @@ class Graph:
     adjacent: object  # a matrix of booleans: whether the row receives from the column
     starts: list  # nodes at which blocks begin anew
     intervals: bool = False  # each row receives from an interval of sources
+    ordered: object = None  # in the order in which tiles take its nodes, if that is another
     tiles: dict = dataclasses.field(default_factory=dict)
 
     @property
@@ -30,9 +31,23 @@ class Graph:
     def edges(self):
         return int(self.adjacent.sum())
 
+    @functools.cached_property
+    def span(self):
+        """How far sources of a row lie apart, as runtime/RowSpan.cpp looks at some of the rows."""
+        spans = []
+        for row in range(0, self.nodes, max(1, self.nodes // 1024)):
+            sources = np.flatnonzero(self.adjacent[row])
+            if len(sources):
+                quarter = 0 if len(sources) < 4 else len(sources) // 4
+                distance = sources[len(sources) - 1 - quarter] - sources[quarter]
+                spans.append((2 if quarter else 1) * distance + 1)
+        return max(1, min(self.nodes, int(np.mean(spans)))) if spans else 1
+
     def count_tiles(self, tile_rows):
         """Pairs of tiles without a mask, as runtime/TilePairs.cpp counts them, pairs of parts with
         one, those where all rows have the same columns, and register blocks."""
+        if self.ordered:
+            return self.ordered.count_tiles(tile_rows)
         if tile_rows not in self.tiles:
             self.tiles[tile_rows] = count_tiles(self.adjacent, self.starts, tile_rows)
         return self.tiles[tile_rows]
@@ -97,7 +112,9 @@ def cliques(clique, nodes, size):
 
 def mixed_cliques(clique, nodes, size, seed=0):
     part = np.random.default_rng(seed).permutation(np.arange(nodes) // size)
-    return from_pairs(clique, f"mixed {size}", part[:, None] == part[None, :])
+    graph = from_pairs(clique, f"mixed {size}", part[:, None] == part[None, :])
+    graph.ordered = cliques(clique, nodes, size)
+    return graph
 
 
 def window(clique, nodes, half_width):
@@ -115,7 +132,8 @@ def blocks(clique, nodes, size, density, seed=0):
 
 
 def near_cliques(clique, nodes, size, seed=0):
-    """Cliques in which a twentieth of the pairs is missing."""
+    """Whole cliques in which a twentieth of the pairs is missing."""
+    nodes -= nodes % size
     kept = np.random.default_rng(seed).random((nodes, nodes)) < 0.95
     adjacent = np.kron(np.eye(nodes // size, dtype=bool), np.ones((size, size), bool)) & kept
     return from_pairs(clique, f"nearly {size}", adjacent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from . import _native
 
-_LOWERINGS = {"auto": 0, "dense": 1, "sparse": 2}
+_LOWERINGS = {"auto": 0, "dense": 1, "sparse": 2, "measured": 3}
 
 
 def set_num_threads(count: int) -> None:
@@ -14,10 +14,11 @@ def set_num_threads(count: int) -> None:
 
 
 def set_lowering(lowering: str) -> None:
-    """"dense" tiles or "sparse" rows for all layers, or "auto", the default: as the cost model
-    says."""
+    """"dense" tiles or "sparse" rows for all layers; "auto", the default: as the cost model says;
+    "measured": what was faster in the first calls on a graph, where the model is not sure."""
     if lowering not in _LOWERINGS:
-        raise _native.ArgumentError(f"lowering '{lowering}': expected auto, dense or sparse")
+        raise _native.ArgumentError(f"lowering '{lowering}': expected auto, dense, sparse or "
+                                    "measured")
     _native.set_lowering(_LOWERINGS[lowering])
 
 

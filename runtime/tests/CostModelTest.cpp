@@ -159,12 +159,12 @@ TEST_F(Decisions, CanBeOverridden) {
 
 TEST_F(Decisions, OnlyWhatIsALoweringOverrides) {
   clique_set_lowering(CLIQUE_LOWERING_SPARSE);
-  for (int number : {-1, 3, 1000}) {
+  for (int number : {-1, 4, 1000}) {
     EXPECT_EQ(clique_set_lowering(clique_lowering(number)),
               CLIQUE_INVALID_ARGUMENT);
     EXPECT_TRUE(lastErrorHas("clique_set_lowering: lowering " +
                              std::to_string(number) +
-                             ", expected a clique_lowering, 0 to 2"));
+                             ", expected a clique_lowering, 0 to 3"));
   }
   EXPECT_FALSE(choose(complete)); // as before
 }

@@ -168,7 +168,8 @@ raises(clique.SpecError, "target 'tpu': expected cpu or cuda", clique.compile_mo
 raises(clique.SpecError, "LLVM knows no such processor", clique.compile_module, SPEC, cpu="z80")
 raises(clique.SpecError, "there is no stage 'fussion'; expected header, obj, asm", gat.ir,
        "fussion")
-raises(ValueError, "lowering 'both': expected auto, dense or sparse", clique.set_lowering, "both")
+raises(ValueError, "lowering 'both': expected auto, dense, sparse or measured",
+       clique.set_lowering, "both")
 raises(clique.ArgumentError, "-1 threads, expected 1 to 1024, or 0 for all cores",
        clique.set_num_threads, -1)
 for number in 2**40, 2**70, -2**70:

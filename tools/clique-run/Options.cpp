@@ -95,11 +95,12 @@ struct Options {
       cl::desc("Run a layer for GPUs on the processor, slowly, and\n"
                "check what its kernels do")};
   cl::opt<std::string> lowering{
-      "lowering", cl::init("auto"), cl::value_desc("auto|dense|sparse"),
-      cl::cat(runCategory),
+      "lowering", cl::init("auto"),
+      cl::value_desc("auto|dense|sparse|measured"), cl::cat(runCategory),
       cl::desc("Version of each kernel: what the cost model\n"
                "chooses (default), dense tiles (for graphs without\n"
-               "parallel edges), or sparse rows (for any)")};
+               "parallel edges), sparse rows (for any), or what is\n"
+               "faster in the first calls on the graph")};
   cl::opt<std::string> reorder{
       "reorder", cl::init("given"), cl::value_desc("given|degree|rcm|auto"),
       cl::cat(runCategory),
@@ -217,15 +218,17 @@ static Error parseCounts(const Options &options, RunRequest &request) {
 }
 
 static Error parseLowering(const Options &options, RunRequest &request) {
-  for (auto [name, lowering] : {std::pair("auto", CLIQUE_LOWERING_AUTO),
-                                std::pair("dense", CLIQUE_LOWERING_DENSE),
-                                std::pair("sparse", CLIQUE_LOWERING_SPARSE)})
+  for (auto [name, lowering] :
+       {std::pair("auto", CLIQUE_LOWERING_AUTO),
+        std::pair("dense", CLIQUE_LOWERING_DENSE),
+        std::pair("sparse", CLIQUE_LOWERING_SPARSE),
+        std::pair("measured", CLIQUE_LOWERING_MEASURED)})
     if (options.lowering == name) {
       request.lowering = lowering;
       return Error::success();
     }
   return createStringError("--lowering=" + options.lowering +
-                           ": expected auto, dense or sparse");
+                           ": expected auto, dense, sparse or measured");
 }
 
 static Error parseOrder(const Options &options, RunRequest &request) {

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace clique;
 
-static int64_t getSize(Value value) {
+static int64_t countElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type ? type.getNumElements() : 1;
 }
@@ -22,13 +22,13 @@ static int64_t getSize(Value value) {
 int64_t clique::getFlops(Operation &op) {
   if (op.getNumResults() == 0 || op.hasTrait<OpTrait::ConstantLike>())
     return 0;
-  int64_t size = getSize(op.getResult(0));
+  int64_t size = countElements(op.getResult(0));
   return llvm::TypeSwitch<Operation *, int64_t>(&op)
       .Case([&](mp::LinearOp linear) {
         return 2 * linear.getContractedSize() * size;
       })
-      .Case([&](mp::DotOp dot) { return 2 * getSize(dot.getLhs()); })
-      .Case([&](mp::ReduceOp reduce) { return getSize(reduce.getX()); })
+      .Case([&](mp::DotOp dot) { return 2 * countElements(dot.getLhs()); })
+      .Case([&](mp::ReduceOp reduce) { return countElements(reduce.getX()); })
       .Case<mp::BroadcastOp, mp::PositionOp, mp::LookupOp, mp::YieldOp>(
           [](Operation *) { return 0; })
       .Case<mp::ReluOp, mp::LeakyReluOp>([&](Operation *) { return 2 * size; })

@@ -195,7 +195,10 @@ struct TileRegisters
       return tileTo(rewriter, op, sizes, getSquare(op, lanes));
     if (contraction) {
       int64_t vectors = llvm::divideCeil(width, lanes);
-      int64_t rows = std::max<int64_t>(1, (cpu.getRegisters() - 4) / vectors);
+      // With fewer registers left, LLVM spills what it has loaded ahead.
+      const int64_t spare = vectors > 1 && cpu.getRegisters() > 16 ? 6 : 4;
+      int64_t rows =
+          std::max<int64_t>(1, (cpu.getRegisters() - spare) / vectors);
       std::optional<unsigned> rowLoop = getRowLoop(op, *vectorLoop);
       if (rowLoop) {
         int64_t all = sizes[*rowLoop];

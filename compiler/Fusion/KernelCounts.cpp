@@ -46,14 +46,14 @@ mp::CostAttr KernelCounts::getCost(mp::CpuAttr cpu) const {
       int64_t(farEdge[tuning::kFarLine]) * cpu.getLineBytes();
   const int64_t maskedPair =
       round(pair, tuning::maskedPair.get(rates)) + round(mask);
-  // Where rows have the same sources, a mask is of columns, and sums of sources
-  // alone are the same for all rows: if there is nothing else, pairs take
-  // nothing.
+  // Where rows have the same sources, a mask is of columns; sums of sources
+  // alone, which are the same for all rows, need none.
   auto products = mask;
-  products[tuning::kMask] = products[tuning::kMaskState] = 0;
   auto other = pair;
-  other[tuning::kPair] = 0;
-  const int64_t saved = round(other) == 0 ? maskedPair : round(products);
+  other[tuning::kPair] = other[tuning::kPairCopy] = 0;
+  if (round(other) > 0)
+    products[tuning::kMask] = products[tuning::kMaskState] = 0;
+  const int64_t saved = round(products);
   return mp::CostAttr::get(cpu.getContext(), round(edge), round(farEdge),
                            sourceBytes, round(row), round(pair), maskedPair,
                            round(tileEdge), tileRows, round(registerBlock),

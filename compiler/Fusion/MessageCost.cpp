@@ -9,106 +9,22 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Fusion/MessageCost.h"
-#include "compiler/Analysis/EndpointDependence.h"
+#include "compiler/Analysis/EdgeProducts.h"
+#include "compiler/Analysis/ElementWork.h"
 #include "compiler/Analysis/FeatureCost.h"
-#include "compiler/Analysis/ScatteredSums.h"
-#include "compiler/Analysis/SummedFeatures.h"
 #include "compiler/Analysis/TileRows.h"
-#include "compiler/Analysis/Tuning.h"
 #include "compiler/Analysis/WinningFeatures.h"
-#include "compiler/Fusion/ElementWork.h"
-#include "compiler/Fusion/HeadDimension.h"
-#include "dialect/IR/MPTargets.h"
+#include "compiler/Fusion/KernelCounter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace clique;
 using namespace clique::tuning;
 
-//===----------------------------------------------------------------------===//
-// Messages
-//===----------------------------------------------------------------------===//
-
-namespace {
-class KernelCounter {
-public:
-  explicit KernelCounter(mp::KernelOp kernel);
-  KernelCounts count();
-
-private:
-  void countMessage(mp::MessageOp message);
-  void countProduct(Operation &op, double size, double depth, Ends lhs,
-                    Ends rhs);
-  void countElementwise(Operation &op);
-  void countMapOfWinners(mp::LinearOp linear);
-  void countAggregate(mp::AggregateOp aggregate);
-  /// What is done for each edge by what combines it with the state.
-  void countStep(Region &region);
-  void countState(TypeRange state);
-  void countScore(Value score);
-  void countValue(mp::AggregateOp aggregate, Value value);
-  void countStored();
-
-  Ends getEnds(Value value) const {
-    Ends all = Ends::none;
-    for (const EndpointDependence &message : ends)
-      all = all | message.get(value);
-    return all;
-  }
-  bool isPerEdge(Value value) const {
-    return getEnds(value) == Ends::src || getEnds(value) == Ends::edge;
-  }
-  /// What a value is the product of with one weight of the edge, if it is one.
-  Value getWeighted(Value value) const;
-  void countSourceSum(Value value);
-  void countColumns(Value value, RankedTensorType feature);
-  /// What a product of matrices of such factors takes, in products of f32.
-  double getProductShare(Type factor) const {
-    return mp::getCpu(kernel).getBf16Pairs() &&
-                   getElementTypeOrSelf(factor).isBF16()
-               ? 0.5
-               : 1;
-  }
-  /// What a message yields.
-  static Value getYielded(Value edges);
-  /// Vectors of a row of a product of matrices. They are computed two by two;
-  /// one alone, and one that is not full, wait for what they multiply.
-  double getProductVectors(Type type) const {
-    const double vectors = getVectors(type, lanes);
-    const bool isOdd = int64_t(vectors) % 2 != 0;
-    const bool isFull = int64_t(getSize(type)) % lanes == 0;
-    return vectors + (isOdd ? 0.5 : 0) + (isFull ? 0 : 1);
-  }
-  /// How often a pair computes a value: what heads share, for each of them.
-  double countRepeats(Value value) const {
-    return dimension && !dimension->dims.contains(value) ? heads : 1;
-  }
-
-  mp::KernelOp kernel;
-  int64_t lanes;
-  /// What heads are taken apart along.
-  std::optional<HeadDimension> dimension;
-  double heads;
-  /// Multiply-adds of linear maps of an edge, and vectors of them.
-  double edgeMaps = 0, edgeMapVectors = 0, edgeProductVectors = 0;
-  KernelCounts counts;
-  /// Of each message.
-  SmallVector<EndpointDependence> ends;
-};
-} // namespace
-
 KernelCounter::KernelCounter(mp::KernelOp kernel)
     : kernel(kernel), lanes(mp::getCpu(kernel).getVectorBits() / 32),
       dimension(findHeadDimension(kernel)),
       heads(dimension ? double(dimension->size) : 1) {}
-
-Value KernelCounter::getYielded(Value edges) {
-  auto message = edges.getDefiningOp<mp::MessageOp>();
-  return message ? message.getBody().front().getTerminator()->getOperand(
-                       cast<OpResult>(edges).getResultNumber())
-                 : Value();
-}
 
 /// `size` results, each the sum of `depth` products.
 void KernelCounter::countProduct(Operation &op, double size, double depth,
@@ -185,7 +101,6 @@ void KernelCounter::countMessage(mp::MessageOp message) {
       if (isMapOfWinners(linear)) {
         countMapOfWinners(linear);
       } else {
-        edgeMaps += depth * getSize(type);
         edgeMapVectors += depth * getVectors(type, lanes);
         edgeProductVectors += depth * getProductVectors(type);
       }
@@ -194,7 +109,10 @@ void KernelCounter::countMessage(mp::MessageOp message) {
     } else if (auto dot = dyn_cast<mp::DotOp>(op)) {
       Type operand = dot.getLhs().getType();
       counts.edge[kEdgeVector] += getVectors(operand, lanes);
-      counts.edge[kEdgeReduction] += getSize(type);
+      // Several heads of few features are reduced together.
+      counts.edge[kEdgeReduction] +=
+          std::min(getSize(type), getVectors(operand, lanes));
+      passes += 1;
       double depth = getSize(operand) / getSize(type);
       Ends lhs = getEnds(dot.getLhs()), rhs = getEnds(dot.getRhs());
       // A sum over features within a pair is elementwise.
@@ -205,6 +123,10 @@ void KernelCounter::countMessage(mp::MessageOp message) {
         countProduct(op, getSize(type), depth, lhs, rhs);
     } else {
       countElementwise(op);
+      passes += getElementWork(op).functions > 0 ||
+                llvm::any_of(op.getOperands(), [](Value operand) {
+                  return operand.getDefiningOp<mp::LinearOp>();
+                });
       // Registers are along the innermost dimension.
       auto reduce = dyn_cast<mp::ReduceOp>(op);
       if (reduce && reducesInnermost(reduce))
@@ -215,154 +137,6 @@ void KernelCounter::countMessage(mp::MessageOp message) {
         counts.pair[kPairLookup] += countRepeats(value) * getSize(type);
     }
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Aggregations
-//===----------------------------------------------------------------------===//
-
-Value KernelCounter::getWeighted(Value value) const {
-  auto product = value.getDefiningOp<arith::MulFOp>();
-  if (!product)
-    return {};
-  auto isWeight = [&](Value factor) {
-    return getEnds(factor) == Ends::edge &&
-           factor.getDefiningOp<mp::BroadcastOp>();
-  };
-  if (isWeight(product.getLhs()))
-    return product.getRhs();
-  return isWeight(product.getRhs()) ? product.getLhs() : Value();
-}
-
-void KernelCounter::countScore(Value score) {
-  double size = getSize(score.getType());
-  counts.edge[kEdgeSoftmax] += 1;
-  counts.edge[kEdgeScore] += size;
-  counts.pair[kPairScore] += size / double(lanes);
-}
-
-/// Sums over sources are products of matrices where each source has one value,
-/// or one for each destination but for a weight.
-void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
-  double vectors = getVectors(value.getType(), lanes);
-  double size = getSize(value.getType());
-  if (tensor::ScatterOp scatter = getScatteredTerm(aggregate, value)) {
-    counts.edge[kEdgeSum] += getVectors(scatter.getSourceType(), lanes);
-    counts.row[kRowState] += vectors;
-    counts.pair[kPairCombine] += getSize(scatter.getSourceType());
-    return;
-  }
-  mp::AggregatorKind kind = aggregate.getKind();
-  bool isWeighted = kind == mp::AggregatorKind::softmax;
-  bool isStd = kind == mp::AggregatorKind::std;
-  bool isSum = isWeighted || kind == mp::AggregatorKind::sum ||
-               kind == mp::AggregatorKind::mean;
-  counts.row[kRowState] += vectors;
-  if (isWeighted)
-    counts.mask[kMaskState] += vectors;
-  Value yielded = getYielded(value);
-  Ends on = yielded ? getEnds(yielded) : Ends::edge;
-  const bool isCopied = isSum && !isWeighted && on == Ends::src;
-  counts.edge[isCopied ? kEdgeCopy
-              : isSum  ? kEdgeSum
-              : isStd  ? kEdgeDeviation
-                       : kEdgeCombine] += vectors;
-  if (2 * vectors > double(mp::getCpu(kernel).getRegisters()))
-    counts.edge[kEdgeMemory] += vectors;
-  // An edge may have several products, of which it carries the sum.
-  if (auto shared = getProductWithShared(value);
-      isSum && !isWeighted && shared && !shared->summed.empty()) {
-    yielded = shared->product;
-    vectors = getVectors(yielded.getType(), lanes);
-  }
-  Value factor = yielded && !isWeighted ? getWeighted(yielded) : Value();
-  const double products =
-      getProductShare(getFeature(value.getType())) * vectors;
-  // Of sources alone a tile has one sum for all rows, or multiplies by masks.
-  if (isCopied) {
-    counts.mask[kMaskProduct] += products;
-    return;
-  }
-  if (isSum && (on == Ends::src || (factor && getEnds(factor) == Ends::src))) {
-    counts.pair[kPairProduct] += products;
-    return;
-  }
-  const PairUnit unit = isSum              ? kPairSum
-                        : isStd            ? kPairDeviation
-                        : on == Ends::edge ? kPairExtremum
-                                           : kPairCombine;
-  counts.pair[unit] += size;
-  if (on == Ends::edge && yielded && !factor)
-    countColumns(yielded, getFeature(value.getType()));
-}
-
-/// As countValue(), of a sum over destinations.
-void KernelCounter::countSourceSum(Value value) {
-  Value factor = getWeighted(getYielded(value));
-  bool isMatrix = factor && getEnds(factor) == Ends::dst;
-  counts.pair[isMatrix ? kPairProduct : kPairSum] +=
-      isMatrix ? getProductShare(getFeature(value.getType())) *
-                     getVectors(value.getType(), lanes)
-               : getSize(value.getType());
-}
-
-/// Elements of sources that meet those of a destination, but in products: each
-/// has a vector along the sources, which is added up for the state's element.
-void KernelCounter::countColumns(Value value, RankedTensorType feature) {
-  SetVector<Value> cone;
-  cone.insert(value);
-  double columns = 0;
-  for (unsigned k = 0; k < cone.size(); ++k) {
-    Operation *op = cone[k].getDefiningOp();
-    if (isa_and_nonnull<mp::LinearOp, mp::DotOp, mp::ReduceOp>(op))
-      return;
-    bool isBoth = getEnds(cone[k]) == Ends::edge;
-    if (!op || !isBoth)
-      columns +=
-          isPerEdge(cone[k]) && getSize(cone[k].getType()) >= getSize(feature);
-    else
-      cone.insert_range(op->getOperands());
-  }
-  counts.pair[kPairColumn] += columns * getSize(feature);
-}
-
-void KernelCounter::countAggregate(mp::AggregateOp aggregate) {
-  if (Value score = aggregate.getScore())
-    countScore(score);
-  if (aggregate.getKind() != mp::AggregatorKind::custom) {
-    for (Value value : aggregate.getValues())
-      countValue(aggregate, value);
-    return;
-  }
-  // Tiles combine their sources one after the other, as rows do: each op is a
-  // loop over the rows of a register block, between loads and stores. Edge
-  // values of both ends are read by column.
-  countStep(aggregate.getLift());
-  countStep(aggregate.getCombine());
-  for (Value value : aggregate.getValues())
-    if (Value yielded = getYielded(value);
-        !yielded || getEnds(yielded) == Ends::edge)
-      counts.pair[kPairElement] += getSize(value.getType());
-  countState(aggregate.getLift().front().getTerminator()->getOperandTypes());
-}
-
-void KernelCounter::countStep(Region &region) {
-  for (Operation &op : region.front().without_terminator()) {
-    ElementWork work = getElementWork(op);
-    double size = getSize(op.getResult(0).getType());
-    double vectors = getVectors(op.getResult(0).getType(), lanes);
-    const double steps = work.arithmetic + work.divisions;
-    counts.edge[kEdgeCombine] += steps * vectors;
-    counts.pair[kPairElement] += steps * size;
-    // A row waits for each function, unless it has several vectors of it.
-    counts.edge[kEdgeFunction] += work.functions * (3 + vectors);
-    counts.pair[kPairFunction] += work.functions * size / double(lanes);
-  }
-}
-
-void KernelCounter::countState(TypeRange state) {
-  for (Type part : state)
-    counts.row[kRowState] += getVectors(part, lanes);
 }
 
 /// Edge values that the kernel returns.
@@ -399,12 +173,17 @@ KernelCounts KernelCounter::count() {
     countState(TypeRange(scan.getBody().getArgumentTypes())
                    .take_front(scan.getFrom().size()));
   }
+  // A register block has as many states as rows.
+  counts.registerBlock[kBlockState] =
+      double(counts.tileRows) * counts.row[kRowState];
   countStored();
   // Large ones are products of matrices over a chunk of edges.
-  if (edgeMaps < double(leastEdgeProduct))
-    counts.edge[kEdgeMap] += edgeMapVectors;
-  else
+  if (isWorthChunks(KernelInfo(kernel))) {
     counts.edge[kEdgeProduct] += edgeProductVectors;
+    counts.edge[kEdgePass] += passes;
+  } else {
+    counts.edge[kEdgeMap] += edgeMapVectors;
+  }
   return counts;
 }
 

@@ -6,12 +6,12 @@
 // target's description and the sizes of what a kernel computes.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/EdgeProducts.h"
 #include "compiler/Analysis/EndpointDependence.h"
 #include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/TileRows.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/EdgeFunctions.h"
-#include "compiler/Lowering/EdgeProducts.h"
 #include "compiler/Lowering/EdgeStream.h"
 #include "compiler/Lowering/LoweringPasses.h"
 #include "compiler/Lowering/NodeSums.h"
@@ -126,16 +126,6 @@ static mp::TypedBlocksAttr getTypedBlocks(const KernelInfo &info,
   return mp::TypedBlocksAttr::get(
       info.kernel->getContext(), rows, step, tuning::typedGroups,
       getRowBlocks(info, cpu, rows, tuning::blockEdges, 0));
-}
-
-/// Whether the messages of edges have enough linear maps to be computed for
-/// chunks of edges.
-static bool isWorthChunks(const KernelInfo &info) {
-  const bool hasMonoid = llvm::any_of(info.aggregates, [](mp::AggregateOp op) {
-    return op.getKind() == mp::AggregatorKind::custom;
-  });
-  return countEdgeProducts(info) >=
-         (hasMonoid ? tuning::leastMonoidProduct : tuning::leastEdgeProduct);
 }
 
 static Attribute getEdgeBlocks(const KernelInfo &info, mp::CpuAttr cpu) {

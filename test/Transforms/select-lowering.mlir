@@ -42,7 +42,7 @@ func.func @nodes(%h: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK: return %[[R]]
 // ASKED: kernel unknown_0: sparse rows, asked for by lowering=sparse
 // REMARK: kernel unknown_0: dense tiles and sparse rows, chosen at run time, the topology is known when the graph arrives
-// REMARK: kernel unknown_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 sum; per far edge of a row: 1 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 0.5 vector, 8 sum, 8 column; per masked pair: 0.0625 mask; per edge of a tile: 1 edge, 1 element; per register block: 1 block, 8 source; rows of a tile: 12
+// REMARK: kernel unknown_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 sum; per far edge of a row: 1 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 0.5 vector, 8 sum, 8 column; per masked pair: 0.0625 mask; per edge of a tile: 1 edge, 1 element; per register block: 1 block, 8 source, 12 state; rows of a tile: 12
 // SPARSE-LABEL: func @unknown
 // SPARSE: mp.choose_dense %{{.*}}, "unknown_0" versions sparse
 // SPARSE-NOT: dense
@@ -87,7 +87,7 @@ func.func @cliques(%g: !mp.graph<cliques>, %h: tensor<?xf32>) -> !mp.edges<f32> 
 // CHECK-NOT: scf.if
 // CHECK: mp.kernel "attention_0" dense -> tensor<?x4xf32> {
 // REMARK: kernel attention_0: dense tiles, every destination receives from an interval of sources
-// REMARK: kernel attention_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 reduction, 1 sum, 1 softmax, 1 score; per far edge of a row: 2 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 1.5 product, 0.0625 score; per masked pair: 0.0625 mask, 1 state; per register block: 1 block, 12 source; rows of a tile: 8
+// REMARK: kernel attention_0: per edge of a row: 1 edge, 2 line, 1 vector, 1 reduction, 1 sum, 1 softmax, 1 score; per far edge of a row: 2 line; per row: 1 row, 1 state; per pair of a tile: 0.0625 pair, 1.5 product, 0.0625 score; per masked pair: 0.0625 mask, 1 state; per register block: 1 block, 12 source, 8 state; rows of a tile: 8
 // SPARSE-LABEL: func @attention
 // SPARSE: mp.choose_dense %{{.*}}, "attention_0" versions sparse
 // SPARSE: mp.kernel "attention_0" sparse -> tensor<?x4xf32> {
@@ -113,7 +113,7 @@ func.func @attention(%g: !mp.graph<complete>, %q: tensor<?x8xf32>, %v: tensor<?x
 // CHECK: mp.kernel "window_0" dense
 // CHECK: mp.kernel "window_0" sparse
 // REMARK: kernel window_0: dense tiles and sparse rows, chosen at run time, a window may be narrow
-// REMARK: kernel window_0: per edge of a row: 1 edge, 2 line, 2 vector, 1 sum; {{.*}}; per pair of a tile: 0.0625 pair, 1 product, 0.3125 vector; per masked pair: {{.*}}; per register block
+// REMARK: kernel window_0: per edge of a row: 1 edge, 2 line, 2 vector, 1 sum; {{.*}}; per pair of a tile: 0.0625 pair, 1 weighted, 0.0625 vector; per masked pair: 0.0625 mask, 1 weighted; per register block
 func.func @window(%g: !mp.graph<window, 4>, %c: tensor<?xf32>, %h: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %k = mp.kernel "window_0" -> tensor<?x4xf32> {
     %v = mp.message %g : !mp.graph<window, 4> dst(%ci = %c : tensor<?xf32>)
@@ -204,7 +204,7 @@ func.func @monoid(%g: !mp.graph, %h: tensor<?x20xf32>) -> tensor<?xf32> {
 
 // All edges of a row together have each element of a maximum once: a row of the weights for each of 40 elements,
 // two registers; an edge makes bits of three registers of f32, of numbers of twice as many, and one word.
-// REMARK: kernel winners_0: per edge of a row: 1 edge, {{.*}} vector, 1 reduction, 2 sum; per row: 1 row, 2 state, 80 map; per pair
+// REMARK: kernel winners_0: per edge of a row: 1 edge, {{.*}} vector, 1 reduction, 2 sum, 1 rest; per row: 1 row, 2 state, 80 map; per pair
 func.func @winners(%g: !mp.graph, %numbers: tensor<?x40xi64>, %grad: tensor<?x40xf32>, %w: tensor<40x20xf32>)
     -> tensor<?x20xf32> {
   %zeros = arith.constant dense<0.0> : tensor<40xf32>
@@ -288,8 +288,8 @@ func.func @typed(%g: !mp.graph, %h: tensor<?x8xf32>, %types: !mp.edges<i32>, %w:
 
 // Three weights of an edge for the three rows of its source: a product of matrices, as large as these
 // rows. What the two heads share is computed for both: a difference, and its absolute value.
-// REMARK: kernel mixture_0: per edge of a row: 1 edge, 7 line, 13 vector, 1 function, 1 wait, 2 sum; {{.*}}; per pair of a tile: 0.0625 pair, 6 product, 12.1875 vector, 0.1875 function; per masked pair: {{.*}}; per register block
-// REMARK: kernel heads_0: {{.*}}; per pair of a tile: 0.125 pair, 4 product, 2.375 vector; per masked pair: {{.*}}; per register block: 2 block
+// REMARK: kernel mixture_0: per edge of a row: 1 edge, 7 line, 13 vector, 1 function, 1 wait, 2 sum; {{.*}}; per pair of a tile: 0.0625 pair, 6 product, 0.1875 vector, 0.1875 function; per masked pair: {{.*}}; per register block
+// REMARK: kernel heads_0: {{.*}}; per pair of a tile: 0.125 pair, 2 product, 2 weighted, 0.375 vector; per masked pair: {{.*}}; per register block: 2 block
 func.func @mixture(%g: !mp.graph, %x: tensor<?x3xf32>, %y: tensor<?x3x32xf32>) -> tensor<?x32xf32> {
   %k = mp.kernel "mixture_0" -> tensor<?x32xf32> {
     %m = mp.message %g dst(%xi = %x : tensor<?x3xf32>)
@@ -330,7 +330,7 @@ func.func @heads(%g: !mp.graph, %x: tensor<?xf32>, %q: tensor<?x2x16xf32>, %v: t
 
 // A sum of features as sources have them, more than registers hold from edge to edge. In a tile all
 // rows that receive from the same sources have the same sum: pairs save all that they take.
-// REMARK: kernel wide_0: per edge of a row: 1 edge, 24 line, 24 copy, 24 memory; {{.*}}; per pair of a tile: 0.0625 pair; per masked pair: 0.0625 mask, 24 product; per register block
+// REMARK: kernel wide_0: per edge of a row: 1 edge, 24 line, 24 copy, 24 stored; {{.*}}; per pair of a tile: 0.0625 pair, 24 copy; per masked pair: 0.0625 mask, 24 product; per register block
 // CHECK-LABEL: func @wide
 // CHECK: mp.choose_dense %{{.*}}, "wide_0" versions both cost <{{.*}}masked_pair = [[PAIR:[0-9]+]],{{.*}} even_saving = [[PAIR]]>
 func.func @wide(%g: !mp.graph, %h: tensor<?x384xf32>) -> tensor<?x384xf32> {

@@ -5,8 +5,8 @@
 // Instructions of the cost model (MessageCost.h), by elements and by vectors.
 //
 //===----------------------------------------------------------------------===//
-#ifndef CLIQUE_COMPILER_FUSION_ELEMENTWORK_H
-#define CLIQUE_COMPILER_FUSION_ELEMENTWORK_H
+#ifndef CLIQUE_COMPILER_ANALYSIS_ELEMENTWORK_H
+#define CLIQUE_COMPILER_ANALYSIS_ELEMENTWORK_H
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
@@ -23,8 +23,11 @@ ElementWork getElementWork(mlir::Operation &op);
 mlir::RankedTensorType getFeature(mlir::Type type);
 /// Elements of one edge's value.
 double getSize(mlir::Type type);
-/// Registers of one edge's value: each innermost row begins a new one.
+/// Registers of one edge's value: each innermost row begins a new one, but for
+/// those of which several fill one.
 double getVectors(mlir::Type type, int64_t lanes);
+/// Innermost rows of it that end in a part of a register.
+double countRests(mlir::Type type, int64_t lanes);
 
 } // namespace clique
-#endif // CLIQUE_COMPILER_FUSION_ELEMENTWORK_H
+#endif // CLIQUE_COMPILER_ANALYSIS_ELEMENTWORK_H

@@ -8,17 +8,17 @@
 // matrices.
 //
 //===----------------------------------------------------------------------===//
-#ifndef CLIQUE_COMPILER_LOWERING_EDGEPRODUCTS_H
-#define CLIQUE_COMPILER_LOWERING_EDGEPRODUCTS_H
+#ifndef CLIQUE_COMPILER_ANALYSIS_EDGEPRODUCTS_H
+#define CLIQUE_COMPILER_ANALYSIS_EDGEPRODUCTS_H
 
 #include "compiler/Analysis/KernelInfo.h"
 
 namespace clique {
 
-/// Multiply-adds of an edge's values with weights that all edges share, in the
-/// messages of a kernel. Maps of what an edge has won are none: they skip
-/// zeros.
-int64_t countEdgeProducts(const KernelInfo &info);
+/// Whether the messages of a kernel have enough linear maps of an edge's values
+/// to be computed for chunks of edges, in rows. Weights are those that all
+/// edges share. Maps of what an edge has won are none: they skip zeros.
+bool isWorthChunks(const KernelInfo &info);
 
 } // namespace clique
-#endif // CLIQUE_COMPILER_LOWERING_EDGEPRODUCTS_H
+#endif // CLIQUE_COMPILER_ANALYSIS_EDGEPRODUCTS_H

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Fusion/ElementWork.h"
+#include "compiler/Analysis/ElementWork.h"
 #include "dialect/IR/MPOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -52,15 +52,35 @@ double clique::getSize(Type type) {
   return feature ? double(feature.getNumElements()) : 1;
 }
 
-double clique::getVectors(Type type, int64_t lanes) {
-  RankedTensorType feature = getFeature(type);
-  if (!feature || feature.getRank() == 0)
-    return 1;
-  // Unit dimensions at the end are dropped before there are vectors.
+/// The innermost dimension, and how many of it there are. Unit dimensions at
+/// the end are dropped before there are vectors.
+static std::pair<int64_t, int64_t> getRows(RankedTensorType feature) {
   ArrayRef<int64_t> shape = feature.getShape();
   while (shape.size() > 1 && shape.back() == 1)
     shape = shape.drop_back();
-  int64_t inner = shape.back();
-  int64_t rows = feature.getNumElements() / std::max<int64_t>(inner, 1);
-  return double(rows) * double(llvm::divideCeil(inner, lanes));
+  const int64_t inner = shape.empty() ? 1 : shape.back();
+  return {inner, feature.getNumElements() / std::max<int64_t>(inner, 1)};
+}
+
+/// Several heads of few features lie in one register (clique-flatten-vectors).
+static bool areJoined(int64_t inner, int64_t lanes) {
+  return inner > 0 && inner < lanes && lanes % inner == 0;
+}
+
+double clique::getVectors(Type type, int64_t lanes) {
+  RankedTensorType feature = getFeature(type);
+  if (!feature)
+    return 1;
+  const auto [inner, rows] = getRows(feature);
+  return areJoined(inner, lanes)
+             ? double(llvm::divideCeil(feature.getNumElements(), lanes))
+             : double(rows) * double(llvm::divideCeil(inner, lanes));
+}
+
+double clique::countRests(Type type, int64_t lanes) {
+  RankedTensorType feature = getFeature(type);
+  if (!feature)
+    return 0;
+  const auto [inner, rows] = getRows(feature);
+  return inner % lanes == 0 || areJoined(inner, lanes) ? 0 : double(rows);
 }

@@ -67,8 +67,6 @@ public:
   void start(std::shared_ptr<MeasuredChoice> choice, bool dense);
   /// Of the kernel that runs, if any.
   void stop();
-  /// Its time counts for nothing.
-  void drop() { running.reset(); }
 
 private:
   std::shared_ptr<MeasuredChoice> running;

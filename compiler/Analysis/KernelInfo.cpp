@@ -73,6 +73,12 @@ bool KernelInfo::usesEdgeNumbers() const {
   });
 }
 
+SetVector<Value> KernelInfo::getNodeInputs() const {
+  SetVector<Value> inputs = dstInputs;
+  inputs.insert(srcInputs.begin(), srcInputs.end());
+  return inputs;
+}
+
 bool KernelInfo::usesEdgeFeatures() const {
   return !edgeInputs.empty() || usesEdgeNumbers() ||
          llvm::any_of(kernel->getResultTypes(),

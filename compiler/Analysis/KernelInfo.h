@@ -42,6 +42,9 @@ struct KernelInfo {
   /// Constants outside that the regions use.
   llvm::SetVector<mlir::Value> constants;
 
+  /// Node features of both kinds, each once.
+  llvm::SetVector<mlir::Value> getNodeInputs() const;
+
   bool isNodeKernel() const { return messages.empty(); }
   /// Edge features are read or written.
   bool usesEdgeFeatures() const;

@@ -50,19 +50,12 @@ void FetchAhead::begin(Value numSteps) {
       arith::CeilDivUIOp::create(builder, loc, inFractions(count), numSteps);
 }
 
-SetVector<Value> FetchAhead::getInputs() const {
-  const KernelInfo &info = function.getInfo();
-  SetVector<Value> inputs(info.dstInputs.begin(), info.dstInputs.end());
-  inputs.insert(info.srcInputs.begin(), info.srcInputs.end());
-  return inputs;
-}
-
 bool FetchAhead::isLarge() const {
   if (!first)
     return false;
   const int64_t line = mp::getCpu(function.getInfo().kernel).getLineBytes();
   int64_t lines = 0;
-  for (Value input : getInputs())
+  for (Value input : function.getInfo().getNodeInputs())
     lines +=
         llvm::divideCeil(getBytes(mp::getNodeFeature(input.getType())), line);
   return lines >= tuning::leastLinesApart;
@@ -79,8 +72,9 @@ void FetchAhead::step() {
     Value row = arith::ShRUIOp::create(builder, loc, fractions, unit);
     return arith::MinUIOp::create(builder, loc, row, last);
   };
-  scf::ForOp rows = function.prefetchRows(getInputs().getArrayRef(),
-                                          getRow(before), getRow(after), head);
+  scf::ForOp rows =
+      function.prefetchRows(function.getInfo().getNodeInputs().getArrayRef(),
+                            getRow(before), getRow(after), head);
   if (!head)
     return;
   OpBuilder::InsertionGuard guard(builder);
@@ -99,7 +93,7 @@ void FetchAhead::fetchSlice(Value row) {
                             arith::SubIOp::create(builder, loc, row, first));
   slice = arith::MinUIOp::create(
       builder, loc, slice, arith::SubIOp::create(builder, loc, pastSlice, one));
-  function.prefetchRow(getInputs().getArrayRef(),
+  function.prefetchRow(function.getInfo().getNodeInputs().getArrayRef(),
                        arith::DivUIOp::create(builder, loc, slice, heads),
                        arith::RemUIOp::create(builder, loc, slice, heads));
 }

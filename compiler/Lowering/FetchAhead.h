@@ -36,8 +36,6 @@ private:
   /// Fetches the slice that is as far from the first one as `row` from the
   /// first row.
   void fetchSlice(mlir::Value row);
-  /// What is read of a node of the block, or of a source.
-  llvm::SetVector<mlir::Value> getInputs() const;
 
   BlockFunction &function;
   mlir::OpBuilder &builder;

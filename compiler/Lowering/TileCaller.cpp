@@ -114,10 +114,8 @@ KernelCaller::Bounds TileCaller::emitSlices(const Job &job, Value rowsAhead) {
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
                             arith::SubIOp::create(builder, loc, last, first),
                             constantIndex(tuning::mostWholeRows));
-  SetVector<Value> inputs(info.dstInputs.begin(), info.dstInputs.end());
-  inputs.insert(info.srcInputs.begin(), info.srcInputs.end());
   int64_t rowBytes = 0; // of all heads
-  for (Value input : inputs)
+  for (Value input : info.getNodeInputs())
     rowBytes +=
         *info.kernel.getHeads() * getBytes(mp::getNodeFeature(input.getType()));
   Value isFar = arith::CmpIOp::create(

@@ -168,6 +168,8 @@ raises(clique.SpecError, "target 'tpu': expected cpu or cuda", clique.compile_mo
 raises(clique.SpecError, "LLVM knows no such processor", clique.compile_module, SPEC, cpu="z80")
 raises(clique.SpecError, "there is no stage 'fussion'; expected header, obj, asm", gat.ir,
        "fussion")
+clique.set_lowering("measured")
+clique.set_lowering("auto")
 raises(ValueError, "lowering 'both': expected auto, dense, sparse or measured",
        clique.set_lowering, "both")
 raises(clique.ArgumentError, "-1 threads, expected 1 to 1024, or 0 for all cores",

@@ -12,6 +12,7 @@
 #include "compiler/Analysis/EdgeProducts.h"
 #include "compiler/Analysis/ElementWork.h"
 #include "compiler/Analysis/FeatureCost.h"
+#include "compiler/Analysis/SummedFeatures.h"
 #include "compiler/Analysis/TileRows.h"
 #include "compiler/Analysis/WinningFeatures.h"
 #include "compiler/Fusion/KernelCounter.h"

@@ -295,9 +295,7 @@ static LogicalResult checkOp(Operation *op) {
       .Case([&](tensor::ScatterOp op) { checkScatter(op, checks); })
       .Case([&](tensor::CastOp op) { checkCast(op, checks); })
       .Case([&](tensor::ExpandShapeOp op) { checkExpand(op, checks); })
-      .Case([&](tensor::ExtractSliceOp op) {
-        checkSlice(op, op.getSource(), checks);
-      })
+      .Case([&](tensor::ExtractSliceOp op) { checkExtractSlice(op, checks); })
       .Case([&](tensor::InsertSliceOp op) { checkInsertSlice(op, checks); })
       .Case([&](tensor::ExtractOp op) {
         checkElement(op.getIndices(), op.getTensor(), checks);

@@ -44,8 +44,8 @@ static std::pair<OpFoldResult, OpFoldResult> clamp(OpFoldResult size,
   return {length, OpFoldResult(step)};
 }
 
-void clique::checkSlice(OffsetSizeAndStrideOpInterface op, Value whole,
-                        SizeChecks &checks) {
+static void checkSlice(OffsetSizeAndStrideOpInterface op, Value whole,
+                       SizeChecks &checks) {
   OpBuilder &b = checks.getBuilder();
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> offsets = op.getMixedOffsets(),
@@ -86,6 +86,41 @@ void clique::checkSlice(OffsetSizeAndStrideOpInterface op, Value whole,
     checks.checkPosition(unlessEmpty(size, last), there,
                          "last position along dimension " + Twine(dim));
   }
+}
+
+/// Parts that begin at a known position of a size that is not: where that turns
+/// out not to reach so far, as the check says when it runs, ops that are never
+/// executed would not be valid. They begin at position 0 there.
+static void keepValid(tensor::ExtractSliceOp op, SizeChecks &checks) {
+  OpBuilder &b = checks.getBuilder();
+  Location loc = op.getLoc();
+  SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
+  bool isChanged = false;
+  for (auto [dim, offset] : llvm::enumerate(offsets)) {
+    std::optional<int64_t> known = getConstantIntValue(offset);
+    if (!known || *known <= 0 || !op.getSourceType().isDynamicDim(dim))
+      continue;
+    Value first = getValueOrCreateConstantIndexOp(b, loc, offset);
+    Value size = getValueOrCreateConstantIndexOp(
+        b, loc, checks.getSize(op.getSource(), dim));
+    Value reaches =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, first, size);
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    offset = arith::SelectOp::create(b, loc, reaches, first, zero).getResult();
+    isChanged = true;
+  }
+  if (!isChanged)
+    return;
+  SmallVector<Value> positions;
+  SmallVector<int64_t> known;
+  dispatchIndexOpFoldResults(offsets, positions, known);
+  op.setStaticOffsets(known);
+  op.getOffsetsMutable().assign(positions);
+}
+
+void clique::checkExtractSlice(tensor::ExtractSliceOp op, SizeChecks &checks) {
+  checkSlice(op, op.getSource(), checks);
+  keepValid(op, checks);
 }
 
 void clique::checkInsertSlice(tensor::InsertSliceOp op, SizeChecks &checks) {

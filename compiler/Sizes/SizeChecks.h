@@ -75,9 +75,8 @@ void checkNewShape(mlir::Operation *op, mlir::ValueRange sizes,
                    SizeChecks &checks);
 void checkPad(mlir::tensor::PadOp op, SizeChecks &checks);
 
-/// Checks that every part lies in a tensor like `whole`.
-void checkSlice(mlir::OffsetSizeAndStrideOpInterface op, mlir::Value whole,
-                SizeChecks &checks);
+/// Checks that a part lies in its source.
+void checkExtractSlice(mlir::tensor::ExtractSliceOp op, SizeChecks &checks);
 /// The same of an insertion, whose source has the size of the part.
 void checkInsertSlice(mlir::tensor::InsertSliceOp op, SizeChecks &checks);
 

@@ -202,3 +202,15 @@ func.func @spread(%o: tensor<?xi64>, %x: tensor<?x8xf32>, %n: index) -> tensor<?
   %s = mp.spread %o %x to %n : (tensor<?xi64>, tensor<?x8xf32>) -> tensor<?x8xf32>
   return %s : tensor<?x8xf32>
 }
+
+// A part that begins at a position that the source may not have: where it has not, nothing that is
+// read after the check is left to be invalid.
+// CHECK-LABEL: func.func @beyond
+// CHECK:         mp.check %c1000000000 in %c0 to
+// CHECK:         %[[REACHES:.*]] = arith.cmpi ult, %c1000000000, %{{.*}} : index
+// CHECK:         %[[FIRST:.*]] = arith.select %[[REACHES]], %c1000000000, %c0 : index
+// CHECK:         tensor.extract_slice %{{.*}}[%[[FIRST]], 0] [1, 4] [1, 1]
+func.func @beyond(%h: tensor<?x4xf32>) -> tensor<4xf32> {
+  %row = tensor.extract_slice %h[1000000000, 0] [1, 4] [1, 1] : tensor<?x4xf32> to tensor<4xf32>
+  return %row : tensor<4xf32>
+}

@@ -81,11 +81,11 @@ void KernelCounter::countValue(mp::AggregateOp aggregate, Value value) {
   if (isOfMany)
     yielded = shared->product;
   Value factor = yielded && !isWeighted ? getWeighted(yielded) : Value();
-  const double products = getProductShare(getFeature(value.getType())) *
-                          getTileVectors(yielded ? yielded : value);
-  // Of sources alone a tile has one sum for all rows, or multiplies by masks.
   const Value factors = yielded ? yielded : value;
-  const double rests = countTileParts(factors) - heads / countRepeats(factors);
+  const double rests = countTileRests(factors);
+  const double products =
+      getProductShare(getFeature(value.getType())) * getTileVectors(factors);
+  // Of sources alone a tile has one sum for all rows, or multiplies by masks.
   if (isCopied) {
     counts.pair[kPairCopy] += products;
     counts.mask[kMaskProduct] += products;

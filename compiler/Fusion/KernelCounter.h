@@ -68,22 +68,26 @@ private:
     const bool isFull = int64_t(getSize(type)) % lanes == 0;
     return vectors + (isOdd ? 0.5 : 0) + (isFull ? 0 : 1);
   }
-  /// Products of a tile that a value is computed in, head by head: two vectors
-  /// each, and a rest of them. `value` has one of them at least.
-  double countTileParts(mlir::Value value) const {
+  /// Elements of a value in a tile that has one head, and how often it is one.
+  std::pair<int64_t, double> getTileSize(mlir::Value value) const {
     const double count = heads / countRepeats(value);
-    const auto size = int64_t(getSize(value.getType()) / count);
+    return {int64_t(getSize(value.getType()) / count), count};
+  }
+  /// Products of a tile, of two vectors each, end in up to two smaller ones:
+  /// how many there are beside the first product of each head.
+  double countTileRests(mlir::Value value) const {
+    const auto [size, count] = getTileSize(value);
     const int64_t rest = size % (2 * lanes);
     return count * double((size >= 2 * lanes ? 1 : 0) +
-                          (rest >= lanes ? 1 : 0) + (rest % lanes ? 1 : 0));
+                          (rest >= lanes ? 1 : 0) + (rest % lanes ? 1 : 0) - 1);
   }
   /// Vectors of such products. Those of a rest load what they multiply with
-  /// again.
+  /// again, which takes part of a vector (GCN of 8 to 128 features, Zen 5).
   double getTileVectors(mlir::Value value) const {
-    const double count = heads / countRepeats(value);
-    const auto size = int64_t(getSize(value.getType()) / count);
+    constexpr double vectorsPerRest = 0.35;
+    const auto [size, count] = getTileSize(value);
     return count * double(llvm::divideCeil(size, lanes)) +
-           0.35 * (countTileParts(value) - count);
+           vectorsPerRest * countTileRests(value);
   }
   /// How often a pair computes a value: what heads share, for each of them.
   double countRepeats(mlir::Value value) const {

@@ -88,39 +88,39 @@ static void checkSlice(OffsetSizeAndStrideOpInterface op, Value whole,
   }
 }
 
-/// Parts that begin at a known position of a size that is not: where that turns
-/// out not to reach so far, as the check says when it runs, ops that are never
-/// executed would not be valid. They begin at position 0 there.
-static void keepValid(tensor::ExtractSliceOp op, SizeChecks &checks) {
-  OpBuilder &b = checks.getBuilder();
-  Location loc = op.getLoc();
-  SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
-  bool isChanged = false;
-  for (auto [dim, offset] : llvm::enumerate(offsets)) {
-    std::optional<int64_t> known = getConstantIntValue(offset);
-    if (!known || *known <= 0 || !op.getSourceType().isDynamicDim(dim))
+/// Whether the part is known to lead out of `whole`, through casts that hide
+/// its size.
+static bool leadsOut(OffsetSizeAndStrideOpInterface op, Value whole) {
+  while (auto cast = whole.getDefiningOp<tensor::CastOp>())
+    whole = cast.getSource();
+  auto type = cast<RankedTensorType>(whole.getType());
+  for (auto [there, first, length, step] :
+       llvm::zip_equal(type.getShape(), op.getMixedOffsets(),
+                       op.getMixedSizes(), op.getMixedStrides())) {
+    std::optional<int64_t> offset = getConstantIntValue(first),
+                           size = getConstantIntValue(length),
+                           stride = getConstantIntValue(step);
+    if (ShapedType::isDynamic(there) || !offset || !size || !stride)
       continue;
-    Value first = getValueOrCreateConstantIndexOp(b, loc, offset);
-    Value size = getValueOrCreateConstantIndexOp(
-        b, loc, checks.getSize(op.getSource(), dim));
-    Value reaches =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, first, size);
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-    offset = arith::SelectOp::create(b, loc, reaches, first, zero).getResult();
-    isChanged = true;
+    // Large strides would overflow; they need no second step to lead out.
+    if (*size > 0 &&
+        (*offset >= there || (*size - 1 >= there - *offset && *stride >= 1)))
+      return true;
   }
-  if (!isChanged)
-    return;
-  SmallVector<Value> positions;
-  SmallVector<int64_t> known;
-  dispatchIndexOpFoldResults(offsets, positions, known);
-  op.setStaticOffsets(known);
-  op.getOffsetsMutable().assign(positions);
+  return false;
 }
 
 void clique::checkExtractSlice(tensor::ExtractSliceOp op, SizeChecks &checks) {
   checkSlice(op, op.getSource(), checks);
-  keepValid(op, checks);
+  // The check fails wherever it runs; what is left behind it has to be valid.
+  if (op.getType().hasStaticShape() && leadsOut(op, op.getSource())) {
+    OpBuilder b(op);
+    op.replaceAllUsesWith(tensor::EmptyOp::create(b, op.getLoc(),
+                                                  op.getType().getShape(),
+                                                  op.getType().getElementType())
+                              .getResult());
+    op.erase();
+  }
 }
 
 void clique::checkInsertSlice(tensor::InsertSliceOp op, SizeChecks &checks) {
@@ -134,5 +134,9 @@ void clique::checkInsertSlice(tensor::InsertSliceOp op, SizeChecks &checks) {
                       "dimension " + Twine(dim) +
                           " of the source must be that of the part");
     ++dim;
+  }
+  if (leadsOut(op, op.getDest())) {
+    op.replaceAllUsesWith(op.getDest());
+    op.erase();
   }
 }

@@ -112,6 +112,13 @@ inline constexpr int64_t shortTileRows = 8, manyRegisters = 32;
 /// chosen so that it fits the stack: those of larger cliques are divided, 64
 /// where cliques have 64 to 128 nodes take 1.08 times as long (8 heads of 64).
 inline constexpr int64_t leastCliqueRows = 192;
+/// Bytes from the first to the last element of a register block's rows of a
+/// feature up to which they are read where they lie, as much stack as scratch
+/// memory of the same strides takes. With rows 16 KiB apart (32 heads of 128)
+/// attention on 64 and 2,048 nodes takes 0.94 and 1.01 of the time that it
+/// takes with copies, 2 KiB apart (8 heads of 64) 0.96 and 1.01, on cliques of
+/// 16 to 64 nodes 0.73 to 0.95 (AMD Zen 5, 2026-11-30).
+inline constexpr int64_t inPlaceBytes = 128 << 10;
 /// Columns of a dense tile: a word of its pattern (runtime/TileList.h).
 inline constexpr int64_t tileColumns = 64;
 /// Columns below which a tile is not cut for large edge values; not varied.

@@ -71,6 +71,15 @@ public:
   /// default to the axis' end, and undefined from there on.
   Lifted stageRows(Lifter &lifter, mlir::Value input, Axis axis,
                    mlir::Value from, mlir::Value count, int64_t step = 0);
+  /// Memory for `size` rows of a node input, with the strides that its own
+  /// have; null if they are only to be staged: for the threads of a device,
+  /// where they are converted, and where they lie far apart.
+  mlir::Value allocateRows(mlir::Value input, int64_t size);
+  /// Rows [from, from + count) of a node input, in place if they are as many as
+  /// `scratch` has, memory of allocateRows; else copied there, with zeros
+  /// behind them.
+  Lifted readRows(mlir::Value input, Axis axis, mlir::Value from,
+                  mlir::Value count, mlir::Value scratch);
   /// Entries [from, from + count) of an array of the graph, i64 [dst]; beyond
   /// as with rows.
   Lifted stageEntries(Lifter &lifter, GraphArray array, mlir::Value from,
@@ -134,6 +143,8 @@ private:
   /// and the first rows of a tensor in their places in `output`.
   mlir::Value takeRows(mlir::Value tensor, mlir::Value from, mlir::Value count,
                        mlir::Value into);
+  void copyRows(mlir::Value tensor, mlir::Value from, mlir::Value count,
+                mlir::Value scratch);
   void placeRows(mlir::Value tensor, mlir::Value output, mlir::Value from,
                  mlir::Value count);
   void storeFirstRows(mlir::Value tensor, mlir::Value output, mlir::Value from,

@@ -72,7 +72,7 @@ private:
   /// with or, after the last one, all of them.
   FailureOr<SmallVector<Value>> joinGroups(ValueRange states, Value isFirst,
                                            Value isLast);
-  LogicalResult emitResults(const TileDestinations &dst, ValueRange states);
+  LogicalResult emitResults(const RowRange &rows, ValueRange states);
 
   Value constantIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -162,21 +162,20 @@ FailureOr<SmallVector<Value>> TileLowering::emitIdentity() {
                               [&](Value, ValueRange) { return identity; });
 }
 
-LogicalResult TileLowering::emitResults(const TileDestinations &dst,
+LogicalResult TileLowering::emitResults(const RowRange &rows,
                                         ValueRange states) {
-  int64_t tileRows = function.getShape().tileRows;
-  Lifter lifter(builder, tileRows, 0, dst.first, {});
+  Lifter lifter(builder, rows.size, 0, rows.first, {});
   if (failed(function.mapCaptures(lifter)))
     return failure();
   FailureOr<SmallVector<Lifted>> values = stream.finalise(
-      lifter, states, function.emitDegrees(lifter, dst.first, dst.count));
+      lifter, states, function.emitDegrees(lifter, rows.first, rows.count));
   if (failed(values))
     return failure();
   SmallVector<std::pair<Value, Lifted>> aggregated;
   for (mp::AggregateOp op : info.aggregates)
     for (Value result : op.getResults())
       aggregated.push_back({result, (*values)[aggregated.size()]});
-  return function.finish({dst.first, dst.count, tileRows}, aggregated);
+  return function.finish(rows, aggregated);
 }
 
 FailureOr<SmallVector<Value>> TileLowering::emitTiles(Value first, Value past,
@@ -309,8 +308,7 @@ LogicalResult TileLowering::run() {
         SmallVector<Value> registerBlock;
         for (Value state : *states)
           registerBlock.push_back(operands.sliceRegisterBlock(state, firstRow));
-        return failed(emitResults(operands.getRegisterBlock(firstRow),
-                                  registerBlock))
+        return failed(emitResults(operands.getRows(firstRow), registerBlock))
                    ? FailureOr<SmallVector<Value>>()
                    : SmallVector<Value>();
       });

@@ -38,6 +38,17 @@ Value TileOperands::constantIndex(int64_t value) {
 // Staging
 //===----------------------------------------------------------------------===//
 
+void TileOperands::stageDestinations(Lifter &lifter, Value input) {
+  if (block.features.contains(input) || rowScratch.contains(input))
+    return;
+  const int64_t tileRows = function.getShape().tileRows;
+  if (Value scratch = function.allocateRows(input, tileRows))
+    rowScratch[input] = scratch;
+  else
+    block.features[input] = function.stageRows(
+        lifter, input, kDstAxis, block.first, block.count, tileRows);
+}
+
 LogicalResult TileOperands::stageBlock() {
   Lifter lifter(builder, function.getShape().rows, 0, function.getFirst(), {});
   if (failed(function.mapCaptures(lifter)))
@@ -52,10 +63,7 @@ LogicalResult TileOperands::stageBlock() {
   block.rowEnd = stage(GraphArray::rowEnd);
   for (mp::MessageOp message : function.getInfo().messages)
     for (Value input : message.getDst())
-      if (!block.features.contains(input))
-        block.features[input] =
-            function.stageRows(lifter, input, kDstAxis, block.first,
-                               block.count, function.getShape().tileRows);
+      stageDestinations(lifter, input);
   return success();
 }
 
@@ -132,13 +140,20 @@ Value TileOperands::sliceRegisterBlock(Value tensor, Value from) {
                                         slice.sizes, slice.strides);
 }
 
-TileDestinations TileOperands::getRegisterBlock(Value firstRow) {
-  TileDestinations registerBlock;
-  registerBlock.first =
-      arith::AddIOp::create(builder, loc, block.first, firstRow);
+RowRange TileOperands::getRows(Value firstRow) {
+  const int64_t size = function.getShape().tileRows;
+  Value first = arith::AddIOp::create(builder, loc, block.first, firstRow);
   Value rest = arith::SubIOp::create(builder, loc, block.count, firstRow);
-  registerBlock.count = arith::MinSIOp::create(
-      builder, loc, rest, constantIndex(function.getShape().tileRows));
+  return {first,
+          arith::MinSIOp::create(builder, loc, rest, constantIndex(size)),
+          size};
+}
+
+TileDestinations TileOperands::getRegisterBlock(Value firstRow) {
+  RowRange rows = getRows(firstRow);
+  TileDestinations registerBlock;
+  registerBlock.first = rows.first;
+  registerBlock.count = rows.count;
   auto slice = [&](const Lifted &rows) -> Lifted {
     return {sliceRegisterBlock(rows.tensor, firstRow), rows.layout};
   };
@@ -146,6 +161,9 @@ TileDestinations TileOperands::getRegisterBlock(Value firstRow) {
   registerBlock.rowEnd = slice(block.rowEnd);
   for (auto &[input, rows] : block.features)
     registerBlock.features[input] = slice(rows);
+  for (auto &[input, scratch] : rowScratch)
+    registerBlock.features[input] = function.readRows(
+        input, kDstAxis, registerBlock.first, registerBlock.count, scratch);
   return registerBlock;
 }
 

@@ -43,8 +43,9 @@ public:
   /// Lays out sources [first, last), at most one tile's.
   TileSources stageSources(mlir::Value firstSource, mlir::Value lastSource);
 
-  /// The register block of the block that starts with row `firstRow`, counted
-  /// from the block's first.
+  /// The rows of the register block that starts with row `firstRow`, counted
+  /// from the block's first; and what is known of it.
+  RowRange getRows(mlir::Value firstRow);
   TileDestinations getRegisterBlock(mlir::Value firstRow);
   /// The rows of that register block, of a tensor whose first dimension is the
   /// block's.
@@ -56,6 +57,9 @@ public:
                                  llvm::ArrayRef<mlir::BlockArgument> args);
 
 private:
+  /// Stages the block's rows of an input; or, where each register block reads
+  /// its own, makes scratch memory for them.
+  void stageDestinations(Lifter &lifter, mlir::Value input);
   /// Columns of the narrowest parts into which tiles are divided: as far as a
   /// multiple of them sources are laid out.
   int64_t getPartColumns() const;
@@ -70,6 +74,8 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   TileDestinations block;
+  /// By input whose rows are read by register block (BlockFunction::readRows).
+  llvm::MapVector<mlir::Value, mlir::Value> rowScratch;
 };
 
 } // namespace clique

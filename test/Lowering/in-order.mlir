@@ -19,15 +19,14 @@
 // CHECK-SAME:    %[[ORDER:[^ ]*]]: memref<?xi32>
 // CHECK:         %[[SIZE:.*]] = memref.dim %[[ORDER]], %c0
 // CHECK:         %[[ORDERED:.*]] = arith.cmpi ne, %[[SIZE]], %c0
-// The destinations of a block, and the sources of a tile.
-// CHECK:         scf.if %[[ORDERED]] -> (tensor<{{.*}}x8xf32>) {
+// The sources of a tile.
+// CHECK:         scf.if %[[ORDERED]] -> (tensor<64x8xf32>) {
 // CHECK:           scf.for
 // CHECK:             %[[ENTRY:.*]] = memref.load %[[ORDER]]
 // CHECK:             %[[NODE:.*]] = arith.index_cast %[[ENTRY]] : i32 to index
 // CHECK:             tensor.extract_slice %{{.*}}[%[[NODE]], 0] [1, 8] [1, 1]
 // CHECK:         } else {
 // CHECK:           tensor.extract_slice %{{.*}} : tensor<?x8xf32> to tensor<?x8xf32>
-// CHECK:         scf.if %[[ORDERED]] -> (tensor<64x8xf32>) {
 // Fetched ahead as they lie.
 // CHECK:         scf.for %[[ROW:[^ ]*]] = {{[^ ]*}} to {{[^ ]*}} step %c1 {
 // CHECK-NEXT:      %[[AHEAD:.*]] = scf.if %[[ORDERED]] -> (index) {
@@ -35,6 +34,15 @@
 // CHECK:           } else {
 // CHECK:             scf.yield %[[ROW]]
 // CHECK:           memref.prefetch %{{.*}}[%[[AHEAD]], %c0]
+// The destinations of a register block, which are read where they lie unless they are ordered.
+// CHECK:         %[[FULL:.*]] = arith.cmpi eq, %{{.*}}, %c12
+// CHECK:         %[[BY_NUMBER:.*]] = arith.cmpi eq, %[[SIZE]], %c0
+// CHECK:         %[[IN_PLACE:.*]] = arith.andi %[[FULL]], %[[BY_NUMBER]]
+// CHECK:         scf.if %[[IN_PLACE]] -> (memref<12x8xf32, strided<[8, 1], offset: ?>>) {
+// CHECK:           memref.subview
+// CHECK:         } else {
+// CHECK:           scf.if %[[ORDERED]] -> (tensor<12x8xf32>) {
+// CHECK:             memref.load %[[ORDER]]
 // CHECK:         scf.if %[[ORDERED]] {
 // CHECK:           scf.for
 // CHECK:             memref.load %[[ORDER]]

@@ -134,6 +134,8 @@ LogicalResult
 BlockFunction::finish(const RowRange &rows,
                       ArrayRef<std::pair<Value, Lifted>> aggregated) {
   Location loc = getLoc();
+  // Before what is computed, which may then be computed there.
+  std::optional<OutputInPlace> last = selectOutput(rows);
   Lifter lifter(builder, rows.size, 0, rows.first, {});
   if (failed(mapCaptures(lifter)))
     return failure();
@@ -159,6 +161,10 @@ BlockFunction::finish(const RowRange &rows,
       nodes[result] = lifted;
   }
 
+  // A constant update has no axis yet, and a kernel may hand an input through.
+  auto getRows = [&](Value result) {
+    return toRows(lifter, loc, nodes.lookup(result));
+  };
   auto yielded = info.kernel.getYield().getValues();
   for (Value result :
        llvm::SmallSetVector<Value, 4>(yielded.begin(), yielded.end())) {
@@ -167,11 +173,11 @@ BlockFunction::finish(const RowRange &rows,
       continue;
     if (result.getDefiningOp<mp::AggregateOp>() && !nodes.contains(result))
       continue;
-    // A constant update has no axis yet, and a kernel may hand an input
-    // through.
-    storeRows(lifter, rows, getOutput(result),
-              toRows(lifter, loc, nodes.lookup(result)));
+    if (!last || result != last->result)
+      storeRows(lifter, rows, getOutput(result), getRows(result));
   }
+  if (last)
+    storeRows(lifter, rows, *last, getRows(last->result));
   // Behind the stores, as the values lose their rows beyond the block.
   addNodeSums(*this, rows, [&](Value operand) {
     return toRows(lifter, loc, getNodes(operand)).tensor;

@@ -14,6 +14,7 @@
 
 #include "compiler/Analysis/KernelInfo.h"
 #include "compiler/Lowering/Lifting.h"
+#include "compiler/Lowering/RowsInPlace.h"
 #include "compiler/Lowering/TileShape.h"
 #include "dialect/IR/MPGraphArrays.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -26,6 +27,11 @@ using mp::GraphArray;
 struct RowRange {
   mlir::Value first, count;
   int64_t size;
+};
+
+/// Memory for rows of a result of mp.update: its own or scratch.
+struct OutputInPlace {
+  mlir::Value result, isInPlace, memory, scratch;
 };
 
 /// Rows [from, from + count) of a tensor or memref, as slices and views are
@@ -71,15 +77,12 @@ public:
   /// default to the axis' end, and undefined from there on.
   Lifted stageRows(Lifter &lifter, mlir::Value input, Axis axis,
                    mlir::Value from, mlir::Value count, int64_t step = 0);
-  /// Memory for `size` rows of a node input, with the strides that its own
-  /// have; null if they are only to be staged: for the threads of a device,
-  /// where they are converted, and where they lie far apart.
-  mlir::Value allocateRows(mlir::Value input, int64_t size);
-  /// Rows [from, from + count) of a node input, in place if they are as many as
-  /// `scratch` has, memory of allocateRows; else copied there, with zeros
-  /// behind them.
-  Lifted readRows(mlir::Value input, Axis axis, mlir::Value from,
-                  mlir::Value count, mlir::Value scratch);
+  /// Whether such rows of a node input may be read in place: they are not
+  /// converted, and threads of a device do not share them.
+  std::optional<RowsInPlace> getInputInPlace(mlir::Value input, int64_t size);
+  /// Rows of a node input, read so; those beyond `rows.count` are 0.
+  Lifted readRows(mlir::Value input, const RowRange &rows,
+                  const RowsInPlace &place);
   /// Entries [from, from + count) of an array of the graph, i64 [dst]; beyond
   /// as with rows.
   Lifted stageEntries(Lifter &lifter, GraphArray array, mlir::Value from,
@@ -143,8 +146,6 @@ private:
   /// and the first rows of a tensor in their places in `output`.
   mlir::Value takeRows(mlir::Value tensor, mlir::Value from, mlir::Value count,
                        mlir::Value into);
-  void copyRows(mlir::Value tensor, mlir::Value from, mlir::Value count,
-                mlir::Value scratch);
   void placeRows(mlir::Value tensor, mlir::Value output, mlir::Value from,
                  mlir::Value count);
   void storeFirstRows(mlir::Value tensor, mlir::Value output, mlir::Value from,
@@ -156,6 +157,15 @@ private:
                        int64_t step);
   void storeRows(Lifter &lifter, const RowRange &range, mlir::Value output,
                  const Lifted &value);
+  void storeRows(Lifter &lifter, const RowRange &range,
+                 const OutputInPlace &place, const Lifted &value);
+  /// Whether rows are as many as `rows.size` and lie as they are numbered.
+  mlir::Value emitIsInPlace(const RowRange &rows);
+  mlir::Value emitIsCached(mlir::Value buffer);
+  /// A result of mp.update whose rows may be written where they lie, if there
+  /// is one. Bufferization puts other tensors in its memory, too, so that there
+  /// is one at most, which is stored last.
+  std::optional<OutputInPlace> selectOutput(const RowRange &rows);
 
   const KernelInfo &info;
   /// Ops are handles: reading through them changes nothing here.

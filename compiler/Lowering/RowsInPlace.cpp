@@ -1,34 +1,27 @@
-//===- RowsInPlace.cpp - Rows of nodes that are read where they lie -------===//
+//===- RowsInPlace.cpp - Rows of nodes in memory of the caller ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A register block reads its rows of a node feature in the feature's memory: a
-// copy would take as long as the rows of a small product. Where rows cannot be
-// read there (the last ones, fewer than a register block has, and those of
-// nodes that stand in another order) they are copied to scratch memory, which
-// has the same strides, so that there is one type of both.
-//
 //===----------------------------------------------------------------------===//
+#include "compiler/Lowering/RowsInPlace.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/BlockFunction.h"
 #include "compiler/Lowering/NodeSums.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace clique;
 
-/// The memory of a node feature, or of a part of one, in memory of the caller;
-/// null if it is a copy.
-static bool isMemoryOfCaller(Value tensor) {
-  if (auto part = tensor.getDefiningOp<tensor::ExtractSliceOp>())
-    tensor = part.getSource();
-  return bool(tensor.getDefiningOp<bufferization::ToTensorOp>());
-}
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
 
-/// The type of `size` rows of `buffer`; null if strides are not known.
+/// The type of `size` rows of `buffer`; null if its strides are not known.
 static MemRefType getRowsType(MemRefType buffer, int64_t size) {
   auto [strides, offset] = buffer.getStridesAndOffset();
   if (llvm::any_of(strides, ShapedType::isDynamic) || strides.back() != 1)
@@ -49,29 +42,57 @@ static int64_t getExtent(MemRefType type) {
   return extent;
 }
 
-Value BlockFunction::allocateRows(Value input, int64_t size) {
-  auto feature = cast<RankedTensorType>(input.getType());
-  Type element = feature.getElementType();
-  if (shape.threads > 0 || feature.getRank() < 2 ||
-      element != getComputeType(element) || !isMemoryOfCaller(getTensor(input)))
-    return {};
-  MemRefType type =
-      getRowsType(cast<MemRefType>(viewInput(input, {}).getType()), size);
-  if (!type)
-    return {};
-  const int64_t extent = getExtent(type);
-  if (extent * element.getIntOrFloatBitWidth() > tuning::inPlaceBytes * 8)
-    return {};
-  Location loc = getLoc();
-  Value memory = memref::AllocaOp::create(builder, loc,
-                                          MemRefType::get({extent}, element));
+std::optional<RowsInPlace> RowsInPlace::get(OpBuilder &builder, Value buffer,
+                                            int64_t size) {
+  auto whole = cast<MemRefType>(buffer.getType());
+  Type element = whole.getElementType();
+  MemRefType type = getRowsType(whole, size);
+  if (!type || size == 1 || whole.getRank() < 2 || !element.isIntOrFloat() ||
+      getExtent(type) * element.getIntOrFloatBitWidth() >
+          tuning::inPlaceBytes * 8)
+    return std::nullopt;
+  Location loc = buffer.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  Operation *around = builder.getBlock()->getParentOp();
+  auto function = dyn_cast<func::FuncOp>(around);
+  if (!function)
+    function = around->getParentOfType<func::FuncOp>();
+  builder.setInsertionPointToStart(&function.front());
+  Value memory = memref::AllocaOp::create(
+      builder, loc, MemRefType::get({getExtent(type)}, element),
+      builder.getI64IntegerAttr(mp::getCpu(function).getLineBytes()));
   auto strides = type.getStridesAndOffset().first;
   auto layout = StridedLayoutAttr::get(type.getContext(), 0, strides);
   Value rows = memref::ReinterpretCastOp::create(
       builder, loc, MemRefType::get(type.getShape(), element, layout), memory,
       /*offset=*/0, type.getShape(), strides);
-  return memref::CastOp::create(builder, loc, type, rows);
+  return RowsInPlace(memref::CastOp::create(builder, loc, type, rows));
 }
+
+Value RowsInPlace::select(OpBuilder &builder, Location loc, Value buffer,
+                          Value isInPlace, Value from,
+                          function_ref<void()> prepare) const {
+  MemRefType type = getType();
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(type), isInPlace,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  RowSlice slice(builder, type, from, builder.getIndexAttr(getSize()));
+  scf::YieldOp::create(builder, loc,
+                       memref::SubViewOp::create(builder, loc, type, buffer,
+                                                 slice.offsets, slice.sizes,
+                                                 slice.strides)
+                           .getResult());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  if (prepare)
+    prepare();
+  scf::YieldOp::create(builder, loc, scratch);
+  return branch.getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
 
 static Value toTensor(OpBuilder &b, Location loc, Value buffer, bool writable) {
   return bufferization::ToTensorOp::create(
@@ -79,51 +100,98 @@ static Value toTensor(OpBuilder &b, Location loc, Value buffer, bool writable) {
       /*restrict=*/true, writable);
 }
 
-/// The first `count` rows are those of `tensor` from `from` on, the others 0.
-void BlockFunction::copyRows(Value tensor, Value from, Value count,
-                             Value scratch) {
-  Location loc = getLoc();
-  Value into = toTensor(builder, loc, scratch, /*writable=*/true);
-  Value rows = takeRows(tensor, from, count, into);
-  Value end = arith::ConstantIndexOp::create(
-      builder, loc, cast<MemRefType>(scratch.getType()).getDimSize(0));
-  rows = zeroRows(builder, loc, rows, count, end);
-  auto store = bufferization::MaterializeInDestinationOp::create(
-      builder, loc, Type(), rows, scratch);
-  store.setWritable(true);
+static void store(OpBuilder &b, Location loc, Value tensor, Value buffer) {
+  auto op = bufferization::MaterializeInDestinationOp::create(b, loc, Type(),
+                                                              tensor, buffer);
+  op.setRestrict(true);
+  op.setWritable(true);
 }
 
-Lifted BlockFunction::readRows(Value input, Axis axis, Value from, Value count,
-                               Value scratch) {
+Value BlockFunction::emitIsInPlace(const RowRange &rows) {
   Location loc = getLoc();
-  auto type = cast<MemRefType>(scratch.getType());
-  Value size = arith::ConstantIndexOp::create(builder, loc, type.getDimSize(0));
-  Value isInPlace = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::eq, count, size);
-  if (isInOrder) {
-    Value one = arith::ConstantIntOp::create(builder, loc, 1, 1);
-    isInPlace = arith::AndIOp::create(
-        builder, loc, isInPlace,
-        arith::XOrIOp::create(builder, loc, isInOrder, one));
+  Value isFull = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq, rows.count,
+      arith::ConstantIndexOp::create(builder, loc, rows.size));
+  if (!isInOrder)
+    return isFull;
+  Value one = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  return arith::AndIOp::create(
+      builder, loc, isFull,
+      arith::XOrIOp::create(builder, loc, isInOrder, one));
+}
+
+/// Such sums take what rows beyond the block would add away from their terms.
+static bool hasNodeSums(const KernelInfo &info) {
+  return !getNodeSums(info.kernel).empty();
+}
+
+/// The memory of a node feature, or of a part of one, in memory of the caller;
+/// not a copy.
+static bool isMemoryOfCaller(Value tensor) {
+  if (auto part = tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    tensor = part.getSource();
+  return bool(tensor.getDefiningOp<bufferization::ToTensorOp>());
+}
+
+std::optional<RowsInPlace> BlockFunction::getInputInPlace(Value input,
+                                                          int64_t size) {
+  Type element = getElementTypeOrSelf(input.getType());
+  if (shape.threads > 0 || element != getComputeType(element) ||
+      !isMemoryOfCaller(getTensor(input)))
+    return std::nullopt;
+  return RowsInPlace::get(builder, viewInput(input, {}), size);
+}
+
+Lifted BlockFunction::readRows(Value input, const RowRange &rows,
+                               const RowsInPlace &place) {
+  Location loc = getLoc();
+  Value scratch = place.getScratch();
+  Value memory = place.select(
+      builder, loc, viewInput(input, {}), emitIsInPlace(rows), rows.first, [&] {
+        Value into = toTensor(builder, loc, scratch, /*writable=*/true);
+        Value some = takeRows(getTensor(input), rows.first, rows.count, into);
+        Value end = arith::ConstantIndexOp::create(builder, loc, rows.size);
+        some = zeroRows(builder, loc, some, rows.count, end);
+        store(builder, loc, some, scratch);
+      });
+  return {toTensor(builder, loc, memory, /*writable=*/false),
+          getCanonicalLayout(place.getType().getRank() - 1, true, false)};
+}
+
+/// Whether a node feature is so small that a cache takes what is written of it;
+/// large ones are streamed past the caches (clique-stream-stores), in lines.
+Value BlockFunction::emitIsCached(Value buffer) {
+  Location loc = getLoc();
+  auto type = cast<MemRefType>(buffer.getType());
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  const int64_t rowBytes = llvm::divideCeil(
+      type.getStridesAndOffset().first.front() * type.getElementTypeBitWidth(),
+      8);
+  const int64_t most =
+      mp::getCpu(info.kernel).getL2Bytes() * tuning::cachedResults;
+  return arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ule,
+      memref::DimOp::create(builder, loc, buffer, zero),
+      arith::ConstantIndexOp::create(builder, loc, most / rowBytes));
+}
+
+std::optional<OutputInPlace> BlockFunction::selectOutput(const RowRange &rows) {
+  if (shape.threads > 0 || hasNodeSums(info))
+    return std::nullopt;
+  for (Value result : llvm::reverse(info.kernel.getYield().getValues())) {
+    if (!isa_and_nonnull<mp::UpdateOp>(result.getDefiningOp()))
+      continue;
+    Value output = getOutput(result);
+    std::optional<RowsInPlace> place =
+        RowsInPlace::get(builder, output, rows.size);
+    if (!place)
+      continue;
+    Value isInPlace = arith::AndIOp::create(
+        builder, getLoc(), emitIsInPlace(rows), emitIsCached(output));
+    return OutputInPlace{
+        result, isInPlace,
+        place->select(builder, getLoc(), output, isInPlace, rows.first),
+        place->getScratch()};
   }
-  auto branch = scf::IfOp::create(builder, loc, TypeRange(type), isInPlace,
-                                  /*withElseRegion=*/true);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    RowSlice slice(builder, type, from,
-                   builder.getIndexAttr(type.getDimSize(0)));
-    Value view =
-        memref::SubViewOp::create(builder, loc, type, viewInput(input, {}),
-                                  slice.offsets, slice.sizes, slice.strides);
-    scf::YieldOp::create(builder, loc, view);
-    builder.setInsertionPointToStart(branch.elseBlock());
-    copyRows(getTensor(input), from, count, scratch);
-    scf::YieldOp::create(builder, loc, scratch);
-  }
-  Layout rowMajor = {axis};
-  for (int64_t k = 1; k < type.getRank(); ++k)
-    rowMajor.push_back(k - 1);
-  return {toTensor(builder, loc, branch.getResult(0), /*writable=*/false),
-          rowMajor};
+  return std::nullopt;
 }

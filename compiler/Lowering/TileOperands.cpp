@@ -39,11 +39,12 @@ Value TileOperands::constantIndex(int64_t value) {
 //===----------------------------------------------------------------------===//
 
 void TileOperands::stageDestinations(Lifter &lifter, Value input) {
-  if (block.features.contains(input) || rowScratch.contains(input))
+  if (block.features.contains(input) || inPlace.contains(input))
     return;
   const int64_t tileRows = function.getShape().tileRows;
-  if (Value scratch = function.allocateRows(input, tileRows))
-    rowScratch[input] = scratch;
+  if (std::optional<RowsInPlace> rows =
+          function.getInputInPlace(input, tileRows))
+    inPlace.insert({input, *rows});
   else
     block.features[input] = function.stageRows(
         lifter, input, kDstAxis, block.first, block.count, tileRows);
@@ -78,21 +79,30 @@ int64_t TileOperands::getPartColumns() const {
   return std::min(shape.borderColumns, shape.columns);
 }
 
-Lifted TileOperands::transposeSources(Lifter &lifter, const Lifted &rows,
-                                      const TileSources &src) {
+bool TileOperands::isTransposedByPart(Value input) const {
+  return function.getShape().threads == 0 &&
+         getPartColumns() < function.getShape().columns &&
+         cast<RankedTensorType>(input.getType()).getRank() > 1;
+}
+
+Lifted TileOperands::transposeByPart(Lifter &lifter, Value input,
+                                     const TileSources &src) {
   const int64_t size = getPartColumns();
-  if (size == src.size || rows.getFeatureRank() == 0)
-    return lifter.toCanonicalLayout(loc, rows);
-  RankedTensorType type = rows.getType();
-  Layout layout = getCanonicalLayout(rows.getFeatureRank(), false, true);
-  Lifted all = lifter.empty(loc, Lifter::getFeatureShape(rows),
-                            type.getElementType(), layout);
   Lifter partLifter(builder, 0, size, {}, {});
+  auto type = cast<RankedTensorType>(input.getType());
+  Layout layout = getCanonicalLayout(type.getRank() - 1, false, true);
+  Lifted all = lifter.empty(loc, type.getShape().drop_front(),
+                            getComputeType(type.getElementType()), layout);
   FailureOr<SmallVector<Value>> parts = emitCarryingLoop(
       builder, loc, constantIndex(0), src.count, size, all.tensor,
       [&](Value first, ValueRange carried) -> FailureOr<SmallVector<Value>> {
-        Lifted part =
-            partLifter.toCanonicalLayout(loc, sliceSources(rows, first, size));
+        Value count = arith::SubIOp::create(builder, loc, src.count, first);
+        count =
+            arith::MinSIOp::create(builder, loc, count, constantIndex(size));
+        Lifted rows = function.stageRows(
+            partLifter, input, kSrcAxis,
+            arith::AddIOp::create(builder, loc, src.first, first), count);
+        Lifted part = partLifter.toCanonicalLayout(loc, rows);
         SourceSlice slice(builder, {carried.front(), layout}, first, size);
         return SmallVector<Value>{tensor::InsertSliceOp::create(
             builder, loc, part.tensor, carried.front(), slice.offsets,
@@ -111,21 +121,26 @@ TileSources TileOperands::stageSources(Value firstSource, Value lastSource) {
   src.count =
       arith::MinSIOp::create(builder, loc, rest, constantIndex(columns));
   DenseMap<Value, Lifted> rows, transposed;
-  for (Value input : function.getInfo().srcInputs)
-    rows[input] = function.stageRows(lifter, input, kSrcAxis, src.first,
-                                     src.count, getPartColumns());
+  auto getRows = [&](Value input) {
+    auto [it, isNew] = rows.try_emplace(input);
+    if (isNew)
+      it->second = function.stageRows(lifter, input, kSrcAxis, src.first,
+                                      src.count, getPartColumns());
+    return it->second;
+  };
+  auto getTransposed = [&](Value input) {
+    auto [it, isNew] = transposed.try_emplace(input);
+    if (isNew)
+      it->second = isTransposedByPart(input)
+                       ? transposeByPart(lifter, input, src)
+                       : lifter.toCanonicalLayout(loc, getRows(input));
+    return it->second;
+  };
   for (mp::MessageOp message : function.getInfo().messages)
     for (auto [arg, input] :
-         llvm::zip_equal(message.getSrcArgs(), message.getSrc())) {
-      if (isOnlySummed(arg)) {
-        src.features[arg] = rows.lookup(input);
-        continue;
-      }
-      auto [it, isNew] = transposed.try_emplace(input);
-      if (isNew)
-        it->second = transposeSources(lifter, rows.lookup(input), src);
-      src.features[arg] = it->second;
-    }
+         llvm::zip_equal(message.getSrcArgs(), message.getSrc()))
+      src.features[arg] =
+          isOnlySummed(arg) ? getRows(input) : getTransposed(input);
   return src;
 }
 
@@ -161,9 +176,8 @@ TileDestinations TileOperands::getRegisterBlock(Value firstRow) {
   registerBlock.rowEnd = slice(block.rowEnd);
   for (auto &[input, rows] : block.features)
     registerBlock.features[input] = slice(rows);
-  for (auto &[input, scratch] : rowScratch)
-    registerBlock.features[input] = function.readRows(
-        input, kDstAxis, registerBlock.first, registerBlock.count, scratch);
+  for (auto &[input, place] : inPlace)
+    registerBlock.features[input] = function.readRows(input, rows, place);
   return registerBlock;
 }
 

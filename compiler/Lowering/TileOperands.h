@@ -63,9 +63,11 @@ private:
   /// Columns of the narrowest parts into which tiles are divided: as far as a
   /// multiple of them sources are laid out.
   int64_t getPartColumns() const;
-  /// The rows of a tile's sources in canonical layout, part by part.
-  Lifted transposeSources(Lifter &lifter, const Lifted &rows,
-                          const TileSources &src);
+  /// A tile's sources in canonical layout, whose rows are staged part by part:
+  /// few of them are in the first cache beside what is made of them.
+  Lifted transposeByPart(Lifter &lifter, mlir::Value input,
+                         const TileSources &src);
+  bool isTransposedByPart(mlir::Value input) const;
   Lifted sliceSources(const Lifted &tile, mlir::Value from, int64_t size);
 
   mlir::Value constantIndex(int64_t value);
@@ -74,8 +76,8 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   TileDestinations block;
-  /// By input whose rows are read by register block (BlockFunction::readRows).
-  llvm::MapVector<mlir::Value, mlir::Value> rowScratch;
+  /// Inputs of which each register block reads its own rows.
+  llvm::MapVector<mlir::Value, RowsInPlace> inPlace;
 };
 
 } // namespace clique

@@ -19,8 +19,8 @@
 // CHECK-SAME:    %[[ORDER:[^ ]*]]: memref<?xi32>
 // CHECK:         %[[SIZE:.*]] = memref.dim %[[ORDER]], %c0
 // CHECK:         %[[ORDERED:.*]] = arith.cmpi ne, %[[SIZE]], %c0
-// The sources of a tile.
-// CHECK:         scf.if %[[ORDERED]] -> (tensor<64x8xf32>) {
+// The sources of a part of a tile.
+// CHECK:         scf.if %[[ORDERED]] -> (tensor<32x8xf32>) {
 // CHECK:           scf.for
 // CHECK:             %[[ENTRY:.*]] = memref.load %[[ORDER]]
 // CHECK:             %[[NODE:.*]] = arith.index_cast %[[ENTRY]] : i32 to index

@@ -7,7 +7,7 @@
 
 // CHECK-LABEL: func.func private @attention_dense(
 // Seven rows of two heads, and one head.
-// CHECK:         %[[MEMORY:.*]] = memref.alloca() : memref<120xf32>
+// CHECK:         %[[MEMORY:.*]] = memref.alloca() {alignment = 64 : i64} : memref<120xf32>
 // CHECK:         %[[VIEW:.*]] = memref.reinterpret_cast %[[MEMORY]] to offset: [0], sizes: [8, 8], strides: [16, 1]
 // CHECK:         %[[SCRATCH:.*]] = memref.cast %[[VIEW]]
 // CHECK:           %[[FULL:.*]] = arith.cmpi eq, %[[COUNT:.*]], %c8
@@ -19,7 +19,7 @@
 // CHECK:             tensor.extract_slice %{{.*}}[%[[FIRST]], 0] [%[[COUNT]], 8] [1, 1]
 // CHECK:             tensor.insert_slice %{{.*}} into %[[INTO]][0, 0] [%[[COUNT]], 8] [1, 1]
 // CHECK:             linalg.fill ins(%cst
-// CHECK:             bufferization.materialize_in_destination %{{.*}} in writable %[[SCRATCH]]
+// CHECK:             bufferization.materialize_in_destination %{{.*}} in restrict writable %[[SCRATCH]]
 // CHECK:             scf.yield %[[SCRATCH]]
 // CHECK:           bufferization.to_tensor %[[ROWS]] restrict :
 

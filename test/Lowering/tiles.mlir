@@ -14,7 +14,9 @@
 // The sources' keys run last, as far as there are some, their values lie as in memory.
 // CHECK:           %[[COUNT:.*]] = arith.minsi %{{.*}}, %c64
 // CHECK:           scf.for %[[PART:.*]] = %c0 to %[[COUNT]] step %c32 {{.*}} -> (tensor<2x4x64xf32>)
-// CHECK:             tensor.extract_slice {{.*}}[%[[PART]], 0, 0] [32, 2, 4]
+// CHECK:             %[[REST:.*]] = arith.subi %[[COUNT]], %[[PART]]
+// CHECK:             %[[SOME:.*]] = arith.minsi %[[REST]], %c32
+// CHECK:             tensor.insert_slice {{.*}}[0, 0, 0] [%[[SOME]], 2, 4] {{.*}} into tensor<32x2x4xf32>
 // CHECK:             linalg.transpose ins({{.*}} : tensor<32x2x4xf32>) outs({{.*}} : tensor<2x4x32xf32>)
 // CHECK:             tensor.insert_slice {{.*}}[0, 0, %[[PART]]] [2, 4, 32]
 // CHECK:           scf.for {{.*}} -> (tensor<384x2xf32>, tensor<384x2xf32>, tensor<384x2x4xf32>)

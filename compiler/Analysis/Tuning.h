@@ -119,13 +119,6 @@ inline constexpr int64_t leastCliqueRows = 192;
 /// takes with copies, 2 KiB apart (8 heads of 64) 0.96 and 1.01, on cliques of
 /// 16 to 64 nodes 0.73 to 0.95 (AMD Zen 5, 2026-11-30).
 inline constexpr int64_t inPlaceBytes = 128 << 10;
-/// Second-level caches' worth of a result up to which its rows are written
-/// where they lie, in the parts in which a product makes them; what is larger
-/// is copied from scratch memory, row by row, and may be streamed. On molecules
-/// (proteins: 11 MiB) EdgeConv and edge updates take 0.95 to 0.97 of the time;
-/// of 16 MiB GCN and GraphSAGE would take 1.1 times as long (AMD Zen 5 with a
-/// last cache of 32 MiB, 2026-11-30).
-inline constexpr int64_t cachedResults = 12;
 /// Columns of a dense tile: a word of its pattern (runtime/TileList.h).
 inline constexpr int64_t tileColumns = 64;
 /// Columns below which a tile is not cut for large edge values; not varied.

@@ -26,9 +26,7 @@ using namespace mlir;
 
 static LogicalResult copyByLoops(OpBuilder &builder, Location loc, Value from,
                                  Value to) {
-  // What was computed where it is to be stored.
-  if (from != to)
-    linalg::CopyOp::create(builder, loc, from, to);
+  linalg::CopyOp::create(builder, loc, from, to);
   return success();
 }
 
@@ -37,7 +35,7 @@ static LogicalResult copyByLoops(OpBuilder &builder, Location loc, Value from,
 static LogicalResult copy(OpBuilder &builder, Location loc, Value from,
                           Value to) {
   auto type = cast<MemRefType>(from.getType());
-  if (from == to || !type.hasStaticShape() || type.getRank() == 0 ||
+  if (!type.hasStaticShape() || type.getRank() == 0 ||
       type.getNumElements() > clique::tuning::vectorCopyElements)
     return copyByLoops(builder, loc, from, to);
   // There are no vectors of nothing.

@@ -43,13 +43,11 @@ static bool fillsLines(VectorType type, int64_t line) {
 }
 
 /// Whether `buffer` and its views are written by vectors and scalars and never
-/// read; appends the stores of whole lines. Not of views that a branch yields:
-/// those are for results that caches take.
+/// read; appends the stores of whole lines.
 static bool isOnlyWritten(Value buffer, SmallVectorImpl<Row> &rows) {
   return llvm::all_of(buffer.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
-    if (isa<memref::DimOp>(user) ||
-        (isa<scf::YieldOp>(user) && isa<scf::IfOp>(user->getParentOp())))
+    if (isa<memref::DimOp>(user))
       return true;
     if (isa<ViewLikeOpInterface>(user) && user->getNumResults() == 1)
       return isOnlyWritten(user->getResult(0), rows);

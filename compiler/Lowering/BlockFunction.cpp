@@ -134,8 +134,6 @@ LogicalResult
 BlockFunction::finish(const RowRange &rows,
                       ArrayRef<std::pair<Value, Lifted>> aggregated) {
   Location loc = getLoc();
-  // Before what is computed, which may then be computed there.
-  std::optional<OutputInPlace> last = selectOutput(rows);
   Lifter lifter(builder, rows.size, 0, rows.first, {});
   if (failed(mapCaptures(lifter)))
     return failure();
@@ -161,10 +159,6 @@ BlockFunction::finish(const RowRange &rows,
       nodes[result] = lifted;
   }
 
-  // A constant update has no axis yet, and a kernel may hand an input through.
-  auto getRows = [&](Value result) {
-    return toRows(lifter, loc, nodes.lookup(result));
-  };
   auto yielded = info.kernel.getYield().getValues();
   for (Value result :
        llvm::SmallSetVector<Value, 4>(yielded.begin(), yielded.end())) {
@@ -173,11 +167,11 @@ BlockFunction::finish(const RowRange &rows,
       continue;
     if (result.getDefiningOp<mp::AggregateOp>() && !nodes.contains(result))
       continue;
-    if (!last || result != last->result)
-      storeRows(lifter, rows, getOutput(result), getRows(result));
+    // A constant update has no axis yet, and a kernel may hand an input
+    // through.
+    storeRows(lifter, rows, getOutput(result),
+              toRows(lifter, loc, nodes.lookup(result)));
   }
-  if (last)
-    storeRows(lifter, rows, *last, getRows(last->result));
   // Behind the stores, as the values lose their rows beyond the block.
   addNodeSums(*this, rows, [&](Value operand) {
     return toRows(lifter, loc, getNodes(operand)).tensor;

@@ -29,11 +29,6 @@ struct RowRange {
   int64_t size;
 };
 
-/// Memory for rows of a result of mp.update: its own or scratch.
-struct OutputInPlace {
-  mlir::Value result, isInPlace, memory, scratch;
-};
-
 /// Rows [from, from + count) of a tensor or memref, as slices and views are
 /// spelled.
 struct RowSlice {
@@ -157,15 +152,6 @@ private:
                        int64_t step);
   void storeRows(Lifter &lifter, const RowRange &range, mlir::Value output,
                  const Lifted &value);
-  void storeRows(Lifter &lifter, const RowRange &range,
-                 const OutputInPlace &place, const Lifted &value);
-  /// Whether rows are as many as `rows.size` and lie as they are numbered.
-  mlir::Value emitIsInPlace(const RowRange &rows);
-  mlir::Value emitIsCached(mlir::Value buffer);
-  /// A result of mp.update whose rows may be written where they lie, if there
-  /// is one. Bufferization puts other tensors in its memory, too, so that there
-  /// is one at most, which is stored last.
-  std::optional<OutputInPlace> selectOutput(const RowRange &rows);
 
   const KernelInfo &info;
   /// Ops are handles: reading through them changes nothing here.

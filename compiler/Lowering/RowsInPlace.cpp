@@ -47,7 +47,7 @@ std::optional<RowsInPlace> RowsInPlace::get(OpBuilder &builder, Value buffer,
   auto whole = cast<MemRefType>(buffer.getType());
   Type element = whole.getElementType();
   MemRefType type = getRowsType(whole, size);
-  if (!type || size == 1 || whole.getRank() < 2 || !element.isIntOrFloat() ||
+  if (!type || whole.getRank() < 2 || !element.isIntOrFloat() ||
       getExtent(type) * element.getIntOrFloatBitWidth() >
           tuning::inPlaceBytes * 8)
     return std::nullopt;
@@ -71,7 +71,7 @@ std::optional<RowsInPlace> RowsInPlace::get(OpBuilder &builder, Value buffer,
 
 Value RowsInPlace::select(OpBuilder &builder, Location loc, Value buffer,
                           Value isInPlace, Value from,
-                          function_ref<void()> prepare) const {
+                          function_ref<void()> fill) const {
   MemRefType type = getType();
   auto branch = scf::IfOp::create(builder, loc, TypeRange(type), isInPlace,
                                   /*withElseRegion=*/true);
@@ -84,8 +84,7 @@ Value RowsInPlace::select(OpBuilder &builder, Location loc, Value buffer,
                                                  slice.strides)
                            .getResult());
   builder.setInsertionPointToStart(branch.elseBlock());
-  if (prepare)
-    prepare();
+  fill();
   scf::YieldOp::create(builder, loc, scratch);
   return branch.getResult(0);
 }
@@ -107,8 +106,10 @@ static void store(OpBuilder &b, Location loc, Value tensor, Value buffer) {
   op.setWritable(true);
 }
 
-Value BlockFunction::emitIsInPlace(const RowRange &rows) {
-  Location loc = getLoc();
+/// Whether rows are as many as they may be and lie as they are numbered;
+/// `isInOrder`: null where they do.
+static Value emitIsInPlace(OpBuilder &builder, Location loc,
+                           const RowRange &rows, Value isInOrder) {
   Value isFull = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::eq, rows.count,
       arith::ConstantIndexOp::create(builder, loc, rows.size));
@@ -118,11 +119,6 @@ Value BlockFunction::emitIsInPlace(const RowRange &rows) {
   return arith::AndIOp::create(
       builder, loc, isFull,
       arith::XOrIOp::create(builder, loc, isInOrder, one));
-}
-
-/// Such sums take what rows beyond the block would add away from their terms.
-static bool hasNodeSums(const KernelInfo &info) {
-  return !getNodeSums(info.kernel).empty();
 }
 
 /// The memory of a node feature, or of a part of one, in memory of the caller;
@@ -147,7 +143,8 @@ Lifted BlockFunction::readRows(Value input, const RowRange &rows,
   Location loc = getLoc();
   Value scratch = place.getScratch();
   Value memory = place.select(
-      builder, loc, viewInput(input, {}), emitIsInPlace(rows), rows.first, [&] {
+      builder, loc, viewInput(input, {}),
+      emitIsInPlace(builder, loc, rows, isInOrder), rows.first, [&] {
         Value into = toTensor(builder, loc, scratch, /*writable=*/true);
         Value some = takeRows(getTensor(input), rows.first, rows.count, into);
         Value end = arith::ConstantIndexOp::create(builder, loc, rows.size);
@@ -156,42 +153,4 @@ Lifted BlockFunction::readRows(Value input, const RowRange &rows,
       });
   return {toTensor(builder, loc, memory, /*writable=*/false),
           getCanonicalLayout(place.getType().getRank() - 1, true, false)};
-}
-
-/// Whether a node feature is so small that a cache takes what is written of it;
-/// large ones are streamed past the caches (clique-stream-stores), in lines.
-Value BlockFunction::emitIsCached(Value buffer) {
-  Location loc = getLoc();
-  auto type = cast<MemRefType>(buffer.getType());
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  const int64_t rowBytes = llvm::divideCeil(
-      type.getStridesAndOffset().first.front() * type.getElementTypeBitWidth(),
-      8);
-  const int64_t most =
-      mp::getCpu(info.kernel).getL2Bytes() * tuning::cachedResults;
-  return arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ule,
-      memref::DimOp::create(builder, loc, buffer, zero),
-      arith::ConstantIndexOp::create(builder, loc, most / rowBytes));
-}
-
-std::optional<OutputInPlace> BlockFunction::selectOutput(const RowRange &rows) {
-  if (shape.threads > 0 || hasNodeSums(info))
-    return std::nullopt;
-  for (Value result : llvm::reverse(info.kernel.getYield().getValues())) {
-    if (!isa_and_nonnull<mp::UpdateOp>(result.getDefiningOp()))
-      continue;
-    Value output = getOutput(result);
-    std::optional<RowsInPlace> place =
-        RowsInPlace::get(builder, output, rows.size);
-    if (!place)
-      continue;
-    Value isInPlace = arith::AndIOp::create(
-        builder, getLoc(), emitIsInPlace(rows), emitIsCached(output));
-    return OutputInPlace{
-        result, isInPlace,
-        place->select(builder, getLoc(), output, isInPlace, rows.first),
-        place->getScratch()};
-  }
-  return std::nullopt;
 }

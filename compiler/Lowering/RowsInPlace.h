@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block reads and writes its rows of a node feature where they lie: a copy
+// A register block reads its rows of a node feature where they lie: a copy
 // would take as long as the rows of a small product. Where there are fewer rows
-// than a block has, or they stand in another order than they lie in, they are
-// in scratch memory, which has the same strides, so that both have one type.
+// than it has, or they stand in another order than they lie in, they are copied
+// to scratch memory, which has the same strides, so that both have one type.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CLIQUE_COMPILER_LOWERING_ROWSINPLACE_H
@@ -31,11 +31,10 @@ public:
     return mlir::cast<mlir::MemRefType>(scratch.getType());
   }
   /// Rows of `buffer` from `from` on if `isInPlace`, else scratch memory, which
-  /// `prepare` may write to.
+  /// `fill` writes.
   mlir::Value select(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value buffer, mlir::Value isInPlace,
-                     mlir::Value from,
-                     llvm::function_ref<void()> prepare = {}) const;
+                     mlir::Value from, llvm::function_ref<void()> fill) const;
 
 private:
   explicit RowsInPlace(mlir::Value scratch) : scratch(scratch) {}

@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -48,12 +47,10 @@ static Value viewRows(OpBuilder &b, Location loc, Value buffer, Value row,
                                    slice.sizes, slice.strides);
 }
 
-static bufferization::MaterializeInDestinationOp
-store(OpBuilder &b, Location loc, Value tensor, Value buffer) {
+static void store(OpBuilder &b, Location loc, Value tensor, Value buffer) {
   auto op = bufferization::MaterializeInDestinationOp::create(b, loc, Type(),
                                                               tensor, buffer);
   op.setWritable(true);
-  return op;
 }
 
 void BlockFunction::storeRow(Lifter &lifter, Value result, Value row,
@@ -110,24 +107,4 @@ void BlockFunction::storeRows(Lifter &lifter, const RowRange &range,
   Value tensor = toStorage(lifter, getLoc(), value,
                            cast<MemRefType>(output.getType()).getElementType());
   placeRows(tensor, output, range.first, range.count);
-}
-
-void BlockFunction::storeRows(Lifter &lifter, const RowRange &range,
-                              const OutputInPlace &place, const Lifted &value) {
-  Location loc = getLoc();
-  Value output = getOutput(place.result);
-  Value tensor = toStorage(lifter, loc, value,
-                           cast<MemRefType>(output.getType()).getElementType());
-  store(builder, loc, tensor, place.memory).setRestrict(true);
-  Value one = arith::ConstantIntOp::create(builder, loc, 1, 1);
-  auto branch = scf::IfOp::create(
-      builder, loc, arith::XOrIOp::create(builder, loc, place.isInPlace, one),
-      /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  Value rows = bufferization::ToTensorOp::create(
-      builder, loc,
-      memref::getTensorTypeFromMemRefType(place.scratch.getType()),
-      place.scratch, /*restrict=*/true);
-  placeRows(rows, output, range.first, range.count);
 }

@@ -49,34 +49,6 @@ func.func @shared(%begin: index, %end: index, %in: memref<?x64xf32>, %out: memre
 
 // -----
 
-// A small result is written in place, rows of a large one from scratch memory: only those are streamed.
-// CHECK:         func.func private @clique_rt_outgrows_caches(
-// CHECK-LABEL: @in_place
-// CHECK:         %[[MEMORY:.*]] = scf.if
-// CHECK:         vector.store %{{.*}}, %[[MEMORY]][%c0, %c0] :
-// CHECK:         scf.if
-// CHECK:           nontemporal = true
-func.func private @in_place(%out: memref<?x64xf32>, %scratch: memref<8x64xf32, strided<[64, 1], offset: ?>>,
-                            %small: i1, %row: vector<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %memory = scf.if %small -> (memref<8x64xf32, strided<[64, 1], offset: ?>>) {
-    %rows = memref.subview %out[%c0, 0] [8, 64] [1, 1]
-        : memref<?x64xf32> to memref<8x64xf32, strided<[64, 1], offset: ?>>
-    scf.yield %rows : memref<8x64xf32, strided<[64, 1], offset: ?>>
-  } else {
-    scf.yield %scratch : memref<8x64xf32, strided<[64, 1], offset: ?>>
-  }
-  vector.store %row, %memory[%c0, %c0] : memref<8x64xf32, strided<[64, 1], offset: ?>>, vector<64xf32>
-  scf.if %small {
-  } else {
-    %copy = vector.load %scratch[%c0, %c0] : memref<8x64xf32, strided<[64, 1], offset: ?>>, vector<64xf32>
-    vector.store %copy, %out[%c0, %c0] : memref<?x64xf32>, vector<64xf32>
-  }
-  return
-}
-
-// -----
-
 // Left alone: what is read again, part of a line, a scalar, what may end early.
 // CHECK-LABEL: @left
 // CHECK-NOT:     clique_rt_outgrows_caches

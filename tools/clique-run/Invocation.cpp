@@ -72,7 +72,8 @@ Error clique::verifyThreads(const clique_layer &layer,
                             ArrayRef<clique_value> arguments,
                             const RunRequest &request,
                             ArrayRef<TensorHandle> results) {
-  if (runsOnGpu(layer))
+  // Versions that the clock chooses differ by rounding.
+  if (runsOnGpu(layer) || request.lowering == CLIQUE_LOWERING_MEASURED)
     return Error::success();
   const bool isOne = request.threads == 1;
   clique_set_num_threads(isOne ? 2 : 1);

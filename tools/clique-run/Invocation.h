@@ -21,7 +21,8 @@ runRepeatedly(const clique_layer &layer, llvm::ArrayRef<clique_value> arguments,
 
 /// Runs a layer of the CPU once more, with one thread if `request` asks for
 /// several, else with two: an error if its results are not `results`, bit for
-/// bit. Nothing is done for layers of a GPU.
+/// bit. Nothing is done for layers of a GPU and where the clock chooses
+/// versions, whose rounding differs.
 llvm::Error verifyThreads(const clique_layer &layer,
                           llvm::ArrayRef<clique_value> arguments,
                           const RunRequest &request,

@@ -80,8 +80,7 @@ int64_t TileOperands::getPartColumns() const {
 }
 
 bool TileOperands::isTransposedByPart(Value input) const {
-  return function.getShape().threads == 0 &&
-         getPartColumns() < function.getShape().columns &&
+  return getPartColumns() < function.getShape().columns &&
          cast<RankedTensorType>(input.getType()).getRank() > 1;
 }
 

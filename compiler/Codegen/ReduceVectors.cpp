@@ -8,6 +8,7 @@
 #include "compiler/Codegen/CodegenPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -37,6 +38,25 @@ static bool isTakenByLanes(vector::CombiningKind kind) {
       {Kind::MAXNUMF, Kind::MINNUMF, Kind::MAXIMUMF, Kind::MINIMUMF}, kind);
 }
 
+/// The number, the same for all rows, at which a maximum that passes over NaN
+/// starts, if it is known; NaN does not change it.
+static TypedAttr getKnownStart(vector::MultiDimReductionOp op, int64_t size) {
+  using Kind = vector::CombiningKind;
+  if (op.getKind() != Kind::MAXNUMF && op.getKind() != Kind::MINNUMF)
+    return {};
+  Type element = op.getSourceVectorType().getElementType();
+  FloatAttr number;
+  if (DenseFPElementsAttr all;
+      matchPattern(op.getAcc(), m_Constant(&all)) && all.isSplat())
+    number = FloatAttr::get(element, all.getSplatValue<APFloat>());
+  else if (!matchPattern(op.getAcc(), m_Constant(&number)))
+    return {};
+  if (number.getValue().isNaN())
+    return {};
+  return DenseElementsAttr::get(VectorType::get(size, element),
+                                Attribute(number));
+}
+
 static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
                                     PatternRewriter &rewriter) {
   VectorType source = op.getSourceVectorType();
@@ -45,7 +65,7 @@ static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
     return rewriter.notifyMatchFailure(op, "reduces other dimensions");
   if (last == 0 && !isTakenByLanes(op.getKind()))
     return rewriter.notifyMatchFailure(op, "one vector, which LLVM halves");
-  int64_t width = source.getDimSize(last);
+  const int64_t width = source.getDimSize(last);
   // A vector of more registers than there are is better taken row by row.
   if (!llvm::isPowerOf2_64(width) ||
       source.getNumElements() > clique::tuning::halvedElements)
@@ -61,13 +81,26 @@ static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
   };
   int64_t numRows = source.getNumElements() / width;
   Value rows = flatten(op.getSource(), source.getNumElements());
-  for (; width > 1; width /= 2) {
-    Value low = takeHalves(rewriter, loc, rows, width, 0);
-    Value high = takeHalves(rewriter, loc, rows, width, width / 2);
-    rows = vector::makeArithReduction(rewriter, loc, op.getKind(), low, high);
+  // The start is taken in first: no later step has to look for NaN.
+  TypedAttr start = getKnownStart(op, numRows * width / 2);
+  arith::FastMathFlagsAttr flags;
+  for (int64_t left = width; left > 1; left /= 2) {
+    Value low = takeHalves(rewriter, loc, rows, left, 0);
+    Value high = takeHalves(rewriter, loc, rows, left, left / 2);
+    if (start && left == width)
+      low = vector::makeArithReduction(
+          rewriter, loc, op.getKind(), low,
+          arith::ConstantOp::create(rewriter, loc, start));
+    rows = vector::makeArithReduction(rewriter, loc, op.getKind(), low, high,
+                                      flags);
+    if (start)
+      flags = arith::FastMathFlagsAttr::get(op.getContext(),
+                                            arith::FastMathFlags::nnan);
   }
-  Value result = vector::makeArithReduction(rewriter, loc, op.getKind(), rows,
-                                            flatten(op.getAcc(), numRows));
+  Value result = rows;
+  if (!start)
+    result = vector::makeArithReduction(rewriter, loc, op.getKind(), rows,
+                                        flatten(op.getAcc(), numRows));
   if (isa<VectorType>(op.getType()))
     rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, op.getType(), result);
   else

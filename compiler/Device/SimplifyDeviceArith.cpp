@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/ExpDifference.h"
 #include "compiler/Device/DevicePasses.h"
 #include "compiler/Device/IntegerPowers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -61,18 +62,6 @@ void replaceByScaled(PatternRewriter &rewriter, Operation *op, Value value,
 
 constexpr double kLog2E = 1.4426950408889634;
 
-/// The difference of which `op` is the exponential, if its rounding does not
-/// matter.
-arith::SubFOp getDifference(math::ExpOp op) {
-  constexpr auto wanted =
-      arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
-  auto difference = op.getOperand().getDefiningOp<arith::SubFOp>();
-  return getElementTypeOrSelf(op.getType()).isF32() && difference &&
-                 bitEnumContainsAll(difference.getFastmath(), wanted)
-             ? difference
-             : arith::SubFOp();
-}
-
 /// exp(x) = 2^(x log2(e)): one instruction and a product. The product's
 /// rounding costs exp |x| 2^-24 of relative error. In a softmax, where x <= 0,
 /// that is at most 2e-8 of the largest weight; any other exponential gets what
@@ -92,7 +81,7 @@ struct ExpByExp2 : public OpRewritePattern<math::ExpOp> {
     Value x = op.getOperand();
     Value scaled = arith::MulFOp::create(rewriter, loc, x, constant(kLog2E));
     Value power = math::Exp2Op::create(rewriter, loc, scaled);
-    if (getDifference(op)) {
+    if (getDifferenceUpToFactor(op)) {
       rewriter.replaceOp(op, power);
       return success();
     }
@@ -132,7 +121,7 @@ struct ExpDifferenceByExp2 : public OpRewritePattern<math::ExpOp> {
   LogicalResult matchAndRewrite(math::ExpOp op,
                                 PatternRewriter &rewriter) const override {
     Type type = op.getType();
-    arith::SubFOp difference = getDifference(op);
+    arith::SubFOp difference = getDifferenceUpToFactor(op);
     if (!difference || !isRepeated(difference.getRhs()))
       return rewriter.notifyMatchFailure(op, "no difference of f32 from one of "
                                              "fewer that may be reassociated");
@@ -173,7 +162,7 @@ void rescaleAsWeights(gpu::GPUFuncOp kernel) {
   bool hasWeights = false;
   SmallVector<math::ExpOp> scales;
   kernel.walk([&](math::ExpOp op) {
-    arith::SubFOp difference = getDifference(op);
+    arith::SubFOp difference = getDifferenceUpToFactor(op);
     if (!difference)
       return;
     Value y = difference.getRhs();
@@ -187,7 +176,7 @@ void rescaleAsWeights(gpu::GPUFuncOp kernel) {
     IRRewriter rewriter(op);
     Location loc = op.getLoc();
     Value log2e = createFactor(rewriter, loc, op.getType(), kLog2E);
-    arith::SubFOp difference = getDifference(op);
+    arith::SubFOp difference = getDifferenceUpToFactor(op);
     auto multiply = [&](Value score) -> Value {
       return arith::MulFOp::create(rewriter, loc, score, log2e);
     };

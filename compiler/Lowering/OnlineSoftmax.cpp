@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/OnlineSoftmax.h"
+#include "compiler/Analysis/ExpDifference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,11 +27,6 @@ Value clique::detail::emitReference(OpBuilder &b, Location loc, Value max) {
   return arith::SelectOp::create(b, loc, none, constant(b, loc, type, 0.0),
                                  max);
 }
-
-/// Of a difference of a score and its reference: a weight is exact up to a
-/// factor, the same for a row's.
-static constexpr auto kUpToFactor =
-    arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
 
 /// Of the first operand of a reduction and its state.
 static Value maximum(OpBuilder &b, Location loc, ValueRange args) {
@@ -164,15 +160,22 @@ Lifted OnlineSoftmax::expOfBounded(Lifter &lifter, const Lifted &score) const {
       });
 }
 
+/// The largest score of a tile for each m.
+Lifted OnlineSoftmax::getMaximum(Lifter &lifter, const Lifted &score,
+                                 const Lifted &max) const {
+  Type type = score.getType().getElementType();
+  Lifted lowest = lifter.fill(loc, Lifter::getFeatureShape(score), type,
+                              max.layout, -kInfinity);
+  return lifter.generic(loc, score, lowest, maximum);
+}
+
 /// m' = max(m, max_j s_j); l and a times c. Returns the reference.
 Lifted OnlineSoftmax::rescale(Lifter &lifter, MutableArrayRef<Lifted> state,
                               const Lifted &score) const {
   Lifted &max = state[0];
   Type type = score.getType().getElementType();
   SmallVector<int64_t> shape = Lifter::getFeatureShape(score);
-  Lifted tileMax = lifter.generic(
-      loc, score, lifter.fill(loc, shape, type, max.layout, -kInfinity),
-      maximum);
+  Lifted tileMax = getMaximum(lifter, score, max);
   Lifted reference =
       lifter.elementwise(loc, shape, type, {tileMax, max},
                          [](OpBuilder &b, Location loc, ValueRange args) {
@@ -262,7 +265,9 @@ Lifted OnlineSoftmax::followLoosely(Lifter &lifter,
     choose(
         lifter, loc, isFirst, state,
         [&](MutableArrayRef<Lifted> parts) {
-          parts[0] = lifter.generic(loc, score, parts[0], maximum);
+          // In place of the state.
+          Lifted tileMax = getMaximum(lifter, score, parts[0]);
+          parts[0] = lifter.generic(loc, tileMax, parts[0], maximum);
         },
         [&](MutableArrayRef<Lifted> parts) {
           rescaleIfNeeded(lifter, parts, score);

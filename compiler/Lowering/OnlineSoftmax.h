@@ -60,6 +60,8 @@ private:
   Lifted expDifference(Lifter &lifter, const Lifted &x,
                        const Lifted &reference) const;
   Lifted expOfBounded(Lifter &lifter, const Lifted &score) const;
+  Lifted getMaximum(Lifter &lifter, const Lifted &score,
+                    const Lifted &max) const;
   Lifted rescale(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,
                  const Lifted &score) const;
   void rescaleIfNeeded(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,

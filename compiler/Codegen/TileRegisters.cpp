@@ -214,9 +214,8 @@ struct TileRegisters
     std::optional<unsigned> outLoop = getOutputLoop(op);
     if (outLoop && !hasFunctions(op) &&
         !linalg::isParallelIterator(op.getIteratorTypesArray()[*vectorLoop]))
-      tiles[*outLoop] = getLargestDivisor(sizes[*outLoop],
-                                          cpu.getRegisters() / 2 /
-                                              llvm::divideCeil(width, lanes));
+      tiles[*outLoop] = getLargestDivisor(
+          sizes[*outLoop], cpu.getRegisters() / llvm::divideCeil(width, lanes));
     return tileTo(rewriter, op, sizes, tiles);
   }
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Codegen/CodegenPasses.h"
+#include "compiler/Codegen/RowOfOp.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -19,6 +20,7 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+using namespace clique;
 
 namespace {
 /// Loops, each inside the one before, that write rows to tensors: row i in the
@@ -42,24 +44,6 @@ public:
 private:
   SmallVector<scf::ForOp> loops;
   SmallVector<tensor::InsertSliceOp> inserts;
-};
-} // namespace
-
-namespace {
-/// Where a row of a tensor lies.
-struct RowPlace {
-  RowPlace(OpBuilder &builder, Value tensor, Value number) {
-    ArrayRef<int64_t> shape =
-        cast<RankedTensorType>(tensor.getType()).getShape();
-    offsets.assign(shape.size(), builder.getIndexAttr(0));
-    strides.assign(shape.size(), builder.getIndexAttr(1));
-    offsets.front() = number;
-    sizes.push_back(builder.getIndexAttr(1));
-    for (int64_t size : shape.drop_front())
-      sizes.push_back(builder.getIndexAttr(size));
-  }
-
-  SmallVector<OpFoldResult> offsets, sizes, strides;
 };
 } // namespace
 
@@ -140,7 +124,7 @@ SmallVector<Value> Gather::rebuild(OpBuilder &builder, ValueRange inits,
   Value number = made.back().getInductionVar();
   SmallVector<Value> rows = makeRows(builder, mapping, number);
   for (auto [row, all] : llvm::zip_equal(rows, carried)) {
-    RowPlace place(builder, all, number);
+    RowPlace place(builder, cast<ShapedType>(all.getType()), number);
     all = tensor::InsertSliceOp::create(builder, row.getLoc(), row, all,
                                         place.offsets, place.sizes,
                                         place.strides);
@@ -170,51 +154,23 @@ private:
       return std::nullopt;
     return result.getResultNumber();
   }
-  /// The operand's part in a row.
-  Value takeRow(OpBuilder &builder, const IRMapping &mapping, OpOperand &use,
-                Value number);
-  Value computeRow(OpBuilder &builder, const IRMapping &mapping, Value number);
-
   linalg::GenericOp op;
   Gather gather;
   scf::ForOp outer;
 };
 } // namespace
 
-/// A map of the dimensions of a row, given that of all rows.
-static AffineMap getRowMap(AffineMap map) {
-  MLIRContext *context = map.getContext();
-  SmallVector<AffineExpr> dims = {getAffineConstantExpr(0, context)};
-  for (unsigned dim = 1; dim < map.getNumDims(); ++dim)
-    dims.push_back(getAffineDimExpr(dim - 1, context));
-  ArrayRef<AffineExpr> results = map.getResults();
-  if (map.isFunctionOfDim(0))
-    results = results.drop_front();
-  return AffineMap::get(map.getNumDims(), 0, results, context)
-      .replaceDimsAndSymbols(dims, {}, map.getNumDims() - 1, 0);
-}
-
 bool Fusion::run(int64_t lanes) {
-  auto type = dyn_cast<RankedTensorType>(op.getResultTypes().front());
-  if (op.getNumReductionLoops() > 0 || op.getNumResults() != 1 ||
-      op.hasIndexSemantics() || type.getRank() < 2 || !type.hasStaticShape() ||
-      type.getShape().back() % lanes != 0 ||
-      outer->getBlock() != op->getBlock() ||
-      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+  if (!canComputeByRow(op, lanes) || outer->getBlock() != op->getBlock())
     return false;
-  // Rows lie in order, or are the same for all.
   Value init;
   for (OpOperand *use : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(use);
-    if (!map.isProjectedPermutation() ||
-        (map.isFunctionOfDim(0) && !map.getResult(0).isFunctionOfDim(0)))
-      return false;
     std::optional<unsigned> result = getResult(use->get());
     if (!result)
       continue;
-    if (!map.isIdentity() || !use->get().hasOneUse())
+    if (!op.getMatchingIndexingMap(use).isIdentity() || !use->get().hasOneUse())
       return false;
-    if (use->get().getType() == type)
+    if (use->get().getType() == op.getResultTypes().front())
       init = outer.getInitArgs()[*result];
   }
   if (!init)
@@ -222,7 +178,12 @@ bool Fusion::run(int64_t lanes) {
   OpBuilder builder(op);
   SmallVector<Value> fused = gather.rebuild(
       builder, init, [&](OpBuilder &b, const IRMapping &mapping, Value number) {
-        return SmallVector<Value>{computeRow(b, mapping, number)};
+        return SmallVector<Value>{
+            computeRow(b, op, number, [&](Value operand) -> Value {
+              std::optional<unsigned> result = getResult(operand);
+              return result ? mapping.lookupOrDefault(gather.getRow(*result))
+                            : Value();
+            })};
       });
   op.getResult(0).replaceAllUsesWith(fused.front());
   op.erase();
@@ -249,49 +210,11 @@ bool Fusion::run(int64_t lanes) {
   return true;
 }
 
-Value Fusion::takeRow(OpBuilder &builder, const IRMapping &mapping,
-                      OpOperand &use, Value number) {
-  if (std::optional<unsigned> result = getResult(use.get()))
-    return mapping.lookupOrDefault(gather.getRow(*result));
-  if (!op.getMatchingIndexingMap(&use).isFunctionOfDim(0))
-    return use.get();
-  auto type = cast<RankedTensorType>(use.get().getType());
-  auto row = RankedTensorType::get(type.getShape().drop_front(),
-                                   type.getElementType());
-  RowPlace place(builder, use.get(), number);
-  return tensor::ExtractSliceOp::create(builder, op.getLoc(), row, use.get(),
-                                        place.offsets, place.sizes,
-                                        place.strides);
-}
-
-Value Fusion::computeRow(OpBuilder &builder, const IRMapping &mapping,
-                         Value number) {
-  SmallVector<Value> inputs;
-  SmallVector<AffineMap> maps;
-  for (OpOperand *use : op.getDpsInputOperands()) {
-    inputs.push_back(takeRow(builder, mapping, *use, number));
-    maps.push_back(getRowMap(op.getMatchingIndexingMap(use)));
-  }
-  auto type = cast<RankedTensorType>(op.getResultTypes().front());
-  maps.push_back(getRowMap(op.getMatchingIndexingMap(op.getDpsInitOperand(0))));
-  Value empty = tensor::EmptyOp::create(builder, op.getLoc(),
-                                        type.getShape().drop_front(),
-                                        type.getElementType());
-  SmallVector<utils::IteratorType> iterators(type.getRank() - 1,
-                                             utils::IteratorType::parallel);
-  auto row = linalg::GenericOp::create(builder, op.getLoc(), empty.getType(),
-                                       inputs, empty, maps, iterators);
-  IRMapping body;
-  op.getRegion().cloneInto(&row.getRegion(), body);
-  return row.getResult(0);
-}
-
 namespace {
 struct FuseIntoGathers
     : public clique::impl::FuseIntoGathersPassBase<FuseIntoGathers> {
   void runOnOperation() override {
-    const int64_t lanes =
-        clique::mp::getCpu(getOperation()).getVectorBits() / 32;
+    const int64_t lanes = mp::getCpu(getOperation()).getVectorBits() / 32;
     SmallVector<linalg::GenericOp> ops;
     getOperation()->walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops)

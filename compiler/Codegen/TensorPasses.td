@@ -165,6 +165,41 @@ def FuseIntoGathersPass
                            "::mlir::tensor::TensorDialect"];
 }
 
+def FuseIntoStoresPass : Pass<"clique-fuse-into-stores", "::mlir::func::FuncOp"> {
+  let summary = "Rows are computed as they are stored";
+  let description = [{
+    An elementwise op whose first rows are stored, as many as a block has, or row by
+    row, as nodes in another order are, is computed in the loop that stores them:
+    each row goes from registers to the result, and rows that are not stored are
+    not computed. Where the innermost dimension is whole vectors, since the op's
+    vectors run along a row now. What finishes the sums of a product stays, for it
+    does so in their registers.
+
+    ```mlir
+    %mean = linalg.generic {mul} ins(%sum, %inverse : tensor<8x64xf32>, tensor<8xf32>) ...
+    %rows = tensor.extract_slice %mean[0, 0] [%count, 64] [1, 1]
+    bufferization.materialize_in_destination %rows in writable %out
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %count step %c1 {
+      %sums = tensor.extract_slice %sum[%i, 0] [1, 64] [1, 1] : tensor<8x64xf32> to tensor<64xf32>
+      %by = tensor.extract_slice %inverse[%i] [1] [1] : tensor<8xf32> to tensor<f32>
+      %row = linalg.generic {mul} ins(%sums, %by : tensor<64xf32>, tensor<f32>) ...
+      %place = memref.subview %out[%i, 0] [1, 64] [1, 1]
+      bufferization.materialize_in_destination %row in writable %place
+    }
+    ```
+  }];
+  let dependentDialects = ["::clique::mp::MPDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def PairProductsPass : Pass<"clique-pair-products", "::mlir::func::FuncOp"> {
   let summary = "Products of bf16 as dot products of pairs";
   let description = [{

@@ -139,6 +139,7 @@ static void buildLoops(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass());
   if (options.target == TargetDevice::cpu) {
     pm.addNestedPass<func::FuncOp>(createFuseIntoGathersPass());
+    pm.addNestedPass<func::FuncOp>(createFuseIntoStoresPass());
     pm.addPass(createOutlineSumsPass());
   } else {
     pm.addNestedPass<func::FuncOp>(createDivideSumsPass());

@@ -9,6 +9,26 @@ func.func @f32(%x: vector<16xf32>) -> vector<16xf32> {
   return %e : vector<16xf32>
 }
 
+// A weight of a softmax, exact up to a factor, is a power of two of lower degree, without the second part of ln 2.
+// CHECK-LABEL: @weight
+// CHECK:         %[[D:.*]] = arith.subf
+// CHECK-COUNT-7: math.fma
+// CHECK-NOT:     math.fma
+// CHECK:         arith.shli
+func.func @weight(%s: vector<16xf32>, %m: vector<16xf32>) -> vector<16xf32> {
+  %d = arith.subf %s, %m fastmath<reassoc,contract> : vector<16xf32>
+  %e = math.exp %d : vector<16xf32>
+  return %e : vector<16xf32>
+}
+
+// CHECK-LABEL: @of_difference
+// CHECK-COUNT-9: math.fma
+func.func @of_difference(%s: vector<16xf32>, %m: vector<16xf32>) -> vector<16xf32> {
+  %d = arith.subf %s, %m : vector<16xf32>
+  %e = math.exp %d : vector<16xf32>
+  return %e : vector<16xf32>
+}
+
 // log(1 + x): what 1 + x has lost is added to its mantissa.
 // CHECK-LABEL: @log1p
 // CHECK-SAME:    %[[X:.*]]: vector<16xf32>

@@ -39,6 +39,33 @@ func.func @largest(%x: vector<4xf32>, %acc: f32) -> f32 {
   return %s : f32
 }
 
+// A maximum that passes over NaN takes its start first, if that is a number: what follows has no NaN to look for.
+// CHECK-LABEL: @known_start
+// CHECK-SAME:    %[[X:.*]]: vector<2x4xf32>
+// CHECK:         %[[START:.*]] = arith.constant dense<0xFF800000> : vector<4xf32>
+// CHECK:         %[[LOW:.*]] = vector.shuffle %{{.*}} [0, 1, 4, 5]
+// CHECK:         %[[HIGH:.*]] = vector.shuffle %{{.*}} [2, 3, 6, 7]
+// CHECK:         %[[NUMBERS:.*]] = arith.maxnumf %[[LOW]], %[[START]] : vector<4xf32>
+// CHECK:         arith.maxnumf %[[NUMBERS]], %[[HIGH]] : vector<4xf32>
+// CHECK:         %[[ALL:.*]] = arith.maxnumf {{.*}} fastmath<nnan> : vector<2xf32>
+// CHECK-NEXT:    return %[[ALL]]
+func.func @known_start(%x: vector<2x4xf32>) -> vector<2xf32> {
+  %lowest = arith.constant dense<0xFF800000> : vector<2xf32>
+  %s = vector.multi_reduction <maxnumf>, %x, %lowest [1] : vector<2x4xf32> to vector<2xf32>
+  return %s : vector<2xf32>
+}
+
+// A start that is NaN stays the last, and so does one that NaN passes through.
+// CHECK-LABEL: @no_number
+// CHECK-NOT:     nnan
+func.func @no_number(%x: vector<2x4xf32>, %y: vector<4xf32>) -> (vector<2xf32>, f32) {
+  %nan = arith.constant dense<0x7FC00000> : vector<2xf32>
+  %lowest = arith.constant 0xFF800000 : f32
+  %s = vector.multi_reduction <minnumf>, %x, %nan [1] : vector<2x4xf32> to vector<2xf32>
+  %t = vector.multi_reduction <maximumf>, %y, %lowest [0] : vector<4xf32> to f32
+  return %s, %t : vector<2xf32>, f32
+}
+
 // Rows are added up one after the other: nothing is transposed.
 // CHECK-LABEL: @rows
 // CHECK-SAME:    %[[X:.*]]: vector<2x3xf32>, %[[ACC:.*]]: vector<3xf32>

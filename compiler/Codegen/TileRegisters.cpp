@@ -210,12 +210,16 @@ struct TileRegisters
       }
       return tileContraction(rewriter, op, *vectorLoop, rowLoop, sizes, tiles);
     }
-    // Sums over vectors: those of several rows are added up together.
+    // Sums over vectors: those of several rows are added up together. One
+    // operand is taken from memory as it is reduced.
     std::optional<unsigned> outLoop = getOutputLoop(op);
     if (outLoop && !hasFunctions(op) &&
-        !linalg::isParallelIterator(op.getIteratorTypesArray()[*vectorLoop]))
+        !linalg::isParallelIterator(op.getIteratorTypesArray()[*vectorLoop])) {
+      int64_t registers =
+          cpu.getRegisters() / (op.getNumDpsInputs() > 1 ? 2 : 1);
       tiles[*outLoop] = getLargestDivisor(
-          sizes[*outLoop], cpu.getRegisters() / llvm::divideCeil(width, lanes));
+          sizes[*outLoop], registers / llvm::divideCeil(width, lanes));
+    }
     return tileTo(rewriter, op, sizes, tiles);
   }
 

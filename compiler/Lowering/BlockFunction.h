@@ -42,6 +42,9 @@ mlir::Value sliceRows(mlir::OpBuilder &b, mlir::Location loc,
                       mlir::Value tensor, mlir::Value from,
                       mlir::OpFoldResult count);
 
+/// [node, feature...], as node features lie in memory.
+Layout getRowMajorLayout(Axis axis, unsigned featureRank);
+
 class BlockFunction {
 public:
   /// `info`: of the kernel in `block`, before which loops are made.
@@ -74,10 +77,13 @@ public:
                    mlir::Value from, mlir::Value count, int64_t step = 0);
   /// Whether such rows of a node input may be read in place: they are not
   /// converted, and threads of a device do not share them.
-  std::optional<RowsInPlace> getInputInPlace(mlir::Value input, int64_t size);
-  /// Rows of a node input, read so; those beyond `rows.count` are 0.
-  Lifted readRows(mlir::Value input, const RowRange &rows,
-                  const RowsInPlace &place);
+  std::optional<RowsInPlace> getInputInPlace(mlir::Value input, int64_t size,
+                                             RowPitch pitch);
+  /// Rows of a node input, read so, where `isWanted`, if given, else copied;
+  /// beyond `rows.count` as those staged.
+  Lifted readRows(mlir::Value input, const RowRange &rows, Axis axis,
+                  const RowsInPlace &place, int64_t step = 0,
+                  mlir::Value isWanted = {});
   /// Entries [from, from + count) of an array of the graph, i64 [dst]; beyond
   /// as with rows.
   Lifted stageEntries(Lifter &lifter, GraphArray array, mlir::Value from,
@@ -148,7 +154,7 @@ private:
   /// `input` as a tensor, all of its rows; weights in the type of computation.
   mlir::Value getTensor(mlir::Value input) const;
   /// `rows` with zeros behind the first `count`, as stageRows says.
-  mlir::Value zeroRest(Lifter &lifter, const Lifted &rows, mlir::Value count,
+  mlir::Value zeroRest(mlir::Value tensor, int64_t size, mlir::Value count,
                        int64_t step);
   void storeRows(Lifter &lifter, const RowRange &range, mlir::Value output,
                  const Lifted &value);

@@ -22,18 +22,24 @@ Value clique::sliceRows(OpBuilder &b, Location loc, Value tensor, Value from,
                                         slice.sizes, slice.strides);
 }
 
-Value BlockFunction::zeroRest(Lifter &lifter, const Lifted &rows, Value count,
+Value BlockFunction::zeroRest(Value tensor, int64_t size, Value count,
                               int64_t step) {
   Location loc = getLoc();
   // Mostly there is no rest.
-  Value end = arith::ConstantIndexOp::create(
-      builder, loc, lifter.getSize(rows.layout.front()));
+  Value end = arith::ConstantIndexOp::create(builder, loc, size);
   if (step > 0) {
     Value unit = arith::ConstantIndexOp::create(builder, loc, step);
     end = arith::CeilDivUIOp::create(builder, loc, count, unit);
     end = arith::MulIOp::create(builder, loc, end, unit);
   }
-  return zeroRows(builder, loc, rows.tensor, count, end);
+  return zeroRows(builder, loc, tensor, count, end);
+}
+
+Layout clique::getRowMajorLayout(Axis axis, unsigned featureRank) {
+  Layout layout = {axis};
+  for (unsigned dim = 0; dim < featureRank; ++dim)
+    layout.push_back(dim);
+  return layout;
 }
 
 Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
@@ -41,14 +47,11 @@ Lifted BlockFunction::stageRows(Lifter &lifter, Value input, Axis axis,
   Location loc = getLoc();
   Value tensor = getTensor(input);
   auto type = cast<RankedTensorType>(tensor.getType());
-  // [node, feature...], as it lies in memory.
-  Layout rowMajor = {axis};
-  for (int64_t k = 1; k < type.getRank(); ++k)
-    rowMajor.push_back(k - 1);
   ArrayRef<int64_t> feature = type.getShape().drop_front();
-  Lifted staged = lifter.empty(loc, feature, type.getElementType(), rowMajor);
+  Lifted staged = lifter.empty(loc, feature, type.getElementType(),
+                               getRowMajorLayout(axis, feature.size()));
   staged.tensor = takeRows(tensor, from, count, staged.tensor);
-  staged.tensor = zeroRest(lifter, staged, count, step);
+  staged.tensor = zeroRest(staged.tensor, lifter.getSize(axis), count, step);
   return lifter.toCompute(loc, staged);
 }
 
@@ -64,7 +67,8 @@ Lifted BlockFunction::stageEntries(Lifter &lifter, GraphArray array, Value from,
   staged.tensor = tensor::InsertSliceOp::create(
       builder, loc, sliceRows(builder, loc, tensor, from, count), staged.tensor,
       first.offsets, first.sizes, first.strides);
-  staged.tensor = zeroRest(lifter, staged, count, step);
+  staged.tensor =
+      zeroRest(staged.tensor, lifter.getSize(kDstAxis), count, step);
   return staged;
 }
 

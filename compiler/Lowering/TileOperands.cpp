@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Lowering/TileOperands.h"
 #include "compiler/Analysis/SummedFeatures.h"
+#include "compiler/Analysis/TileRows.h"
+#include "compiler/Analysis/Tuning.h"
 #include "compiler/Lowering/Aggregators.h"
 #include "compiler/Lowering/CarriedTensors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,7 +45,7 @@ void TileOperands::stageDestinations(Lifter &lifter, Value input) {
     return;
   const int64_t tileRows = function.getShape().tileRows;
   if (std::optional<RowsInPlace> rows =
-          function.getInputInPlace(input, tileRows))
+          function.getInputInPlace(input, tileRows, RowPitch::same))
     inPlace.insert({input, *rows});
   else
     block.features[input] = function.stageRows(
@@ -110,6 +112,34 @@ Lifted TileOperands::transposeByPart(Lifter &lifter, Value input,
   return {parts->front(), layout};
 }
 
+std::optional<RowsInPlace> TileOperands::getSourcesInPlace(Value input) {
+  auto [it, isNew] = sourcesInPlace.insert({input, std::nullopt});
+  if (!isNew)
+    return it->second;
+  std::optional<RowsInPlace> rows = function.getInputInPlace(
+      input, function.getShape().columns, RowPitch::dense);
+  // Of a clique they come from memory: copies fetch more of them at a time.
+  if (rows && (rows->isDense() || (!isOfCliques(function.getInfo()) &&
+                                   rows->getPitch() <= tuning::nearPitch)))
+    it->second = rows;
+  return it->second;
+}
+
+Lifted TileOperands::takeSources(Lifter &lifter, Value input,
+                                 const TileSources &src) {
+  if (std::optional<RowsInPlace> place = getSourcesInPlace(input)) {
+    Value isWanted;
+    if (!place->isDense())
+      isWanted = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
+                                       block.count,
+                                       constantIndex(tuning::inPlaceRows));
+    return function.readRows(input, {src.first, src.count, src.size}, kSrcAxis,
+                             *place, getPartColumns(), isWanted);
+  }
+  return function.stageRows(lifter, input, kSrcAxis, src.first, src.count,
+                            getPartColumns());
+}
+
 TileSources TileOperands::stageSources(Value firstSource, Value lastSource) {
   int64_t columns = function.getShape().columns;
   Lifter lifter(builder, 0, columns, {}, firstSource);
@@ -123,8 +153,7 @@ TileSources TileOperands::stageSources(Value firstSource, Value lastSource) {
   auto getRows = [&](Value input) {
     auto [it, isNew] = rows.try_emplace(input);
     if (isNew)
-      it->second = function.stageRows(lifter, input, kSrcAxis, src.first,
-                                      src.count, getPartColumns());
+      it->second = takeSources(lifter, input, src);
     return it->second;
   };
   auto getTransposed = [&](Value input) {
@@ -176,7 +205,8 @@ TileDestinations TileOperands::getRegisterBlock(Value firstRow) {
   for (auto &[input, rows] : block.features)
     registerBlock.features[input] = slice(rows);
   for (auto &[input, place] : inPlace)
-    registerBlock.features[input] = function.readRows(input, rows, place);
+    registerBlock.features[input] =
+        function.readRows(input, rows, kDstAxis, place);
   return registerBlock;
 }
 

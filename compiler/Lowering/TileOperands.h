@@ -68,6 +68,11 @@ private:
   Lifted transposeByPart(Lifter &lifter, mlir::Value input,
                          const TileSources &src);
   bool isTransposedByPart(mlir::Value input) const;
+  /// Where a tile reads rows of its sources in place: where that is as fast as
+  /// to copy them.
+  std::optional<RowsInPlace> getSourcesInPlace(mlir::Value input);
+  /// A tile's sources, [src, feature].
+  Lifted takeSources(Lifter &lifter, mlir::Value input, const TileSources &src);
   Lifted sliceSources(const Lifted &tile, mlir::Value from, int64_t size);
 
   mlir::Value constantIndex(int64_t value);
@@ -78,6 +83,7 @@ private:
   TileDestinations block;
   /// Inputs of which each register block reads its own rows.
   llvm::MapVector<mlir::Value, RowsInPlace> inPlace;
+  llvm::MapVector<mlir::Value, std::optional<RowsInPlace>> sourcesInPlace;
 };
 
 } // namespace clique

@@ -23,6 +23,7 @@ namespace clique {
 } // namespace clique
 
 using namespace mlir;
+using namespace clique;
 
 namespace {
 /// A factor that is the same number for all elements.

@@ -50,10 +50,11 @@ std::optional<RowStore> RowStore::get(Operation *user) {
       (!isOne && (slice.getDroppedDims().any() ||
                   !isZeroInteger(slice.getMixedOffsets().front()))))
     return std::nullopt;
-  for (auto [offset, size, extent] : llvm::zip_equal(
-           ArrayRef(slice.getMixedOffsets()).drop_front(),
-           ArrayRef(slice.getMixedSizes()).drop_front(), shape.drop_front()))
-    if (!isZeroInteger(offset) || getConstantIntValue(size) != extent)
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
+                            sizes = slice.getMixedSizes();
+  for (size_t dim = 1; dim < offsets.size(); ++dim)
+    if (!isZeroInteger(offsets[dim]) ||
+        getConstantIntValue(sizes[dim]) != shape[dim])
       return std::nullopt;
   return RowStore{slice, store, isOne};
 }

@@ -154,6 +154,7 @@ private:
       return std::nullopt;
     return result.getResultNumber();
   }
+
   linalg::GenericOp op;
   Gather gather;
   scf::ForOp outer;

@@ -44,14 +44,14 @@ std::optional<RowStore> RowStore::get(Operation *user) {
   auto store =
       dyn_cast<bufferization::MaterializeInDestinationOp>(*slice->user_begin());
   ArrayRef<int64_t> shape = slice.getSourceType().getShape();
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
+                            sizes = slice.getMixedSizes();
   const bool isOne =
       slice.getDroppedDims().test(0) && slice.getDroppedDims().count() == 1;
   if (!store || !isa<MemRefType>(store.getDest().getType()) ||
-      (!isOne && (slice.getDroppedDims().any() ||
-                  !isZeroInteger(slice.getMixedOffsets().front()))))
+      (!isOne &&
+       (slice.getDroppedDims().any() || !isZeroInteger(offsets.front()))))
     return std::nullopt;
-  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
-                            sizes = slice.getMixedSizes();
   for (size_t dim = 1; dim < offsets.size(); ++dim)
     if (!isZeroInteger(offsets[dim]) ||
         getConstantIntValue(sizes[dim]) != shape[dim])
@@ -73,15 +73,12 @@ static Value viewRow(OpBuilder &b, Location loc, Value buffer, Value number) {
 void RowStore::fuse(linalg::GenericOp op) {
   OpBuilder builder(store);
   Location loc = store.getLoc();
-  auto compute = [&](Value number) {
-    return computeRow(builder, op, number, [](Value) { return Value(); });
-  };
   auto toValue = [&](OpFoldResult index) {
     return getValueOrCreateConstantIndexOp(builder, loc, index);
   };
   if (isOne) {
     store.getSourceMutable().set(
-        compute(toValue(slice.getMixedOffsets().front())));
+        computeRow(builder, op, toValue(slice.getMixedOffsets().front())));
     slice.erase();
     return;
   }
@@ -93,7 +90,7 @@ void RowStore::fuse(linalg::GenericOp op) {
   Value number = rows.getInductionVar();
   Value place = viewRow(builder, loc, store.getDest(), number);
   auto made = bufferization::MaterializeInDestinationOp::create(
-      builder, loc, Type(), compute(number), place);
+      builder, loc, Type(), computeRow(builder, op, number), place);
   made.setWritable(store.getWritable());
   made.setRestrict(store.getRestrict());
   store.erase();

@@ -69,7 +69,7 @@ Value clique::computeRow(OpBuilder &builder, linalg::GenericOp op, Value number,
   SmallVector<AffineMap> maps;
   for (OpOperand *use : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(use);
-    Value row = takeRow(use->get());
+    Value row = takeRow ? takeRow(use->get()) : Value();
     inputs.push_back(row ? row : sliceRow(builder, map, use->get(), number));
     maps.push_back(getRowMap(map));
   }

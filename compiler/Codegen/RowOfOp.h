@@ -20,11 +20,12 @@ struct RowPlace {
 /// operands, or of operands that are the same for all.
 bool canComputeByRow(mlir::linalg::GenericOp op, int64_t lanes);
 
-/// Row `number` of what `op` computes, without the row dimension. `takeRow`
-/// gives the row of an operand, or null where it lies in it.
-mlir::Value computeRow(mlir::OpBuilder &builder, mlir::linalg::GenericOp op,
-                       mlir::Value number,
-                       llvm::function_ref<mlir::Value(mlir::Value)> takeRow);
+/// Row `number` of what `op` computes, without the row dimension. `takeRow`, if
+/// given, gives the row of an operand, or null where it lies in it.
+mlir::Value
+computeRow(mlir::OpBuilder &builder, mlir::linalg::GenericOp op,
+           mlir::Value number,
+           llvm::function_ref<mlir::Value(mlir::Value)> takeRow = {});
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_CODEGEN_ROWOFOP_H

@@ -160,12 +160,12 @@ Lifted OnlineSoftmax::expOfBounded(Lifter &lifter, const Lifted &score) const {
       });
 }
 
-/// The largest score of a tile for each m.
+/// The largest scores of a tile, laid out as m.
 Lifted OnlineSoftmax::getMaximum(Lifter &lifter, const Lifted &score,
-                                 const Lifted &max) const {
+                                 const Layout &layout) const {
   Type type = score.getType().getElementType();
-  Lifted lowest = lifter.fill(loc, Lifter::getFeatureShape(score), type,
-                              max.layout, -kInfinity);
+  Lifted lowest = lifter.fill(loc, Lifter::getFeatureShape(score), type, layout,
+                              -kInfinity);
   return lifter.generic(loc, score, lowest, maximum);
 }
 
@@ -175,7 +175,7 @@ Lifted OnlineSoftmax::rescale(Lifter &lifter, MutableArrayRef<Lifted> state,
   Lifted &max = state[0];
   Type type = score.getType().getElementType();
   SmallVector<int64_t> shape = Lifter::getFeatureShape(score);
-  Lifted tileMax = getMaximum(lifter, score, max);
+  Lifted tileMax = getMaximum(lifter, score, max.layout);
   Lifted reference =
       lifter.elementwise(loc, shape, type, {tileMax, max},
                          [](OpBuilder &b, Location loc, ValueRange args) {
@@ -266,7 +266,7 @@ Lifted OnlineSoftmax::followLoosely(Lifter &lifter,
         lifter, loc, isFirst, state,
         [&](MutableArrayRef<Lifted> parts) {
           // In place of the state.
-          Lifted tileMax = getMaximum(lifter, score, parts[0]);
+          Lifted tileMax = getMaximum(lifter, score, parts[0].layout);
           parts[0] = lifter.generic(loc, tileMax, parts[0], maximum);
         },
         [&](MutableArrayRef<Lifted> parts) {

@@ -61,7 +61,7 @@ private:
                        const Lifted &reference) const;
   Lifted expOfBounded(Lifter &lifter, const Lifted &score) const;
   Lifted getMaximum(Lifter &lifter, const Lifted &score,
-                    const Lifted &max) const;
+                    const Layout &layout) const;
   Lifted rescale(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,
                  const Lifted &score) const;
   void rescaleIfNeeded(Lifter &lifter, llvm::MutableArrayRef<Lifted> state,

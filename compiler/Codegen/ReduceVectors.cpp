@@ -6,7 +6,9 @@
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
+#include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -19,17 +21,6 @@ namespace clique {
 
 using namespace mlir;
 
-/// Of each row of `width` numbers, the half that starts at `offset`.
-static Value takeHalves(PatternRewriter &rewriter, Location loc, Value rows,
-                        int64_t width, int64_t offset) {
-  int64_t size = cast<VectorType>(rows.getType()).getNumElements();
-  SmallVector<int64_t> lanes;
-  for (int64_t row = 0; row < size; row += width)
-    for (int64_t k = 0; k < width / 2; ++k)
-      lanes.push_back(row + offset + k);
-  return vector::ShuffleOp::create(rewriter, loc, rows, rows, lanes);
-}
-
 /// Whether LLVM reduces a single vector lane by lane: a step of a maximum that
 /// passes over NaN is several instructions, which vectors have as well.
 static bool isTakenByLanes(vector::CombiningKind kind) {
@@ -40,7 +31,7 @@ static bool isTakenByLanes(vector::CombiningKind kind) {
 
 /// The number, the same for all rows, at which a maximum that passes over NaN
 /// starts, if it is known; NaN does not change it.
-static TypedAttr getKnownStart(vector::MultiDimReductionOp op, int64_t size) {
+static FloatAttr getKnownStart(vector::MultiDimReductionOp op) {
   using Kind = vector::CombiningKind;
   if (op.getKind() != Kind::MAXNUMF && op.getKind() != Kind::MINNUMF)
     return {};
@@ -51,62 +42,186 @@ static TypedAttr getKnownStart(vector::MultiDimReductionOp op, int64_t size) {
     number = FloatAttr::get(element, all.getSplatValue<APFloat>());
   else if (!matchPattern(op.getAcc(), m_Constant(&number)))
     return {};
-  if (number.getValue().isNaN())
-    return {};
-  return DenseElementsAttr::get(VectorType::get(size, element),
-                                Attribute(number));
+  return number.getValue().isNaN() ? FloatAttr() : number;
 }
 
-static LogicalResult reduceByHalves(vector::MultiDimReductionOp op,
-                                    PatternRewriter &rewriter) {
-  VectorType source = op.getSourceVectorType();
-  int64_t last = source.getRank() - 1;
-  if (last < 0 || op.getReductionDims() != ArrayRef<int64_t>{last})
-    return rewriter.notifyMatchFailure(op, "reduces other dimensions");
-  if (last == 0 && !isTakenByLanes(op.getKind()))
-    return rewriter.notifyMatchFailure(op, "one vector, which LLVM halves");
-  const int64_t width = source.getDimSize(last);
-  // A vector of more registers than there are is better taken row by row.
-  if (!llvm::isPowerOf2_64(width) ||
-      source.getNumElements() > clique::tuning::halvedElements)
-    return rewriter.notifyMatchFailure(op, "rows have no halves, or are many");
+namespace {
+/// Rows of a power of two elements, which lie one after the other in vectors of
+/// the same size: joins the lower and the upper half of each until one element
+/// of each row is left.
+class RowHalves {
+public:
+  RowHalves(vector::MultiDimReductionOp op, int64_t vectorBits,
+            PatternRewriter &rewriter)
+      : op(op), vectorBits(vectorBits), rewriter(rewriter),
+        start(getKnownStart(op)),
+        numRows(op.getSourceVectorType().getNumElements()),
+        width(op.getSourceVectorType().getShape().back()) {
+    numRows /= width;
+  }
 
-  Location loc = op.getLoc();
-  Type element = source.getElementType();
-  auto flatten = [&](Value value, int64_t size) -> Value {
-    auto flat = VectorType::get(size, element);
+  Value reduce() {
+    split();
+    for (; width > 1; width /= 2) {
+      if (getLanes() < width)
+        joinVectors();
+      else if (vectors.size() > 1)
+        joinPairs();
+      else
+        vectors = {
+            join(takeHalves(vectors[0], vectors[0], 0, getLanes()),
+                 takeHalves(vectors[0], vectors[0], width / 2, getLanes()))};
+      first = false;
+    }
+    Value rows = concatenate();
+    return start ? rows
+                 : vector::makeArithReduction(rewriter, op.getLoc(),
+                                              op.getKind(), rows,
+                                              flatten(op.getAcc(), numRows));
+  }
+
+private:
+  int64_t getLanes() const {
+    return cast<VectorType>(vectors[0].getType()).getNumElements();
+  }
+
+  Value flatten(Value value, int64_t size) {
+    auto flat =
+        VectorType::get(size, op.getSourceVectorType().getElementType());
     if (!isa<VectorType>(value.getType()))
-      return vector::BroadcastOp::create(rewriter, loc, flat, value);
-    return rewriter.createOrFold<vector::ShapeCastOp>(loc, flat, value);
-  };
-  int64_t numRows = source.getNumElements() / width;
-  Value rows = flatten(op.getSource(), source.getNumElements());
-  // The start is taken in first: no later step has to look for NaN.
-  TypedAttr start = getKnownStart(op, numRows * width / 2);
-  arith::FastMathFlagsAttr flags;
-  for (int64_t left = width; left > 1; left /= 2) {
-    Value low = takeHalves(rewriter, loc, rows, left, 0);
-    Value high = takeHalves(rewriter, loc, rows, left, left / 2);
-    if (start && left == width)
+      return vector::BroadcastOp::create(rewriter, op.getLoc(), flat, value);
+    return rewriter.createOrFold<vector::ShapeCastOp>(op.getLoc(), flat, value);
+  }
+
+  Value slice(Value vector, int64_t offset, int64_t size) {
+    return rewriter.createOrFold<vector::ExtractStridedSliceOp>(
+        op.getLoc(), vector, ArrayRef<int64_t>{offset}, ArrayRef<int64_t>{size},
+        ArrayRef<int64_t>{1});
+  }
+
+  /// Vectors of a register each where a row has as many elements, else one:
+  /// LLVM takes long over shuffles of many registers.
+  void split() {
+    VectorType source = op.getSourceVectorType();
+    const int64_t lanes = vectorBits / source.getElementTypeBitWidth();
+    if (width < lanes || source.getNumElements() == lanes) {
+      vectors = {flatten(op.getSource(), source.getNumElements())};
+      return;
+    }
+    for (int64_t row = 0; row < numRows; ++row) {
+      Value whole = op.getSource();
+      if (source.getRank() > 1)
+        whole = vector::ExtractOp::create(
+            rewriter, op.getLoc(), whole,
+            delinearize(row, computeStrides(source.getShape().drop_back())));
+      for (int64_t offset = 0; offset < width; offset += lanes)
+        vectors.push_back(slice(whole, offset, lanes));
+    }
+  }
+
+  Value join(Value low, Value high) {
+    // The start is taken in first: no later step has to look for NaN.
+    arith::FastMathFlagsAttr flags;
+    if (start && first)
       low = vector::makeArithReduction(
-          rewriter, loc, op.getKind(), low,
-          arith::ConstantOp::create(rewriter, loc, start));
-    rows = vector::makeArithReduction(rewriter, loc, op.getKind(), low, high,
-                                      flags);
-    if (start)
+          rewriter, op.getLoc(), op.getKind(), low,
+          arith::ConstantOp::create(
+              rewriter, op.getLoc(),
+              DenseElementsAttr::get(cast<ShapedType>(low.getType()),
+                                     Attribute(start))));
+    else if (start)
       flags = arith::FastMathFlagsAttr::get(op.getContext(),
                                             arith::FastMathFlags::nnan);
+    return vector::makeArithReduction(rewriter, op.getLoc(), op.getKind(), low,
+                                      high, flags);
   }
-  Value result = rows;
-  if (!start)
-    result = vector::makeArithReduction(rewriter, loc, op.getKind(), rows,
-                                        flatten(op.getAcc(), numRows));
-  if (isa<VectorType>(op.getType()))
-    rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, op.getType(), result);
-  else
-    rewriter.replaceOpWithNewOp<vector::ExtractOp>(op, result, 0);
-  return success();
-}
+
+  /// Rows of several vectors: the first half of them and the second.
+  void joinVectors() {
+    const int64_t half = width / getLanes() / 2;
+    SmallVector<Value> joined;
+    for (size_t begin = 0; begin < vectors.size(); begin += 2 * half)
+      for (int64_t k = 0; k < half; ++k)
+        joined.push_back(join(vectors[begin + k], vectors[begin + half + k]));
+    vectors = std::move(joined);
+  }
+
+  /// Two vectors at a time become one of half the row size; the last one of an
+  /// odd number is taken twice, and what is behind its rows never read.
+  void joinPairs() {
+    SmallVector<Value> joined;
+    for (size_t k = 0; k < vectors.size(); k += 2) {
+      Value next = vectors[std::min(k + 1, vectors.size() - 1)];
+      joined.push_back(
+          join(takeHalves(vectors[k], next, 0, 2 * getLanes()),
+               takeHalves(vectors[k], next, width / 2, 2 * getLanes())));
+    }
+    vectors = std::move(joined);
+  }
+
+  /// Of each row among the first `size` elements of two vectors, the half that
+  /// starts at `offset`.
+  Value takeHalves(Value low, Value high, int64_t offset, int64_t size) {
+    SmallVector<int64_t> lanes;
+    for (int64_t row = 0; row < size; row += width)
+      for (int64_t k = 0; k < width / 2; ++k)
+        lanes.push_back(row + offset + k);
+    return vector::ShuffleOp::create(rewriter, op.getLoc(), low, high, lanes);
+  }
+
+  /// One element of each row.
+  Value concatenate() {
+    while (vectors.size() > 1) {
+      SmallVector<Value> joined;
+      auto all = llvm::to_vector(llvm::seq(2 * getLanes()));
+      for (size_t k = 0; k < vectors.size(); k += 2)
+        joined.push_back(vector::ShuffleOp::create(
+            rewriter, op.getLoc(), vectors[k],
+            vectors[std::min(k + 1, vectors.size() - 1)], all));
+      vectors = std::move(joined);
+    }
+    return getLanes() == numRows ? vectors[0] : slice(vectors[0], 0, numRows);
+  }
+
+  vector::MultiDimReductionOp op;
+  int64_t vectorBits;
+  PatternRewriter &rewriter;
+  FloatAttr start;
+  int64_t numRows, width;
+  SmallVector<Value> vectors;
+  bool first = true; // step
+};
+
+struct ReduceByHalves : public OpRewritePattern<vector::MultiDimReductionOp> {
+  ReduceByHalves(MLIRContext *context, int64_t vectorBits)
+      : OpRewritePattern(context), vectorBits(vectorBits) {}
+
+  LogicalResult matchAndRewrite(vector::MultiDimReductionOp op,
+                                PatternRewriter &rewriter) const override {
+    VectorType source = op.getSourceVectorType();
+    int64_t last = source.getRank() - 1;
+    if (last < 0 || op.getReductionDims() != ArrayRef<int64_t>{last})
+      return rewriter.notifyMatchFailure(op, "reduces other dimensions");
+    if (last == 0 && !isTakenByLanes(op.getKind()))
+      return rewriter.notifyMatchFailure(op, "one vector, which LLVM halves");
+    // A vector of more registers than there are is better taken row by row.
+    if (!llvm::isPowerOf2_64(source.getDimSize(last)) ||
+        source.getNumElements() > clique::tuning::halvedElements)
+      return rewriter.notifyMatchFailure(op,
+                                         "rows have no halves, or are many");
+
+    Value result = RowHalves(op, vectorBits, rewriter).reduce();
+    if (isa<VectorType>(op.getType()))
+      rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, op.getType(),
+                                                       result);
+    else
+      rewriter.replaceOpWithNewOp<vector::ExtractOp>(op, result, 0);
+    return success();
+  }
+
+  int64_t vectorBits;
+};
+} // namespace
 
 /// What is reduced over the first dimension is reduced row by row. Upstream
 /// does so, too, but then transposes reductions over the last dimension; as it
@@ -132,7 +247,8 @@ struct ReduceVectors
     : public clique::impl::ReduceVectorsPassBase<ReduceVectors> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add(reduceByHalves);
+    patterns.add<ReduceByHalves>(
+        &getContext(), clique::mp::getCpu(getOperation()).getVectorBits());
     patterns.add(reduceRowByRow);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
                                      clique::getRewriteConfig())))

@@ -31,9 +31,11 @@ def ReduceVectorsPass : Pass<"clique-reduce-vectors"> {
     NaN (`maxnumf`) takes a start that is a known number first: later steps have no
     NaN to look for, and are one instruction each on x86. A single vector stays, for
     LLVM halves it as well, unless it is a maximum or a minimum, which LLVM takes
-    lane by lane.
+    lane by lane. Rows that fill registers are taken a register at a time, and two
+    of them become one: LLVM takes long over shuffles of many registers.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::clique::mp::MPDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

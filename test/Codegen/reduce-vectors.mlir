@@ -1,5 +1,5 @@
 // Rows are summed by halves, all of them at once.
-// RUN: clique-opt %s --clique-reduce-vectors | FileCheck %s
+// RUN: clique-opt %s --clique-reduce-vectors --split-input-file | FileCheck %s
 
 // CHECK-LABEL: @sum
 // CHECK-SAME:    %[[X:.*]]: vector<2x4xf32>, %[[ACC:.*]]: vector<2xf32>
@@ -89,4 +89,41 @@ func.func @others(%x: vector<4x3xf32>, %y: vector<8xf32>, %z: vector<2x4x3xf32>,
   %b = vector.multi_reduction <add>, %y, %acc [0] : vector<8xf32> to f32
   %c = vector.multi_reduction <add>, %z, %acc2 [1] : vector<2x4x3xf32> to vector<2x3xf32>
   return %a, %b, %c : vector<4xf32>, f32, vector<2x3xf32>
+}
+
+// -----
+
+// Rows of two registers: their halves, then two rows in one register, the last one twice.
+module attributes {mp.target = #mp.cpu<vector_bits = 128, registers = 16>} {
+// CHECK-LABEL: @registers
+// CHECK-SAME:    %[[X:.*]]: vector<3x8xf32>, %[[ACC:.*]]: vector<3xf32>
+// CHECK:         %[[LOW:.*]] = vector.extract_strided_slice {{.*}} {offsets = [0], sizes = [4], strides = [1]}
+// CHECK:         %[[HIGH:.*]] = vector.extract_strided_slice {{.*}} {offsets = [4], sizes = [4], strides = [1]}
+// CHECK:         %[[A:.*]] = arith.addf %[[LOW]], %[[HIGH]] : vector<4xf32>
+// CHECK:         %[[B:.*]] = arith.addf {{.*}} : vector<4xf32>
+// CHECK:         %[[C:.*]] = arith.addf {{.*}} : vector<4xf32>
+// CHECK:         %[[L:.*]] = vector.shuffle %[[A]], %[[B]] [0, 1, 4, 5]
+// CHECK:         %[[H:.*]] = vector.shuffle %[[A]], %[[B]] [2, 3, 6, 7]
+// CHECK:         %[[AB:.*]] = arith.addf %[[L]], %[[H]] : vector<4xf32>
+// CHECK:         vector.shuffle %[[C]], %[[C]] [0, 1, 4, 5]
+// CHECK:         %[[CC:.*]] = arith.addf {{.*}} : vector<4xf32>
+// CHECK:         vector.shuffle %[[AB]], %[[CC]] [0, 2, 4, 6]
+// CHECK:         %[[ALL:.*]] = arith.addf {{.*}} : vector<4xf32>
+// CHECK:         %[[ROWS:.*]] = vector.extract_strided_slice %[[ALL]] {offsets = [0], sizes = [3], strides = [1]}
+// CHECK:         arith.addf %[[ROWS]], %[[ACC]] : vector<3xf32>
+func.func @registers(%x: vector<3x8xf32>, %acc: vector<3xf32>) -> vector<3xf32> {
+  %s = vector.multi_reduction <add>, %x, %acc [1] : vector<3x8xf32> to vector<3xf32>
+  return %s : vector<3xf32>
+}
+
+// More rows than a register has elements: the results of two registers side by side.
+// CHECK-LABEL: @many
+// CHECK-COUNT-5: arith.minnumf {{.*}} : vector<4xf32>
+// CHECK:         vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7]
+// CHECK:         vector.extract_strided_slice {{.*}} {offsets = [0], sizes = [5], strides = [1]}
+// CHECK:         arith.minnumf {{.*}} : vector<5xf32>
+func.func @many(%x: vector<5x4xf32>, %acc: vector<5xf32>) -> vector<5xf32> {
+  %s = vector.multi_reduction <minnumf>, %x, %acc [1] : vector<5x4xf32> to vector<5xf32>
+  return %s : vector<5xf32>
+}
 }

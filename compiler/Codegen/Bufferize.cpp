@@ -51,8 +51,10 @@ static LogicalResult copy(OpBuilder &builder, Location loc, Value from,
   SmallVector<Value> position(type.getRank(),
                               arith::ConstantIndexOp::create(builder, loc, 0));
   SmallVector<bool> inBounds(type.getRank(), true);
+  const int64_t size = shape.back();
   int64_t column = 0;
-  for (int64_t part : clique::getVectors(type.getShape().back(), lanes)) {
+  for (int64_t part :
+       clique::getVectors(size, lanes, type.getNumElements() != size)) {
     shape.back() = part;
     position.back() = arith::ConstantIndexOp::create(builder, loc, column);
     auto vector = VectorType::get(shape, type.getElementType());

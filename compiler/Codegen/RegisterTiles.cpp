@@ -75,7 +75,11 @@ int64_t clique::getLargestDivisor(int64_t size, int64_t limit) {
   return 1;
 }
 
-SmallVector<int64_t> clique::getVectors(int64_t size, int64_t lanes) {
+SmallVector<int64_t> clique::getVectors(int64_t size, int64_t lanes,
+                                        bool hasRows) {
+  const bool isAlone = hasRows && size > lanes && size % lanes == 1;
+  if (isAlone)
+    size -= lanes + 1;
   SmallVector<int64_t> vectors;
   while (size > lanes) {
     vectors.push_back(lanes * llvm::bit_floor<uint64_t>(size / lanes));
@@ -83,7 +87,36 @@ SmallVector<int64_t> clique::getVectors(int64_t size, int64_t lanes) {
   }
   if (size > 0)
     vectors.push_back(size);
+  if (isAlone)
+    llvm::append_values(vectors, lanes / 2 + 1, lanes / 2);
   return vectors;
+}
+
+SmallVector<int64_t> clique::getVectorParts(int64_t size, int64_t lanes,
+                                            int64_t longest, bool hasRows) {
+  if (size <= longest)
+    return getVectors(size, lanes, hasRows);
+  int64_t rest = size % longest;
+  if (rest == 0)
+    return {size};
+  if (rest == 1 && hasRows)
+    rest += longest;
+  SmallVector<int64_t> parts;
+  if (size > rest)
+    parts.push_back(size - rest);
+  llvm::append_range(parts, getVectors(rest, lanes, hasRows));
+  return parts;
+}
+
+bool clique::hasRows(linalg::LinalgOp op, unsigned vectorLoop) {
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  if (!linalg::isParallelIterator(types[vectorLoop]))
+    return false;
+  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges()))
+    if (loop != vectorLoop && size != 1 &&
+        linalg::isParallelIterator(types[loop]))
+      return true;
+  return false;
 }
 
 linalg::LinalgOp clique::getFinisher(linalg::LinalgOp op) {

@@ -22,10 +22,21 @@ std::optional<unsigned> getOutputLoop(mlir::linalg::LinalgOp op);
 /// The largest divisor of `size` that is at most `limit`.
 int64_t getLargestDivisor(int64_t size, int64_t limit);
 
-/// The sizes of vectors that hold `size` numbers. Each is what LLVM keeps in
-/// registers from one block of code to the next: a power of two of whole
-/// registers, or less than one. Others it takes apart into scalars there.
-llvm::SmallVector<int64_t> getVectors(int64_t size, int64_t lanes);
+/// The sizes of vectors that hold `size` numbers of a row. Each is what LLVM
+/// keeps in registers from one block of code to the next: a power of two of
+/// whole registers, or less than one. Others it takes apart into scalars there.
+/// A last column of several rows is not alone: it would be a vector of rows,
+/// gathered element by element, and takes half of the register before it along.
+llvm::SmallVector<int64_t> getVectors(int64_t size, int64_t lanes,
+                                      bool hasRows = false);
+
+/// The same where a loop of vectors of `longest` elements, several registers,
+/// comes first.
+llvm::SmallVector<int64_t> getVectorParts(int64_t size, int64_t lanes,
+                                          int64_t longest, bool hasRows);
+
+/// Whether vectors run along an output loop, and another one has several steps.
+bool hasRows(mlir::linalg::LinalgOp op, unsigned vectorLoop);
 
 /// The one user of a contraction, if it does a little arithmetic to each of
 /// its elements: it does so while they are in registers.

@@ -162,7 +162,8 @@ struct TileRegisters
     SmallVector<int64_t> sizes = op.getStaticLoopRanges();
     int64_t lanes = getLanes(op);
     if (!isOfPairs(op) && fitsRegisters(op, *vectorLoop, lanes)) {
-      SmallVector<int64_t> parts = getVectors(sizes[*vectorLoop], lanes);
+      SmallVector<int64_t> parts =
+          getVectors(sizes[*vectorLoop], lanes, hasRows(op, *vectorLoop));
       return parts.size() == 1 ? success()
                                : split(rewriter, op, *vectorLoop, parts);
     }
@@ -177,12 +178,8 @@ struct TileRegisters
     int64_t longest = (contraction || hasFunctions(op) ? 2 : 4) * lanes;
     int64_t size = sizes[*vectorLoop];
     SmallVector<int64_t> parts;
-    if (size > longest && size % longest != 0) {
-      parts.push_back(size / longest * longest);
-      llvm::append_range(parts, getVectors(size % longest, lanes));
-    } else if (size <= longest && !isa<linalg::TransposeOp>(op)) {
-      parts = getVectors(size, lanes);
-    }
+    if (!isa<linalg::TransposeOp>(op) || size > longest)
+      parts = getVectorParts(size, lanes, longest, hasRows(op, *vectorLoop));
     linalg::LinalgOp finisher =
         contraction ? getFinisher(op) : linalg::LinalgOp();
     if (parts.size() > 1)
@@ -196,7 +193,7 @@ struct TileRegisters
     if (contraction) {
       int64_t vectors = llvm::divideCeil(width, lanes);
       // With fewer registers left, LLVM spills what it has loaded ahead.
-      const int64_t spare = vectors > 1 && cpu.getRegisters() > 16 ? 6 : 4;
+      const int64_t spare = vectors > 1 && cpu.getRegisters() > 16 ? 8 : 4;
       int64_t rows =
           std::max<int64_t>(1, (cpu.getRegisters() - spare) / vectors);
       std::optional<unsigned> rowLoop = getRowLoop(op, *vectorLoop);

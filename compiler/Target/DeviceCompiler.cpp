@@ -124,6 +124,7 @@ FailureOr<std::string> DeviceCompiler::compileEmulated(ModuleOp kernels) {
     return reportError(kernels, emitter.takeError());
   emitter->annotate(*code);
   lowerHalfFloats(*code, options.cpu);
+  emitter->inlineCalls(*code, options.verifyEach);
   emitter->optimise(*code, options.verifyEach);
   lowerHalfFloats(*code, options.cpu);
 

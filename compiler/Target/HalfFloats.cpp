@@ -351,10 +351,19 @@ static void dropGlue(Function &function) {
   }
 }
 
-void clique::lowerHalfFloats(Module &module, const TargetCpu &cpu) {
+/// The processor that a function is for, as ObjectEmitter::annotate() says.
+static const TargetCpu &findCpu(const Function &function,
+                                ArrayRef<TargetCpu> cpus) {
+  StringRef name = function.getFnAttribute("target-cpu").getValueAsString();
+  const auto *cpu =
+      find_if(cpus, [&](const TargetCpu &known) { return known.name == name; });
+  return cpu == cpus.end() ? cpus.back() : *cpu;
+}
+
+void clique::lowerHalfFloats(Module &module, ArrayRef<TargetCpu> cpus) {
   passHalvesAsBits(module);
-  HalfConverter converter(cpu);
   for (Function &function : module) {
+    HalfConverter converter(findCpu(function, cpus));
     splitHalfArrays(function);
     for (Instruction &op : make_early_inc_range(instructions(function))) {
       Value *replacement = HalfFloatLowering(op, converter).visit(op);

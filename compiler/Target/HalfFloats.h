@@ -18,7 +18,8 @@ struct TargetCpu;
 
 /// Holds numbers of bf16 and f16 as integers of 16 bits and computes with them
 /// in f32, to the nearest, ties to even, after each operation. Conversions are
-/// instructions of `cpu` where it has them (F16C, AVX512-BF16), in vectors of 8
+/// instructions of a function's processor, which is one of `cpus`, where it
+/// has them (F16C, AVX512-BF16), in vectors of 8
 /// and 16, and integer arithmetic where not; f64 and wide integers are rounded
 /// once.
 ///
@@ -26,7 +27,7 @@ struct TargetCpu;
 /// which many C libraries lack; it does so too for a vector that lives from one
 /// block of code to the next; and it knows no bf16 vectors of some lengths.
 /// Needed before LLVM's optimisation, and after it, which moves conversions.
-void lowerHalfFloats(llvm::Module &module, const TargetCpu &cpu);
+void lowerHalfFloats(llvm::Module &module, llvm::ArrayRef<TargetCpu> cpus);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_TARGET_HALFFLOATS_H

@@ -11,6 +11,8 @@
 #include "compiler/Target/FunctionNames.h"
 #include "compiler/Target/HalfFloats.h"
 #include "compiler/Target/LayerDescriptor.h"
+#include "compiler/Target/ModuleParts.h"
+#include "compiler/Target/SharedLibrary.h"
 #include "dialect/IR/MPTargets.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -27,6 +29,9 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/ThreadPool.h"
+
+#include <mutex>
 
 using namespace mlir;
 using namespace clique;
@@ -222,9 +227,7 @@ LayerCompiler::compileVariant(ModuleOp module,
   emitter->annotate(*code);
   markForSanitizer(*code, options.sanitizer);
   lowerHalfFloats(*code, cpu);
-  // Verifying takes longer than all else, after the many passes of LLVM.
-  emitter->optimise(*code, options.verifyEach);
-  lowerHalfFloats(*code, cpu);
+  emitter->inlineCalls(*code, options.verifyEach);
   return code;
 }
 
@@ -315,13 +318,71 @@ LayerCompiler::compile(ModuleOp module, ArrayRef<LayerSignature> signatures) {
   return all;
 }
 
+void LayerCompiler::optimise(llvm::Module &module,
+                             const ObjectEmitter &emitter) const {
+  // Verifying takes longer than all else, after the many passes of LLVM.
+  emitter.optimise(module, options.verifyEach);
+  lowerHalfFloats(module, options.cpus);
+}
+
+/// What belongs to no function is for the least of the processors.
+llvm::Expected<ObjectEmitter> LayerCompiler::makeEmitter() const {
+  return ObjectEmitter::create(options.cpus.back(), options.quick);
+}
+
+llvm::Error LayerCompiler::emitPart(const ModuleParts &parts, unsigned part,
+                                    SmallString<0> &object) const {
+  llvm::LLVMContext context;
+  llvm::Expected<std::unique_ptr<llvm::Module>> module =
+      parts.load(part, context);
+  if (!module)
+    return module.takeError();
+  llvm::Expected<ObjectEmitter> emitter = makeEmitter();
+  if (!emitter)
+    return emitter.takeError();
+  optimise(**module, *emitter);
+  llvm::raw_svector_ostream stream(object);
+  return emitter->emitPart(**module, stream);
+}
+
+llvm::Error LayerCompiler::emitParts(llvm::Module &module,
+                                     const ModuleParts &parts,
+                                     llvm::raw_pwrite_stream &out) const {
+  SmallVector<SmallString<0>> objects(parts.size());
+  llvm::Error errors = llvm::Error::success();
+  std::mutex mutex;
+  {
+    // The first part has the largest function: all others run beside it.
+    llvm::ThreadPoolStrategy cores = llvm::hardware_concurrency(parts.size());
+    cores.Limit = true;
+    llvm::DefaultThreadPool pool(cores);
+    for (unsigned part = 0; part < parts.size(); ++part)
+      pool.async([&, part] {
+        llvm::Error error = emitPart(parts, part, objects[part]);
+        std::lock_guard<std::mutex> lock(mutex);
+        errors = llvm::joinErrors(std::move(errors), std::move(error));
+      });
+  }
+  if (errors)
+    return errors;
+  llvm::Expected<std::string> object = mergeObjects(objects);
+  if (!object)
+    return object.takeError();
+  if (llvm::Error error = ObjectEmitter::checkCalls(module, *object))
+    return error;
+  out << *object;
+  return llvm::Error::success();
+}
+
 llvm::Error LayerCompiler::emit(llvm::Module &module, CodeFormat format,
                                 llvm::raw_pwrite_stream &out) {
   llvm::PrettyStackTraceString trace("machine code");
-  // What belongs to no function is for the least of the processors.
-  llvm::Expected<ObjectEmitter> emitter =
-      ObjectEmitter::create(options.cpus.back(), options.quick);
+  if (format == CodeFormat::object && !options.quick)
+    if (ModuleParts parts(module); parts.size() > 1)
+      return emitParts(module, parts, out);
+  llvm::Expected<ObjectEmitter> emitter = makeEmitter();
   if (!emitter)
     return emitter.takeError();
+  optimise(module, *emitter);
   return emitter->emit(module, format, out);
 }

@@ -23,6 +23,7 @@ class DialectRegistry;
 } // namespace mlir
 
 namespace clique {
+class ModuleParts;
 
 /// What LayerCompiler needs beside the dialects: translations to LLVM IR.
 void registerTranslations(mlir::DialectRegistry &registry);
@@ -73,7 +74,9 @@ public:
   mlir::FailureOr<std::string> compileKernels(mlir::ModuleOp module,
                                               KernelFormat format);
 
-  /// Machine code, assembly, LLVM IR or bitcode of what compile() returned.
+  /// Machine code, assembly, LLVM IR or bitcode of what compile() returned,
+  /// which is changed. Machine code of a large module is made in parts, on all
+  /// cores.
   llvm::Error emit(llvm::Module &module, CodeFormat format,
                    llvm::raw_pwrite_stream &out);
 
@@ -96,6 +99,12 @@ private:
   lowerForDevice(mlir::ModuleOp lowered,
                  mlir::OwningOpRef<mlir::ModuleOp> &kernels);
   DeviceCompiler makeDeviceCompiler() const;
+  llvm::Expected<ObjectEmitter> makeEmitter() const;
+  void optimise(llvm::Module &module, const ObjectEmitter &emitter) const;
+  llvm::Error emitPart(const ModuleParts &parts, unsigned part,
+                       llvm::SmallString<0> &object) const;
+  llvm::Error emitParts(llvm::Module &module, const ModuleParts &parts,
+                        llvm::raw_pwrite_stream &out) const;
 
   Options options;
   llvm::LLVMContext llvmContext;

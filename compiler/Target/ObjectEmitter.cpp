@@ -45,8 +45,10 @@ ObjectEmitter::~ObjectEmitter() = default;
 
 llvm::Expected<ObjectEmitter> ObjectEmitter::create(const TargetCpu &cpu,
                                                     bool quick) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
+  // Threads make emitters of their own.
+  [[maybe_unused]] static const bool isReady =
+      !llvm::InitializeNativeTarget() &&
+      !llvm::InitializeNativeTargetAsmPrinter();
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
   std::string message;
   const llvm::Target *target =
@@ -86,6 +88,11 @@ bool ObjectEmitter::isQuick() const {
   return machine->getOptLevel() < llvm::CodeGenOptLevel::Default;
 }
 
+void ObjectEmitter::inlineCalls(llvm::Module &module, bool verifyEach) const {
+  if (!isQuick())
+    clique::inlineCalls(module, *machine, verifyEach);
+}
+
 void ObjectEmitter::optimise(llvm::Module &module, bool verifyEach) const {
   clique::optimise(module, *machine,
                    isQuick() ? OptimiserPasses::few : OptimiserPasses::tiled,
@@ -114,11 +121,23 @@ llvm::Error ObjectEmitter::generate(llvm::Module &module,
   return llvm::Error::success();
 }
 
+llvm::Error ObjectEmitter::emitPart(llvm::Module &module,
+                                    llvm::raw_pwrite_stream &out) const {
+  if (llvm::Error error = verifyCode(module))
+    return error;
+  return generate(module, llvm::CodeGenFileType::ObjectFile, out);
+}
+
 /// What code may call beside the libraries of every layer begins so: a
 /// sanitizer's functions, or those that the emulated driver gives to kernels.
 static llvm::StringRef getAllowedPrefix(const llvm::Module &module) {
   return module.getName() == "clique_emulated" ? "clique_emu_"
                                                : getSanitizerPrefix(module);
+}
+
+llvm::Error ObjectEmitter::checkCalls(const llvm::Module &module,
+                                      llvm::StringRef object) {
+  return checkUndefinedSymbols({object, "object"}, getAllowedPrefix(module));
 }
 
 llvm::Error ObjectEmitter::emit(llvm::Module &module, CodeFormat format,
@@ -134,8 +153,7 @@ llvm::Error ObjectEmitter::emit(llvm::Module &module, CodeFormat format,
   if (llvm::Error error = generate(copy ? *copy : module,
                                    llvm::CodeGenFileType::ObjectFile, stream))
     return error;
-  if (llvm::Error error =
-          checkUndefinedSymbols({object, "object"}, getAllowedPrefix(module)))
+  if (llvm::Error error = checkCalls(module, object))
     return error;
   switch (format) {
   case CodeFormat::object:

@@ -38,11 +38,20 @@ public:
   /// Sets triple and data layout, and the processor of each function, which
   /// holds wherever the function is emitted.
   void annotate(llvm::Module &module) const;
+  /// What looks at more than one function comes first; then functions are
+  /// optimised, all of them or those of a part (ModuleParts.h).
+  void inlineCalls(llvm::Module &module, bool verifyEach) const;
   void optimise(llvm::Module &module, bool verifyEach) const;
   /// Writes the module. An error, and nothing written, if its machine code
   /// calls what no library has (LinkedLibraries.h).
   llvm::Error emit(llvm::Module &module, CodeFormat format,
                    llvm::raw_pwrite_stream &out) const;
+  /// Writes the object of a part of a module, which may call the others.
+  llvm::Error emitPart(llvm::Module &module,
+                       llvm::raw_pwrite_stream &out) const;
+  /// An error if the object of all of `module` calls what no library has.
+  static llvm::Error checkCalls(const llvm::Module &module,
+                                llvm::StringRef object);
 
 private:
   ObjectEmitter(const TargetCpu &cpu,

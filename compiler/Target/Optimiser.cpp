@@ -24,14 +24,15 @@ using namespace clique;
 /// The loop vectoriser is for what MLIR left as loops over single elements; the
 /// second licm is for what unrolling made invariant.
 static constexpr const char *kTiledPasses =
-    "cgscc(inline),"
     "function("
     "early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "loop-mssa(loop-rotate,licm),"
     "loop(indvars,unroll-and-forget),"
     "early-cse<memssa>,loop-vectorize,instcombine<no-verify-fixpoint>,"
-    "loop-mssa(licm),simplifycfg),"
-    "globaldce";
+    "loop-mssa(licm),simplifycfg)";
+
+/// What looks at more than one function.
+static constexpr const char *kModulePasses = "cgscc(inline),globaldce";
 
 /// Values in registers, and no more.
 static constexpr const char *kFewPasses =
@@ -52,8 +53,11 @@ static void addUnrolling(llvm::PassBuilder &builder) {
       });
 }
 
-void clique::optimise(llvm::Module &module, llvm::TargetMachine &machine,
-                      OptimiserPasses passes, bool verifyEach) {
+/// Runs the passes that `build` adds.
+static void runPasses(
+    llvm::Module &module, llvm::TargetMachine &machine, bool verifyEach,
+    llvm::function_ref<void(llvm::PassBuilder &, llvm::ModulePassManager &)>
+        build) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager callGraph;
@@ -75,15 +79,29 @@ void clique::optimise(llvm::Module &module, llvm::TargetMachine &machine,
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
 
   llvm::ModulePassManager pipeline;
-  if (passes == OptimiserPasses::all)
-    pipeline =
-        builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
-  else
-    llvm::cantFail(builder.parsePassPipeline(
-        pipeline,
-        passes == OptimiserPasses::tiled ? kTiledPasses : kFewPasses));
-  addSanitizer(pipeline, module);
+  build(builder, pipeline);
   pipeline.run(module, modules);
+}
+
+void clique::inlineCalls(llvm::Module &module, llvm::TargetMachine &machine,
+                         bool verifyEach) {
+  runPasses(module, machine, verifyEach, [](auto &builder, auto &pipeline) {
+    llvm::cantFail(builder.parsePassPipeline(pipeline, kModulePasses));
+  });
+}
+
+void clique::optimise(llvm::Module &module, llvm::TargetMachine &machine,
+                      OptimiserPasses passes, bool verifyEach) {
+  runPasses(module, machine, verifyEach, [&](auto &builder, auto &pipeline) {
+    if (passes == OptimiserPasses::all)
+      pipeline =
+          builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+    else
+      llvm::cantFail(builder.parsePassPipeline(
+          pipeline,
+          passes == OptimiserPasses::tiled ? kTiledPasses : kFewPasses));
+    addSanitizer(pipeline, module);
+  });
 }
 
 llvm::Error clique::verifyCode(llvm::Module &module) {

@@ -22,6 +22,11 @@ namespace clique {
 /// what comes before LLVM need code soon: few passes.
 enum class OptimiserPasses { few, tiled, all };
 
+/// Inlines calls. The other passes for code that comes tiled look at one
+/// function at a time: parts of a module can take them apart.
+void inlineCalls(llvm::Module &module, llvm::TargetMachine &machine,
+                 bool verifyEach);
+
 /// Optimises a module, and inserts the checks of its sanitizer
 /// (Sanitizers.h). `verifyEach`: verifies it after each pass.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,

@@ -59,9 +59,29 @@ static Error runLinker(ArrayRef<std::string> arguments) {
   if (result.retCode == 0)
     return Error::success();
   return createStringError(
-      std::errc::io_error, "the shared library could not be linked:\n%s",
+      std::errc::io_error, "the compiled code could not be linked:\n%s",
       messages.empty() ? "the linker failed without a message"
                        : StringRef(messages).trim().str().c_str());
+}
+
+Expected<std::string> clique::mergeObjects(ArrayRef<SmallString<0>> objects) {
+  Expected<TemporaryFile> output = TemporaryFile::create("o");
+  if (!output)
+    return output.takeError();
+  SmallVector<std::string> arguments = {"ld.lld",      "-r",
+                                        "--threads=1", "--no-mmap-output-file",
+                                        "-o",          output->getPath()};
+  SmallVector<TemporaryFile> inputs;
+  for (StringRef object : objects) {
+    Expected<TemporaryFile> input = TemporaryFile::create("o", object);
+    if (!input)
+      return input.takeError();
+    arguments.push_back(input->getPath());
+    inputs.push_back(std::move(*input));
+  }
+  if (Error error = runLinker(arguments))
+    return std::move(error);
+  return output->read();
 }
 
 Error clique::linkSharedLibrary(MemoryBufferRef object, StringRef output) {

@@ -8,8 +8,12 @@
 #ifndef CLIQUE_COMPILER_TARGET_SHAREDLIBRARY_H
 #define CLIQUE_COMPILER_TARGET_SHAREDLIBRARY_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
+
+#include <string>
 
 namespace clique {
 
@@ -18,6 +22,10 @@ namespace clique {
 /// for them beside itself, then where this compiler has them. Thread-safe.
 llvm::Error linkSharedLibrary(llvm::MemoryBufferRef object,
                               llvm::StringRef output);
+
+/// Joins object files to one. Thread-safe.
+llvm::Expected<std::string>
+mergeObjects(llvm::ArrayRef<llvm::SmallString<0>> objects);
 
 } // namespace clique
 #endif // CLIQUE_COMPILER_TARGET_SHAREDLIBRARY_H

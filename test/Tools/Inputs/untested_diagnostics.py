@@ -42,7 +42,7 @@ WITHOUT = {
         "no code generator for %s", "LLVM cannot emit this kind of file",
         "; sm_80 is the oldest",
         # On a full disk.
-        "the shared library could not be linked", "the linker failed without a message",
+        "the compiled code could not be linked", "the linker failed without a message",
         "the CUDA devices", "which compiled layers need, cannot be loaded"],
     "where memory begins or ends": [
         "in front of all device memory",

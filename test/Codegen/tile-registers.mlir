@@ -42,6 +42,52 @@ func.func private @rest(%a: tensor<67xf32>) -> tensor<67xf32> {
   return %r : tensor<67xf32>
 }
 
+// A last column is not alone, which would be a vector of rows: it takes half of the register before it along.
+// CHECK-LABEL: @last_column
+// WIDE:          linalg.generic {{.*}} ins({{.*}} : tensor<26x1xf32>, tensor<1x16xf32>) outs({{.*}} : tensor<26x16xf32>)
+// WIDE:          linalg.generic {{.*}} ins({{.*}} : tensor<26x1xf32>, tensor<1x9xf32>) outs({{.*}} : tensor<26x9xf32>)
+// WIDE:          linalg.generic {{.*}} ins({{.*}} : tensor<26x1xf32>, tensor<1x8xf32>) outs({{.*}} : tensor<26x8xf32>)
+// NARROW:        linalg.generic {{.*}} ins({{.*}} : tensor<4x1xf32>, tensor<1x16xf32>) outs({{.*}} : tensor<4x16xf32>)
+// NARROW:        linalg.generic {{.*}} outs({{.*}} : tensor<{{.*}}x8xf32>)
+// NARROW:        linalg.generic {{.*}} outs({{.*}} : tensor<{{.*}}x5xf32>)
+// NARROW:        linalg.generic {{.*}} outs({{.*}} : tensor<{{.*}}x4xf32>)
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func private @last_column(%a: tensor<52x16xf32>, %b: tensor<16x33xf32>, %init: tensor<52x33xf32>) -> tensor<52x33xf32> {
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<52x16xf32>, tensor<16x33xf32>) outs(%init : tensor<52x33xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+  } -> tensor<52x33xf32>
+  return %r : tensor<52x33xf32>
+}
+
+// -----
+
+// 13 rows of two registers would leave LLVM too few: 12 at a time, and the rest.
+// CHECK-LABEL: @rows_of_two_registers
+// WIDE:          linalg.generic {{.*}} ins({{.*}} : tensor<12x1xf32>, tensor<1x32xf32>) outs({{.*}} : tensor<12x32xf32>)
+// WIDE:          linalg.generic {{.*}} ins({{.*}} : tensor<4x1xf32>, tensor<1x32xf32>) outs({{.*}} : tensor<4x32xf32>)
+// NARROW:        linalg.generic {{.*}} ins({{.*}} : tensor<4x1xf32>, tensor<1x16xf32>) outs({{.*}} : tensor<4x16xf32>)
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func private @rows_of_two_registers(%a: tensor<52x16xf32>, %b: tensor<16x32xf32>, %init: tensor<52x32xf32>) -> tensor<52x32xf32> {
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<52x16xf32>, tensor<16x32xf32>) outs(%init : tensor<52x32xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+  } -> tensor<52x32xf32>
+  return %r : tensor<52x32xf32>
+}
+
+// -----
+
 // Rows of 48 elements, more than are one register tile: vectors of 32 and of 16, which LLVM keeps in
 // registers, or of two registers each.
 // CHECK-LABEL: @rows_of_48

@@ -225,7 +225,6 @@ LayerCompiler::compileVariant(ModuleOp module,
   if (!emitter)
     return reportError(module, emitter.takeError());
   emitter->annotate(*code);
-  markForSanitizer(*code, options.sanitizer);
   lowerHalfFloats(*code, cpu);
   emitter->inlineCalls(*code, options.verifyEach);
   return code;
@@ -312,6 +311,7 @@ LayerCompiler::compile(ModuleOp module, ArrayRef<LayerSignature> signatures) {
              << "the variants for different processors cannot be joined";
   }
   emitDescriptors(*all, signatures, options.cpus, device);
+  markForSanitizer(*all, options.sanitizer);
   internalise(*all, [](const llvm::GlobalValue &value) {
     return isExportedSymbol(value.getName());
   });

@@ -17,8 +17,8 @@ COLUMNS = {"zen4": 0, "zen5": 1, "zen3": 2}  # of the tables in Rates.h
 TABLES = {"edgeRates": "edge of a row", "farEdgeRates": "far edge of a row", "rowRates": "row",
           "pairRates": "pair of a tile", "maskRates": "masked pair",
           "tileEdgeRates": "edge of a tile", "registerBlockRates": "register block"}
-# Units of masked pairs of which those of even tiles have none: products with a mask.
-PRODUCTS = ("product", "weighted", "rest")
+# Units of masked pairs of which those of even tiles have none.
+UNEVEN = ("product", "weighted", "rest", "state")
 MASKED_PAIR = 1.2  # Rates.h
 # runtime/CostModel.cpp
 SECOND_CACHE, FIRST_CACHE_PART, IN_ORDER = 0.2, 0.75, 0.5
@@ -86,7 +86,7 @@ def matrices(samples, units):
         for (part, unit), amount in sample.counts.items():
             if part in many:
                 target, count = many[part]
-                if part == "masked pair" and (copies or unit in PRODUCTS):
+                if part == "masked pair" and (copies or unit in UNEVEN):
                     count = mixed
                 target[at[part, unit]] += amount * count
         far, first = far_terms(sample.counts, graph)
@@ -96,7 +96,7 @@ def matrices(samples, units):
     return rows * 1e-9, tiles * 1e-9
 
 
-def fit(samples, rates, softness=0.08, keep=0.003, calibrate=0.01, rounds=5):
+def fit(samples, rates, softness=0.05, keep=0.003, calibrate=0.01, rounds=5):
     """Rates near `rates` that have the least expected loss: the logarithm of how many times as long
     the chosen version takes, where the smaller estimate is chosen with a probability that falls with
     the ratio of both, over `softness`. `calibrate` weighs the estimates' own errors near the

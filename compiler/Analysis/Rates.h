@@ -5,9 +5,10 @@
 // The times by which dense tiles are compared with sparse rows, in picoseconds
 // of one core, of each processor that #mp.cpu names.
 // Zen 5: fitted by `benchmarks/choice/run fit`, which prints a column of these
-// tables, to 57 messages on eleven graphs, and to layers and graphs that were
-// drawn with eleven seeds, so that the version that takes longer is taken
-// seldom: of 5894 points 71 have one that takes more than 1.1 times as long.
+// tables, to 57 messages on eleven graphs, to those of its sweep, and to layers
+// and graphs that were drawn with sixteen seeds, so that the version that takes
+// longer is taken seldom: of 7986 points 79 have one that takes more than 1.1
+// times as long.
 // "lookup" is from attention on a complete graph with and without a table of
 // relative positions on Zen 3, "map" of a row and "element", of custom monoids
 // of 1 to 32 elements, by clock from there. Zen 4 and Zen 3 were fitted to 40
@@ -58,23 +59,23 @@ enum EdgeUnit : unsigned {
   kEdgeScore      ///< one of its scores
 };
 inline constexpr Rate edgeRates[] = {
-    {"edge", {97, 585, 343}},        {"line", {117, 187, 224}},
-    {"vector", {122, 26, 121}},      {"map", {645, 365, 642}},
-    {"product", {412, 147, 314}},    {"division", {269, 71, 341}},
-    {"function", {2621, 569, 2994}}, {"wait", {0, 926, 0}},
-    {"reduction", {689, 619, 1002}}, {"sum", {376, 14, 160}},
-    {"copy", {376, 25, 160}},        {"memory", {0, 298, 0}},
-    {"stored", {0, 56, 0}},          {"rest", {0, 182, 0}},
-    {"pass", {0, 1416, 0}},          {"deviation", {2282, 491, 844}},
-    {"combine", {1141, 341, 422}},   {"softmax", {1655, 1645, 2068}},
-    {"score", {0, 82, 526}},
+    {"edge", {97, 505, 343}},        {"line", {117, 280, 224}},
+    {"vector", {122, 25, 121}},      {"map", {645, 292, 642}},
+    {"product", {412, 144, 314}},    {"division", {269, 69, 341}},
+    {"function", {2621, 654, 2994}}, {"wait", {0, 579, 0}},
+    {"reduction", {689, 528, 1002}}, {"sum", {376, 17, 160}},
+    {"copy", {376, 26, 160}},        {"memory", {0, 246, 0}},
+    {"stored", {0, 57, 0}},          {"rest", {0, 48, 0}},
+    {"pass", {0, 1371, 0}},          {"deviation", {2282, 412, 844}},
+    {"combine", {1141, 257, 422}},   {"softmax", {1655, 1309, 2068}},
+    {"score", {0, 72, 526}},
 };
 
 /// What such an edge takes more if no cache of the core holds its source.
 enum FarEdgeUnit : unsigned {
   kFarLine ///< cache line of the source's features
 };
-inline constexpr Rate farEdgeRates[] = {{"line", {1354, 685, 2786}}};
+inline constexpr Rate farEdgeRates[] = {{"line", {1354, 527, 2786}}};
 
 /// A row.
 enum RowUnit : unsigned {
@@ -83,8 +84,8 @@ enum RowUnit : unsigned {
   kRowMap    ///< vector of multiply-adds with what its edges won; not fitted
 };
 inline constexpr Rate rowRates[] = {
-    {"row", {1109, 308, 9000}},
-    {"state", {2877, 123, 535}},
+    {"row", {1109, 292, 9000}},
+    {"state", {2877, 95, 535}},
     {"map", {645, 299, 642}},
 };
 
@@ -108,14 +109,14 @@ enum PairUnit : unsigned {
   kPairElement    ///< element of an op of a monoid; not fitted
 };
 inline constexpr Rate pairRates[] = {
-    {"pair", {989, 218, 1227}},    {"product", {291, 71, 186}},
-    {"weighted", {387, 95, 241}},  {"copy", {0, 70, 0}},
-    {"vector", {96, 28, 55}},      {"map", {301, 128, 188}},
-    {"division", {775, 94, 449}},  {"function", {3686, 1953, 4335}},
-    {"sum", {57, 27, 92}},         {"deviation", {114, 51, 184}},
-    {"combine", {72, 43, 49}},     {"extremum", {193, 57, 200}},
-    {"column", {0, 33, 0}},        {"score", {3670, 4754, 5131}},
-    {"lookup", {1000, 214, 1000}}, {"element", {200, 120, 200}},
+    {"pair", {989, 210, 1227}},    {"product", {291, 81, 186}},
+    {"weighted", {387, 87, 241}},  {"copy", {0, 31, 0}},
+    {"vector", {96, 26, 55}},      {"map", {301, 120, 188}},
+    {"division", {775, 92, 449}},  {"function", {3686, 2076, 4335}},
+    {"sum", {57, 23, 92}},         {"deviation", {114, 46, 184}},
+    {"combine", {72, 35, 49}},     {"extremum", {193, 51, 200}},
+    {"column", {0, 24, 0}},        {"score", {3670, 3621, 5131}},
+    {"lookup", {1000, 222, 1000}}, {"element", {200, 120, 200}},
 };
 
 /// What a pair in a part of a tile that has a mask takes more.
@@ -127,8 +128,8 @@ enum MaskUnit : unsigned {
   kMaskState     ///< vector of a softmax's state, which parts load and store
 };
 inline constexpr Rate maskRates[] = {
-    {"mask", {0, 2211, 0}},   {"product", {291, 80, 186}},
-    {"weighted", {0, 71, 0}}, {"rest", {0, 169, 0}},
+    {"mask", {0, 1161, 0}},    {"product", {291, 154, 186}},
+    {"weighted", {0, 107, 0}}, {"rest", {0, 169, 0}},
     {"state", {0, 106, 0}},
 };
 
@@ -138,8 +139,8 @@ enum TileEdgeUnit : unsigned {
   kTileEdgeElement ///< element of such a feature
 };
 inline constexpr Rate tileEdgeRates[] = {
-    {"edge", {583, 1113, 949}},
-    {"element", {452, 323, 608}},
+    {"edge", {583, 1186, 949}},
+    {"element", {452, 288, 608}},
 };
 
 /// Destinations of a tile that are computed together.
@@ -149,9 +150,9 @@ enum RegisterBlockUnit : unsigned {
   kBlockState   ///< vector of a state of a destination
 };
 inline constexpr Rate registerBlockRates[] = {
-    {"block", {53666, 4720, 60421}},
-    {"source", {2608, 888, 3707}},
-    {"state", {0, 658, 0}},
+    {"block", {53666, 10588, 60421}},
+    {"source", {2608, 671, 3707}},
+    {"state", {0, 2055, 0}},
 };
 
 /// A pair in a part of a tile that has a mask, in pairs without one, before its

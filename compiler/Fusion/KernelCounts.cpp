@@ -46,16 +46,16 @@ mp::CostAttr KernelCounts::getCost(mp::CpuAttr cpu) const {
       int64_t(farEdge[tuning::kFarLine]) * cpu.getLineBytes();
   const int64_t maskedPair =
       round(pair, tuning::maskedPair.get(rates)) + round(mask);
-  // Where rows have the same sources, a mask is of columns; sums of sources
-  // alone, which are the same for all rows, need none.
-  auto products = mask;
+  // Where rows have the same sources, a mask is of columns, and parts are one,
+  // whose states stay where they are; sums of sources alone, which are the same
+  // for all rows, need no mask.
+  auto saved = mask;
   auto other = pair;
   other[tuning::kPair] = other[tuning::kPairCopy] = 0;
   if (round(other) > 0)
-    products[tuning::kMask] = products[tuning::kMaskState] = 0;
-  const int64_t saved = round(products);
+    saved[tuning::kMask] = 0;
   return mp::CostAttr::get(cpu.getContext(), round(edge), round(farEdge),
                            sourceBytes, round(row), round(pair), maskedPair,
                            round(tileEdge), tileRows, round(registerBlock),
-                           saved);
+                           round(saved));
 }

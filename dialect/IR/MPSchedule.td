@@ -176,7 +176,7 @@ def MP_CostAttr : MP_Attr<"Cost", "cost"> {
     | `tile_edge` | what an edge in a tile takes beside its pair: its own features |
     | `tile_rows` | no time: how many destinations a tile computes together |
     | `register_block` | what the destinations of a tile that are computed together take beside their pairs |
-    | `even_saving` | what of `masked_pair` is saved where all rows of a tile have the same sources: products with a mask, and the mask where there are sums of sources alone |
+    | `even_saving` | what of `masked_pair` is saved where all rows of a tile have the same sources: products with a mask, states that parts load and store, and the mask where there are sums of sources alone |
 
     Constraints
     - C1: no time is negative, and `even_saving` no more than `masked_pair`.

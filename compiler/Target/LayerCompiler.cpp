@@ -190,6 +190,9 @@ internalise(llvm::Module &module,
       continue;
     value.setLinkage(llvm::GlobalValue::InternalLinkage);
     value.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    // Nobody compares addresses: equal functions become one.
+    if (isa<llvm::Function>(value))
+      value.setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   }
 }
 

@@ -31,8 +31,10 @@ static constexpr const char *kTiledPasses =
     "early-cse<memssa>,loop-vectorize,instcombine<no-verify-fixpoint>,"
     "loop-mssa(licm),simplifycfg)";
 
-/// What looks at more than one function.
-static constexpr const char *kModulePasses = "cgscc(inline),globaldce";
+/// What looks at more than one function. The parallel loops of layers that are
+/// alike are the same functions.
+static constexpr const char *kModulePasses =
+    "cgscc(inline),mergefunc,globaldce";
 
 /// Values in registers, and no more.
 static constexpr const char *kFewPasses =

@@ -22,8 +22,9 @@ namespace clique {
 /// what comes before LLVM need code soon: few passes.
 enum class OptimiserPasses { few, tiled, all };
 
-/// Inlines calls. The other passes for code that comes tiled look at one
-/// function at a time: parts of a module can take them apart.
+/// Inlines calls, and merges functions that are equal. The other passes for
+/// code that comes tiled look at one function at a time: parts of a module can
+/// take them apart.
 void inlineCalls(llvm::Module &module, llvm::TargetMachine &machine,
                  bool verifyEach);
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rows, tiles and the choice between them on graphs of every density, with layers of other sizes
-than those that the rates were fitted to: the same each time, or drawn with a seed, which nobody can
-have looked at."""
+"""Rows, tiles and the choice between them on graphs of every density: with layers that are the same
+each time, to which the rates are fitted as well, or with layers and graphs drawn with a seed, which
+nobody can have looked at."""
 
 import dataclasses
 import random

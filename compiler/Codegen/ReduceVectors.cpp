@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Analysis/FeatureCost.h"
 #include "compiler/Analysis/Tuning.h"
 #include "compiler/Codegen/CleanUp.h"
 #include "compiler/Codegen/CodegenPasses.h"
@@ -103,7 +104,8 @@ private:
   /// LLVM takes long over shuffles of many registers.
   void split() {
     VectorType source = op.getSourceVectorType();
-    const int64_t lanes = vectorBits / source.getElementTypeBitWidth();
+    const int64_t lanes = std::max<int64_t>(
+        1, vectorBits / clique::getBits(source.getElementType()));
     if (width < lanes || source.getNumElements() == lanes) {
       vectors = {flatten(op.getSource(), source.getNumElements())};
       return;

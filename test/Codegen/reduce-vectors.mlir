@@ -126,4 +126,12 @@ func.func @many(%x: vector<5x4xf32>, %acc: vector<5xf32>) -> vector<5xf32> {
   %s = vector.multi_reduction <minnumf>, %x, %acc [1] : vector<5x4xf32> to vector<5xf32>
   return %s : vector<5xf32>
 }
+
+// Registers hold two indices.
+// CHECK-LABEL: @positions
+// CHECK-COUNT-2: arith.maxsi {{.*}} : vector<2xindex>
+func.func @positions(%x: vector<2x2xindex>, %acc: vector<2xindex>) -> vector<2xindex> {
+  %s = vector.multi_reduction <maxsi>, %x, %acc [1] : vector<2x2xindex> to vector<2xindex>
+  return %s : vector<2xindex>
+}
 }
